@@ -1,0 +1,85 @@
+/**
+ * What an analysis is. Everything is an integer: ids of threads, variables, locks and labels are dense and
+ * start at 0, `event` is the number of the event in the trace and starts at 1.
+ *
+ * An analysis is shown a well-formed trace: re-entrant acquires and blocks that the specification leaves out
+ * are already gone (their numbers stay unused). It keeps no reference to anything outside, reads no file and
+ * prints nothing.
+ */
+export interface EventHandlers {
+  read(thread: number, variable: number, event: number): void;
+  write(thread: number, variable: number, event: number): void;
+  /** A commuting update; conflicts with reads and writes, not with other updates. */
+  update(thread: number, variable: number, event: number): void;
+  acquire(thread: number, lock: number, event: number): void;
+  release(thread: number, lock: number, event: number): void;
+  fork(thread: number, child: number, event: number): void;
+  join(thread: number, child: number, event: number): void;
+  /** Blocks nest; the analysis is told about every one and keeps count itself. */
+  begin(thread: number, label: number, event: number): void;
+  end(thread: number, label: number, event: number): void;
+}
+
+export interface Analysis extends EventHandlers {
+  /** The trace is over: blocks still open end here. Called once, with the number of the last event. */
+  finish(lastEvent: number): void;
+  /** What was found out about the trace as a whole; asked for after `finish`. */
+  outcome(): Outcome;
+}
+
+export interface Outcome {
+  /** Whether the observed trace is serializable; null where the analysis does not decide it. */
+  serializable: boolean | null;
+  /** The event at which the analysis knew that it is not; see each analysis for whether it is the first. */
+  firstEvent: number | null;
+  /** Figures about the run itself, such as clocks joined or nodes alive, by name. */
+  statistics: Readonly<Record<string, number>>;
+}
+
+/** A block of the trace, as an analysis knows it. */
+export interface BlockFact {
+  label: number;
+  begin: number;
+}
+
+/** Two conflicting events, the earlier one first. */
+export interface ConflictFact {
+  from: number;
+  to: number;
+}
+
+export type ViolationKind = 'transaction' | 'trace';
+
+/** A violation as data: event numbers and ids, no text. */
+export interface ViolationFact {
+  /** `transaction`: `block` is not serializable by itself. `trace`: the trace is not, and `block` may be null. */
+  kind: ViolationKind;
+  /** The event at which it was noticed. */
+  event: number;
+  thread: number;
+  block: BlockFact | null;
+  /** The conflicts along the cycle if the analysis knows them; `explain` finds them otherwise. */
+  cycle?: readonly ConflictFact[];
+}
+
+export type ViolationSink = (violation: ViolationFact) => void;
+
+/** How forks and joins inside a block count (SEMANTICS: `--fork-join`). */
+export type ForkJoin = 'edge' | 'boundary' | 'family';
+
+export interface AnalysisContext {
+  report: ViolationSink;
+  forkJoin: ForkJoin;
+}
+
+/** An entry of the registry: what users are told about an analysis, and how to make one. */
+export interface AnalysisDescription {
+  name: string;
+  /** One line: what it does. */
+  summary: string;
+  /** What it promises about its verdict, its event and its blame. */
+  promise: string;
+  /** The paper and section it comes from; null for the two measuring tools. */
+  source: string | null;
+  create(context: AnalysisContext): Analysis;
+}

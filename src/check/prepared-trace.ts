@@ -1,0 +1,59 @@
+import { type ReadOptions, TraceReader } from '../formats/read.ts';
+import { BlockFilter } from '../spec/block-filter.ts';
+import type { Specification } from '../spec/specification.ts';
+import type { EventBatch } from '../trace/batch.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { RULES, type Rule, WellFormedness } from '../trace/wellformed.ts';
+
+export interface PrepareOptions extends ReadOptions {
+  specification: Specification;
+}
+
+/** What `--lenient` put right, and how often. */
+export interface Repair {
+  what: string;
+  count: number;
+}
+
+/**
+ * A trace as every analysis sees it: read, checked for well-formedness, and without the blocks that are not
+ * meant to be atomic.
+ */
+export class PreparedTrace {
+  readonly reader: TraceReader;
+  readonly #wellFormedness: WellFormedness;
+  readonly #filter: BlockFilter;
+
+  static async open(path: string, options: PrepareOptions): Promise<PreparedTrace> {
+    return new PreparedTrace(await TraceReader.open(path, options), options);
+  }
+
+  private constructor(reader: TraceReader, options: PrepareOptions) {
+    this.reader = reader;
+    this.#wellFormedness = new WellFormedness(reader.names, { lenient: options.lenient ?? false });
+    this.#filter = new BlockFilter(options.specification, reader.names.labels);
+  }
+
+  get names(): TraceNames {
+    return this.reader.names;
+  }
+
+  async *batches(): AsyncGenerator<EventBatch> {
+    const locate = (offset: number) => this.reader.locate(offset);
+    for await (const batch of this.reader.batches()) {
+      this.#wellFormedness.check(batch, locate);
+      this.#filter.apply(batch);
+      yield batch;
+    }
+  }
+
+  repairs(): Repair[] {
+    const repairs: Repair[] = [];
+    if (this.reader.repaired > 0) {
+      repairs.push({ what: 'what could not be read was passed over', count: this.reader.repaired });
+    }
+    for (const [rule, count] of this.#wellFormedness.repairs)
+      repairs.push({ what: RULES[rule as Rule], count });
+    return repairs;
+  }
+}

@@ -1,0 +1,222 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
+import { InputProblem } from '../trace/problem.ts';
+
+/** Bytes of one trace, pulled: nothing is read ahead of what the consumer asks for, beyond one buffer. */
+export interface ByteSource {
+  /** Fills `target` from `offset` on with at least one byte; returns how many, 0 at the end. */
+  read(target: Uint8Array, offset: number): Promise<number>;
+  /** Length of the unpacked bytes, if it is known beforehand. */
+  readonly size: number | null;
+  /** For progress: bytes of the file used so far, and in all if known. */
+  readonly position: number;
+  readonly total: number | null;
+  close(): Promise<void>;
+}
+
+export const STANDARD_INPUT = '-';
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+const STREAM_CHUNK = 256 * 1024;
+
+/** Opens a file, or standard input for `-`; unpacks gzip, which is recognised by its first bytes. */
+export async function openBytes(path: string, options: { lenient: boolean }): Promise<ByteSource> {
+  if (path === STANDARD_INPUT) return openStream(process.stdin, options, null);
+  const handle = await openFile(path);
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory()) throw new InputProblem('this is a folder, not a trace', { file: path });
+    const magic = new Uint8Array(2);
+    if (stat.isFile()) {
+      const { bytesRead } = await handle.read(magic, 0, 2, 0);
+      if (!isGzip(magic.subarray(0, bytesRead))) return new FileSource(handle, stat.size);
+    }
+    // Pipes and devices have no size and cannot be read at a position.
+    await handle.close();
+    return openStream(
+      createReadStream(path, { highWaterMark: STREAM_CHUNK }),
+      options,
+      stat.isFile() ? stat.size : null,
+    );
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw asInputProblem(error, path);
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    throw asInputProblem(error, path);
+  }
+}
+
+function isGzip(head: Uint8Array): boolean {
+  return head.length >= 2 && head[0] === GZIP_MAGIC[0] && head[1] === GZIP_MAGIC[1];
+}
+
+class FileSource implements ByteSource {
+  position = 0;
+  readonly size: number;
+  readonly total: number;
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle;
+    this.size = size;
+    this.total = size;
+  }
+
+  async read(target: Uint8Array, offset: number): Promise<number> {
+    const { bytesRead } = await this.#handle.read(target, offset, target.length - offset, this.position);
+    this.position += bytesRead;
+    return bytesRead;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+class StreamSource implements ByteSource {
+  readonly size = null;
+  readonly total: number | null;
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #used: () => number;
+  readonly #stop: () => void;
+  #chunk: Uint8Array = new Uint8Array(0);
+
+  constructor(chunks: AsyncIterator<Uint8Array>, used: () => number, total: number | null, stop: () => void) {
+    this.#chunks = chunks;
+    this.#used = used;
+    this.total = total;
+    this.#stop = stop;
+  }
+
+  get position(): number {
+    return this.#used();
+  }
+
+  async read(target: Uint8Array, offset: number): Promise<number> {
+    while (this.#chunk.length === 0) {
+      const next = await this.#chunks.next();
+      if (next.done === true) return 0;
+      this.#chunk = next.value;
+    }
+    const count = Math.min(this.#chunk.length, target.length - offset);
+    target.set(this.#chunk.subarray(0, count), offset);
+    this.#chunk = this.#chunk.subarray(count);
+    return count;
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+  }
+}
+
+/** Writes everything that is read from another source into a file as well. */
+export class CopiedSource implements ByteSource {
+  readonly #source: ByteSource;
+  readonly #copy: FileHandle;
+
+  constructor(source: ByteSource, copy: FileHandle) {
+    this.#source = source;
+    this.#copy = copy;
+  }
+
+  get size(): number | null {
+    return this.#source.size;
+  }
+
+  get position(): number {
+    return this.#source.position;
+  }
+
+  get total(): number | null {
+    return this.#source.total;
+  }
+
+  async read(target: Uint8Array, offset: number): Promise<number> {
+    const count = await this.#source.read(target, offset);
+    if (count > 0) await this.#copy.writeFile(target.subarray(offset, offset + count));
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+}
+
+/** Looks at the first bytes of a stream and puts `gunzip` behind it if they ask for it. */
+async function openStream(
+  raw: Readable,
+  options: { lenient: boolean },
+  total: number | null,
+): Promise<ByteSource> {
+  let used = 0;
+  const rawChunks = raw[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const counted = async function* () {
+    for (let next = await rawChunks.next(); next.done !== true; next = await rawChunks.next()) {
+      used += next.value.length;
+      yield next.value;
+    }
+  };
+  const chunks = counted();
+  const head: Uint8Array[] = [];
+  let headLength = 0;
+  while (headLength < 2) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head.push(next.value);
+    headLength += next.value.length;
+  }
+  const all = (async function* () {
+    yield* head;
+    yield* chunks;
+  })();
+  const stop = () => raw.destroy();
+  if (!isGzip(Buffer.concat(head).subarray(0, 2))) return new StreamSource(all, () => used, total, stop);
+  const gunzip = createGunzip({
+    chunkSize: STREAM_CHUNK,
+    // A cut gzip is an error, unless the user asked for what can be saved.
+    finishFlush: options.lenient ? constants.Z_SYNC_FLUSH : constants.Z_FINISH,
+  });
+  // Errors surface through the iterator; the callback only keeps them from being thrown twice.
+  pipeline(Readable.from(all), gunzip, () => undefined);
+  return new StreamSource(
+    gunzip[Symbol.asyncIterator](),
+    () => used,
+    total,
+    () => {
+      gunzip.destroy();
+      stop();
+    },
+  );
+}
+
+const SYSTEM_PROBLEMS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EACCES', 'this file may not be read'],
+  ['EPERM', 'this file may not be read'],
+  ['EISDIR', 'this is a folder, not a trace'],
+  ['ENOTDIR', 'part of this path is not a folder'],
+  ['ENAMETOOLONG', 'this path is too long'],
+  ['ELOOP', 'this path runs in a circle of links'],
+  ['Z_BUF_ERROR', 'the gzip data is cut off'],
+  ['Z_DATA_ERROR', 'the gzip data is damaged'],
+]);
+
+/** Errors of the file system and of gzip, put as problems of the input; anything else is passed on. */
+export function asInputProblem(error: unknown, file: string): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (error instanceof InputProblem || typeof code !== 'string') return error;
+  const summary = SYSTEM_PROBLEMS.get(code);
+  if (summary !== undefined) return new InputProblem(summary, { file, cause: error });
+  if (code.startsWith('Z_')) return new InputProblem('the gzip data is damaged', { file, cause: error });
+  return code.startsWith('E')
+    ? new InputProblem(`this file cannot be read (${code})`, { file, cause: error })
+    : error;
+}

@@ -1,0 +1,155 @@
+import type { FileHandle } from 'node:fs/promises';
+import { EventBatch } from '../trace/batch.ts';
+import { TraceNames } from '../trace/names.ts';
+import { InputProblem, type Position } from '../trace/problem.ts';
+import { asInputProblem, type ByteSource, CopiedSource, openBytes } from './bytes.ts';
+import type { Decoder, Format } from './format.ts';
+import { detectFormat, formatNamed } from './registry.ts';
+
+const WINDOW = 1 << 20;
+
+export interface ReadOptions {
+  /** A format's name, or `auto` to look at the first bytes. */
+  format?: string;
+  lenient?: boolean;
+  /** Where to keep a copy of the unpacked bytes as they are read; for input that cannot be read twice. */
+  copyTo?: FileHandle;
+}
+
+/**
+ * One trace, read from a file or standard input as a stream of batches. The consumer pulls; whatever the
+ * length of the trace, only one window of bytes and one batch are in memory.
+ */
+export class TraceReader {
+  readonly path: string;
+  readonly names = new TraceNames();
+  readonly format: Format;
+  readonly #source: ByteSource;
+  readonly #decoder: Decoder;
+  #window: Uint8Array;
+  #filled: number;
+  #ended: boolean;
+
+  static async open(path: string, options: ReadOptions = {}): Promise<TraceReader> {
+    const lenient = options.lenient ?? false;
+    const plain = await openBytes(path, { lenient });
+    const source = options.copyTo === undefined ? plain : new CopiedSource(plain, options.copyTo);
+    try {
+      const window = new Uint8Array(WINDOW);
+      const filled = await fill(source, window, 0);
+      const head = window.subarray(0, filled);
+      const chosen = options.format ?? 'auto';
+      const format = chosen === 'auto' ? detectFormat(head, source.size) : formatNamed(chosen);
+      return new TraceReader(path, source, format, lenient, window, filled);
+    } catch (error) {
+      await source.close();
+      throw inFile(asInputProblem(error, path), path);
+    }
+  }
+
+  private constructor(
+    path: string,
+    source: ByteSource,
+    format: Format,
+    lenient: boolean,
+    window: Uint8Array,
+    filled: number,
+  ) {
+    this.path = path;
+    this.format = format;
+    this.#source = source;
+    this.#decoder = format.decoder({ names: this.names, lenient });
+    this.#window = window;
+    this.#filled = filled;
+    this.#ended = filled < window.length;
+  }
+
+  /** How far the file has been read, for progress. */
+  get progress(): { position: number; total: number | null } {
+    return { position: this.#source.position, total: this.#source.total };
+  }
+
+  /** How many pieces were passed over because the reader is lenient. */
+  get repaired(): number {
+    return this.#decoder.repaired;
+  }
+
+  /** Line and column of an event of the batch last handed out. */
+  locate(offset: number): Position {
+    return this.#decoder.locate(this.#window, offset);
+  }
+
+  /** The batches, one at a time; each is reused for the next. Closes the source at the end. */
+  async *batches(): AsyncGenerator<EventBatch> {
+    const batch = new EventBatch();
+    try {
+      for (;;) {
+        let at = 0;
+        for (;;) {
+          let next = at;
+          let problem: unknown = null;
+          try {
+            next = this.#decoder.decode(this.#window, at, this.#filled, this.#ended, batch);
+          } catch (error) {
+            problem = error;
+          }
+          const progressed = next > at || batch.length > 0;
+          at = next;
+          if (batch.length > 0) {
+            // What was read before a problem comes first: it may have a problem of its own.
+            yield batch;
+            batch.advance();
+          }
+          if (problem !== null) throw problem;
+          if (!progressed) break;
+        }
+        if (this.#ended) return;
+        await this.#nextWindow(at);
+      }
+    } catch (error) {
+      throw inFile(asInputProblem(error, this.path), this.path);
+    } finally {
+      await this.#source.close();
+    }
+  }
+
+  async #nextWindow(used: number): Promise<void> {
+    this.#decoder.windowMoved(this.#window, used);
+    this.#window.copyWithin(0, used, this.#filled);
+    const kept = this.#filled - used;
+    if (kept === this.#window.length) this.#grow();
+    this.#filled = await fill(this.#source, this.#window, kept);
+    this.#ended = this.#filled < this.#window.length;
+  }
+
+  /** Nothing whole fits into the window: double it, up to what the format allows. */
+  #grow(): void {
+    const { name, limit } = this.#decoder.piece;
+    if (this.#window.length >= limit) {
+      throw new InputProblem(`this ${name} is too long`, {
+        position: this.locate(0),
+        found: `more than ${this.#window.length} bytes without an end`,
+        expected: `a ${name} of at most ${limit} bytes; is this file really ${this.format.title}?`,
+      });
+    }
+    const bigger = new Uint8Array(Math.min(this.#window.length * 2, limit));
+    bigger.set(this.#window);
+    this.#window = bigger;
+  }
+}
+
+/** Reads until the window is full or the source is at its end. */
+async function fill(source: ByteSource, window: Uint8Array, from: number): Promise<number> {
+  let filled = from;
+  while (filled < window.length) {
+    const count = await source.read(window, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+function inFile(error: unknown, path: string): unknown {
+  if (error instanceof InputProblem) error.file ??= path === '-' ? 'standard input' : path;
+  return error;
+}

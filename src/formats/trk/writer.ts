@@ -1,0 +1,213 @@
+import { crc32 } from 'node:zlib';
+import type { EventBatch } from '../../trace/batch.ts';
+import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { OPERATION_COUNT, type Op } from '../../trace/operation.ts';
+import type { ByteSink, TraceWriter } from '../writer.ts';
+import { ByteBuilder, VARINT_BYTES, widthOf, zigzag } from './byte-builder.ts';
+import { Distinct } from './distinct.ts';
+import { ChunkKind, END_BODY_BYTES, FRAME_BYTES, HEADER_BYTES, MAGIC, VERSION } from './layout.ts';
+import { OutgoingNames } from './outgoing-names.ts';
+
+/** A batch of the reader, so that it can decode a chunk straight into one; must not exceed 65536. */
+const CHUNK_EVENTS = 8192;
+
+/** New names of this many bytes together end a chunk early, so that few chunks need a large window. */
+const CHUNK_NAME_BYTES = 256 * 1024;
+
+/**
+ * Writes a trace as `.trk`. Ids in the file are counted anew, in the order in which the written events first
+ * use their names: what the trace was read from may have named things that no event of it uses.
+ */
+export class TrkWriter implements TraceWriter {
+  readonly #sink: ByteSink;
+  /** In the order of `NAME_TABLES`. */
+  readonly #names: readonly OutgoingNames[];
+  readonly #threads: OutgoingNames;
+  readonly #locations: OutgoingNames;
+  /** For each operation, where its operands are named. */
+  readonly #operands: readonly OutgoingNames[];
+
+  #headerWritten = false;
+  #eventsWritten = 0;
+
+  // The chunk being gathered: an action is a pair of thread and operation.
+  #count = 0;
+  readonly #action = new Uint16Array(CHUNK_EVENTS);
+  readonly #operand = new Int32Array(CHUNK_EVENTS);
+  readonly #location = new Uint16Array(CHUNK_EVENTS);
+  readonly #actions = new Distinct(CHUNK_EVENTS);
+  /** The smallest operand of each action: what is stored per event is the difference from it. */
+  readonly #leastOperand = new Int32Array(CHUNK_EVENTS);
+  readonly #distinctLocations = new Distinct(CHUNK_EVENTS);
+
+  constructor(names: TraceNames, sink: ByteSink) {
+    this.#sink = sink;
+    const threads = new OutgoingNames(names.threads);
+    const locks = new OutgoingNames(names.locks);
+    const variables = new OutgoingNames(names.variables);
+    const labels = new OutgoingNames(names.labels);
+    this.#threads = threads;
+    this.#locations = new OutgoingNames(names.locations);
+    this.#names = [threads, locks, variables, labels, this.#locations];
+    const byTable = new Map([
+      [names.threads, threads],
+      [names.locks, locks],
+      [names.variables, variables],
+      [names.labels, labels],
+    ]);
+    const operands: OutgoingNames[] = [];
+    for (let op = 0; op < OPERATION_COUNT; op++) operands.push(byTable.get(names.operandTable(op as Op))!);
+    this.#operands = operands;
+  }
+
+  async write(batch: EventBatch): Promise<void> {
+    for (let i = 0; i < batch.length; ) {
+      i = this.#gather(batch, i);
+      if (this.#chunkIsFull()) await this.flush();
+    }
+  }
+
+  /** Writes what has been gathered as a chunk of its own, so that a crash after this does not lose it. */
+  async flush(): Promise<void> {
+    if (!this.#headerWritten) {
+      this.#headerWritten = true;
+      await this.#sink(header());
+    }
+    if (this.#count > 0) await this.#sink(this.#encodeChunk());
+  }
+
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.#sink(endChunk(this.#eventsWritten));
+  }
+
+  #chunkIsFull(): boolean {
+    if (this.#count === CHUNK_EVENTS) return true;
+    let newNameBytes = 0;
+    for (const names of this.#names) newNameBytes += names.pendingBytes;
+    return newNameBytes > CHUNK_NAME_BYTES;
+  }
+
+  /** Takes events from `start` on until the chunk is full; returns the index of the first one left. */
+  #gather(batch: EventBatch, start: number): number {
+    for (const names of this.#names) names.reserve();
+    const operands = this.#operands;
+    const threads = this.#threads;
+    const actions = this.#actions;
+    const leastOperand = this.#leastOperand;
+    const end = Math.min(batch.length, start + CHUNK_EVENTS - this.#count);
+    let count = this.#count;
+    let i = start;
+    while (i < end) {
+      const op = batch.op[i];
+      const sourceThread = batch.thread[i];
+      const sourceOperand = batch.operand[i];
+      const sourceLocation = batch.location[i];
+      i++;
+      // An event that was taken out; it has no place in a file.
+      if (op >= OPERATION_COUNT) continue;
+      const named = operands[op];
+      const defined = threads.count + named.count + this.#locations.count;
+      const thread = threads.fileId(sourceThread);
+      const operand = named.fileId(sourceOperand);
+      const location = this.#fileLocation(sourceLocation);
+
+      const knownActions = actions.count;
+      const action = actions.index(thread, op);
+      if (actions.count !== knownActions || operand < leastOperand[action]) leastOperand[action] = operand;
+      this.#action[count] = action;
+      this.#operand[count] = operand;
+      this.#location[count] = this.#distinctLocations.index(location, 0);
+      count++;
+      if (threads.count + named.count + this.#locations.count !== defined) {
+        this.#count = count;
+        if (this.#chunkIsFull()) break;
+      }
+    }
+    this.#count = count;
+    return i;
+  }
+
+  #fileLocation(location: number): number {
+    if (location === NO_LOCATION || isNumericLocation(location)) return location;
+    return namedLocation(this.#locations.fileId(locationNameId(location)));
+  }
+
+  #encodeChunk(): Uint8Array {
+    const count = this.#count;
+    const actions = this.#actions;
+    const locations = this.#distinctLocations;
+    const operandWidth = this.#subtractLeastOperands();
+    const actionWidth = Math.max(1, widthOf(actions.count - 1));
+    const locationWidth = widthOf(locations.count - 1);
+
+    let size = FRAME_BYTES + 1 + 3 * VARINT_BYTES + 3 + count * (actionWidth + operandWidth + locationWidth);
+    for (const names of this.#names) size += names.pendingSize();
+    size += actions.count * (1 + 2 * VARINT_BYTES) + locations.count * VARINT_BYTES;
+
+    const out = new ByteBuilder(size, FRAME_BYTES);
+    out.u8(ChunkKind.events);
+    out.varint(count);
+    for (const names of this.#names) names.writePending(out);
+    out.varint(actions.count);
+    for (let i = 0; i < actions.count; i++) {
+      out.u8(actions.second[i]);
+      out.varint(actions.first[i]);
+      out.varint(this.#leastOperand[i]);
+    }
+    out.varint(locations.count);
+    let previous = 0;
+    for (let i = 0; i < locations.count; i++) {
+      out.varint(zigzag((locations.first[i] - previous) | 0));
+      previous = locations.first[i];
+    }
+    out.u8(actionWidth);
+    out.u8(operandWidth);
+    out.u8(locationWidth);
+    for (let plane = 0; plane < actionWidth; plane++) out.plane(this.#action, count, plane);
+    for (let plane = 0; plane < operandWidth; plane++) out.plane(this.#operand, count, plane);
+    for (let plane = 0; plane < locationWidth; plane++) out.plane(this.#location, count, plane);
+
+    this.#eventsWritten += count;
+    this.#count = 0;
+    actions.clear();
+    locations.clear();
+    return framed(out);
+  }
+
+  /** Turns the operands into differences and returns how many bytes the largest one needs. */
+  #subtractLeastOperands(): number {
+    let largest = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const difference = this.#operand[i] - this.#leastOperand[this.#action[i]];
+      this.#operand[i] = difference;
+      if (difference > largest) largest = difference;
+    }
+    return widthOf(largest);
+  }
+}
+
+function header(): Uint8Array {
+  const out = new ByteBuilder(HEADER_BYTES);
+  out.append(MAGIC);
+  out.u32At(MAGIC.length, VERSION);
+  return out.bytes;
+}
+
+function endChunk(events: number): Uint8Array {
+  const out = new ByteBuilder(FRAME_BYTES + END_BODY_BYTES, FRAME_BYTES);
+  out.u8(ChunkKind.end);
+  out.u32At(out.length, events % 2 ** 32);
+  out.u32At(out.length + 4, Math.floor(events / 2 ** 32));
+  out.length += 8;
+  return framed(out);
+}
+
+/** Fills in length and checksum in front of the body. */
+function framed(out: ByteBuilder): Uint8Array {
+  const body = out.bytes.subarray(FRAME_BYTES, out.length);
+  out.u32At(0, body.length);
+  out.u32At(4, crc32(body));
+  return out.bytes.subarray(0, out.length);
+}

@@ -1,0 +1,59 @@
+import { isGlob, matchesGlob } from './glob.ts';
+
+interface Entry {
+  pattern: string;
+  /** Whether a matching label is left out or, after `!`, taken in again. */
+  excludes: boolean;
+}
+
+/**
+ * Which blocks are meant to be atomic. All are, except those left out: by `--only` (everything else is left
+ * out), by `--exclude`, or by a specification file. Leaving a block out drops its begin and end, not its events.
+ */
+export class Specification {
+  readonly #only: string[] = [];
+  readonly #entries: Entry[] = [];
+
+  only(pattern: string): this {
+    this.#only.push(pattern);
+    return this;
+  }
+
+  exclude(pattern: string): this {
+    this.#entries.push({ pattern, excludes: true });
+    return this;
+  }
+
+  /**
+   * Adds the lines of a specification file: one pattern a line for blocks that are *not* atomic, `#` for
+   * comments, `!` to take labels in again; the last line that matches a label decides. RAPID's plain lists of
+   * excluded methods are such files.
+   */
+  addFile(text: string): this {
+    for (const raw of text.split(/\r?\n/)) {
+      const line = raw.trim();
+      if (line === '' || line.startsWith('#')) continue;
+      const negated = line.startsWith('!');
+      const pattern = negated ? line.slice(1).trimStart() : line.replace(/^\\(?=[#!])/, '');
+      this.#entries.push({ pattern, excludes: !negated });
+    }
+    return this;
+  }
+
+  get isEmpty(): boolean {
+    return this.#only.length === 0 && this.#entries.length === 0;
+  }
+
+  isAtomic(label: string): boolean {
+    if (this.#only.length > 0 && !this.#only.some((pattern) => matches(pattern, label))) return false;
+    let atomic = true;
+    for (const { pattern, excludes } of this.#entries) if (matches(pattern, label)) atomic = !excludes;
+    return atomic;
+  }
+}
+
+/** A plain method name also stands for the method with any signature: `Bank.pay` matches `Bank.pay(I)V`. */
+function matches(pattern: string, label: string): boolean {
+  if (matchesGlob(pattern, label)) return true;
+  return !isGlob(pattern) && label.startsWith(`${pattern}(`);
+}

@@ -1,0 +1,47 @@
+/** Events per batch: small enough to stay in the second-level cache, large enough to hide per-batch work. */
+export const BATCH_CAPACITY = 8192;
+
+/**
+ * A run of consecutive events as columns. Readers fill one batch again and again: its contents are valid only
+ * until the next one is asked for.
+ */
+export class EventBatch {
+  readonly capacity: number;
+  length = 0;
+  /** The number of the event at index 0; events are numbered from 1. */
+  firstEvent = 1;
+
+  readonly op: Uint8Array;
+  readonly thread: Int32Array;
+  /** An id in the table that the operation's operand kind names. */
+  readonly operand: Int32Array;
+  /** See `location.ts`. */
+  readonly location: Int32Array;
+  /** Where the event stood in the bytes being decoded; only its decoder can turn it into line and column. */
+  readonly offset: Int32Array;
+
+  constructor(capacity: number = BATCH_CAPACITY) {
+    this.capacity = capacity;
+    this.op = new Uint8Array(capacity);
+    this.thread = new Int32Array(capacity);
+    this.operand = new Int32Array(capacity);
+    this.location = new Int32Array(capacity);
+    this.offset = new Int32Array(capacity);
+  }
+
+  /** Appends an event; for writers that are not in a hot loop. */
+  push(thread: number, op: number, operand: number, location: number, offset: number): void {
+    const i = this.length++;
+    this.op[i] = op;
+    this.thread[i] = thread;
+    this.operand[i] = operand;
+    this.location[i] = location;
+    this.offset[i] = offset;
+  }
+
+  /** Makes room for the events after those now held. */
+  advance(): void {
+    this.firstEvent += this.length;
+    this.length = 0;
+  }
+}

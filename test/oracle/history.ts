@@ -1,0 +1,172 @@
+import type { NamedEvent } from '../../src/trace/memory-trace.ts';
+import { OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
+
+/*
+ * A trace in the words of the definitions: which events count, which conflict, which blocks there are and
+ * which transaction each event belongs to. Events are indices from 0; their numbers are one more.
+ */
+
+/** The events of a well-formed trace, with names replaced by integers. */
+export class History {
+  readonly length: number;
+  readonly thread: Int32Array;
+  readonly op: Uint8Array;
+  /** An integer for the variable, lock, thread or label; threads are the same integers as in `thread`. */
+  readonly operand: Int32Array;
+  /** 0 for an event that the definitions do not see: a re-entrant acquire or its release. */
+  readonly counts: Uint8Array;
+
+  constructor(events: readonly NamedEvent[]) {
+    this.length = events.length;
+    this.thread = new Int32Array(events.length);
+    this.op = new Uint8Array(events.length);
+    this.operand = new Int32Array(events.length);
+    this.counts = new Uint8Array(events.length);
+    const ids = { thread: new Map(), variable: new Map(), lock: new Map(), label: new Map() };
+    const held = new Map<number, number>();
+    events.forEach((event, i) => {
+      this.thread[i] = idOf(ids.thread, event.thread);
+      this.op[i] = event.op;
+      if (event.op === Op.skip) return;
+      this.operand[i] = idOf(ids[OPERAND_KINDS[event.op]], event.operand);
+      this.counts[i] = this.#isReentrant(i, held) ? 0 : 1;
+    });
+  }
+
+  #isReentrant(i: number, held: Map<number, number>): boolean {
+    const depth = held.get(this.operand[i]) ?? 0;
+    if (this.op[i] === Op.acquire) {
+      held.set(this.operand[i], depth + 1);
+      return depth > 0;
+    }
+    if (this.op[i] === Op.release) {
+      held.set(this.operand[i], depth - 1);
+      return depth > 1;
+    }
+    return false;
+  }
+
+  /** Whether two events conflict; it does not matter which comes first. */
+  conflict(i: number, j: number): boolean {
+    if (this.thread[i] === this.thread[j]) return true;
+    if (this.#isAbout(i, this.thread[j]) || this.#isAbout(j, this.thread[i])) return true;
+    if (this.operand[i] !== this.operand[j]) return false;
+    const a = this.op[i];
+    const b = this.op[j];
+    if (isLockOperation(a)) return isLockOperation(b);
+    // Reads commute with reads, updates commute with updates, and nothing else commutes.
+    return isAccess(a) && isAccess(b) && !(a === b && a !== Op.write);
+  }
+
+  /** Whether event `i` forks or joins `thread`. */
+  #isAbout(i: number, thread: number): boolean {
+    return isForkOrJoin(this.op[i]) && this.operand[i] === thread;
+  }
+}
+
+function idOf(ids: Map<string, number>, name: string): number {
+  let id = ids.get(name);
+  if (id === undefined) {
+    id = ids.size;
+    ids.set(name, id);
+  }
+  return id;
+}
+
+function isAccess(op: number): boolean {
+  return op === Op.read || op === Op.write || op === Op.update;
+}
+
+function isLockOperation(op: number): boolean {
+  return op === Op.acquire || op === Op.release;
+}
+
+export function isForkOrJoin(op: number): boolean {
+  return op === Op.fork || op === Op.join;
+}
+
+/** A block, or a piece of one where forks and joins are boundaries. */
+export interface Block {
+  thread: number;
+  /** The number by which the block is known: that of its begin, or of the fork or join that cut it. */
+  begin: number;
+  outermost: boolean;
+  /** Its first and last event. All that its thread does between them is inside the block. */
+  first: number;
+  last: number;
+}
+
+export interface Structure {
+  /** Every block that has an event, nested ones included. */
+  blocks: Block[];
+  /** The transaction of each event: -1 for an event that does not count. */
+  transactionOf: Int32Array;
+  transactions: number;
+}
+
+interface OpenPiece {
+  begin: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * Finds blocks and transactions. With `boundary`, every block of a thread is cut where the thread forks or
+ * joins: the fork or join is a unary transaction, and what is left of the blocks starts after it.
+ */
+export function structureOf(history: History, boundary: boolean): Structure {
+  const blocks: Block[] = [];
+  const transactionOf = new Int32Array(history.length).fill(-1);
+  const open = new Map<number, OpenPiece[]>();
+  const running = new Map<number, number>();
+  let transactions = 0;
+
+  const close = (thread: number, piece: OpenPiece, depth: number) => {
+    const { begin, first, last } = piece;
+    if (first >= 0) blocks.push({ thread, begin, outermost: depth === 0, first, last });
+  };
+
+  for (let i = 0; i < history.length; i++) {
+    if (history.counts[i] === 0) continue;
+    const thread = history.thread[i];
+    let pieces = open.get(thread);
+    if (pieces === undefined) {
+      pieces = [];
+      open.set(thread, pieces);
+    }
+
+    if (boundary && isForkOrJoin(history.op[i]) && pieces.length > 0) {
+      pieces.forEach((piece, depth) => {
+        close(thread, piece, depth);
+      });
+      open.set(
+        thread,
+        pieces.map(() => ({ begin: i + 1, first: -1, last: -1 })),
+      );
+      running.delete(thread);
+      transactionOf[i] = transactions++;
+      continue;
+    }
+
+    if (history.op[i] === Op.begin) pieces.push({ begin: i + 1, first: i, last: i });
+    if (pieces.length === 0) {
+      transactionOf[i] = transactions++;
+      continue;
+    }
+    for (const piece of pieces) {
+      if (piece.first < 0) piece.first = i;
+      piece.last = i;
+    }
+    if (!running.has(thread)) running.set(thread, transactions++);
+    transactionOf[i] = running.get(thread)!;
+    if (history.op[i] === Op.end) {
+      close(thread, pieces.pop()!, pieces.length);
+      if (pieces.length === 0) running.delete(thread);
+    }
+  }
+  for (const [thread, pieces] of open)
+    pieces.forEach((piece, depth) => {
+      close(thread, piece, depth);
+    });
+  return { blocks, transactionOf, transactions };
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
+import { type Choice, interpret, type Shape, usualShape } from './choices.ts';
+import { print } from './notation.ts';
+
+/** How large traces get, and of what they are made where that is not to vary. */
+export interface TraceConstraints extends Partial<Shape> {
+  /** At most so many events; ends that close the trace are not counted. */
+  maxEvents?: number;
+}
+
+/** Well-formed traces as lists of events. They shrink by leaving out turns, steps of turns, and parts of shapes. */
+export function eventLists(constraints: TraceConstraints = {}): fc.Arbitrary<NamedEvent[]> {
+  const { maxEvents = 40, ...fixed } = constraints;
+  return fc
+    .record({ shape: shapes(fixed), turns: fc.array(turns(), { maxLength: maxEvents }) })
+    .map(({ shape, turns }) => interpret(turns.flatMap(choicesOf).slice(0, maxEvents), shape));
+}
+
+/** Well-formed traces, shown in the notation when a property fails. */
+export function traces(constraints: TraceConstraints = {}): fc.Arbitrary<MemoryTrace> {
+  return eventLists(constraints).map((events) => {
+    const trace = MemoryTrace.of(events);
+    return Object.assign(trace, { [fc.toStringMethod]: () => print(trace) });
+  });
+}
+
+function shapes(fixed: Partial<Shape>): fc.Arbitrary<Shape> {
+  return fc
+    .record({
+      threads: fc.integer({ min: 2, max: 8 }),
+      variables: fc.integer({ min: 1, max: 4 }),
+      locks: fc.integer({ min: 0, max: 2 }),
+      closed: fc.boolean(),
+    })
+    .map((varied) => ({ ...usualShape, ...varied, ...fixed }));
+}
+
+interface Turn {
+  thread: number;
+  steps: { op: number; operand: number }[];
+}
+
+/** Threads act in turns of a few steps, or hardly any block would be free of others. */
+function turns(): fc.Arbitrary<Turn> {
+  const step = fc.record({ op: fc.nat(1000), operand: fc.nat(7) });
+  return fc.record({ thread: fc.nat(7), steps: fc.array(step, { minLength: 1, maxLength: 6 }) });
+}
+
+function choicesOf({ thread, steps }: Turn): Choice[] {
+  return steps.map((step) => ({ thread, ...step }));
+}

@@ -1,0 +1,170 @@
+import type { NamedEvent } from '../../src/trace/memory-trace.ts';
+import { Op } from '../../src/trace/operation.ts';
+
+/*
+ * Random traces are lists of choices, read as a well-formed trace: a choice that the rules forbid at its place
+ * is passed over. So every list is a trace, and so is every list with some choices taken out.
+ */
+
+/** What one thread is to do next. Numbers of any size; each is taken modulo what there is to choose from. */
+export interface Choice {
+  thread: number;
+  op: number;
+  operand: number;
+}
+
+/** What traces are made of. */
+export interface Shape {
+  threads: number;
+  variables: number;
+  locks: number;
+  /** How deep blocks nest. */
+  depth: number;
+  /** How often each operation is chosen, relative to the others; 0 leaves it out. */
+  weights: Weights;
+  /** Whether blocks that are open after the last choice are ended. */
+  closed: boolean;
+}
+
+export type Weights = Readonly<Record<Exclude<keyof typeof Op, 'skip'>, number>>;
+
+export const usualWeights: Weights = {
+  read: 4,
+  write: 4,
+  update: 2,
+  begin: 4,
+  end: 4,
+  acquire: 3,
+  release: 3,
+  fork: 2,
+  join: 1,
+};
+
+export const usualShape: Shape = {
+  threads: 4,
+  variables: 3,
+  locks: 1,
+  depth: 3,
+  weights: usualWeights,
+  closed: false,
+};
+
+/** The trace that `choices` stand for: at most one event each, and the ends of blocks if it is to be closed. */
+export function interpret(choices: Iterable<Choice>, shape: Shape): NamedEvent[] {
+  const builder = new TraceBuilder(shape);
+  for (const choice of choices) builder.choose(choice);
+  return builder.finish();
+}
+
+class Thread {
+  readonly name: string;
+  hasEvents = false;
+  wasForked = false;
+  wasJoined = false;
+  readonly openBlocks: string[] = [];
+  /** One entry for each acquire that was not released yet. */
+  readonly heldLocks: string[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Takes choices one by one; for generators that decide as they go. */
+export class TraceBuilder {
+  readonly events: NamedEvent[] = [];
+  readonly #shape: Shape;
+  readonly #operations: Op[];
+  readonly #threads: Thread[];
+  readonly #holders = new Map<string, Thread>();
+  #labels = 0;
+
+  constructor(shape: Shape) {
+    this.#shape = shape;
+    this.#operations = Object.entries(shape.weights).flatMap(([word, weight]) =>
+      new Array<Op>(weight).fill(Op[word as keyof Weights]),
+    );
+    this.#threads = Array.from({ length: shape.threads }, (_, i) => new Thread(`t${i + 1}`));
+  }
+
+  choose(choice: Choice): void {
+    const thread = this.#threads[choice.thread % this.#threads.length];
+    if (thread.wasJoined) return;
+    const op = this.#operations[choice.op % this.#operations.length];
+    const operand = this.#operand(thread, op, choice.operand);
+    if (operand === null) return;
+    thread.hasEvents = true;
+    this.events.push({ thread: thread.name, op, operand });
+  }
+
+  finish(): NamedEvent[] {
+    if (this.#shape.closed)
+      for (const { name, wasJoined, openBlocks } of this.#threads)
+        while (!wasJoined && openBlocks.length > 0)
+          this.events.push({ thread: name, op: Op.end, operand: openBlocks.pop()! });
+    return this.events;
+  }
+
+  /** The operand that `pick` chooses, with what comes of it noted; or null if there is none to choose. */
+  #operand(thread: Thread, op: Op, pick: number): string | null {
+    switch (op) {
+      case Op.acquire:
+        return this.#acquire(thread, pick);
+      case Op.release:
+        return this.#release(thread, pick);
+      case Op.fork:
+        return this.#fork(thread, pick);
+      case Op.join:
+        return this.#join(thread, pick);
+      case Op.begin:
+        return this.#begin(thread);
+      case Op.end:
+        return thread.openBlocks.pop() ?? null;
+      default:
+        return `x${(pick % this.#shape.variables) + 1}`;
+    }
+  }
+
+  #acquire(thread: Thread, pick: number): string | null {
+    if (this.#shape.locks === 0) return null;
+    const lock = `l${(pick % this.#shape.locks) + 1}`;
+    const holder = this.#holders.get(lock) ?? thread;
+    if (holder !== thread) return null;
+    this.#holders.set(lock, thread);
+    thread.heldLocks.push(lock);
+    return lock;
+  }
+
+  #release(thread: Thread, pick: number): string | null {
+    if (thread.heldLocks.length === 0) return null;
+    const [lock] = thread.heldLocks.splice(pick % thread.heldLocks.length, 1);
+    if (!thread.heldLocks.includes(lock)) this.#holders.delete(lock);
+    return lock;
+  }
+
+  #fork(thread: Thread, pick: number): string | null {
+    const children = this.#threads.filter(
+      (child) => child !== thread && !child.hasEvents && !child.wasForked && !child.wasJoined,
+    );
+    if (children.length === 0) return null;
+    const child = children[pick % children.length];
+    child.wasForked = true;
+    return child.name;
+  }
+
+  /** Any other thread may be joined: one that nobody forked, one without events, one that was joined before. */
+  #join(thread: Thread, pick: number): string | null {
+    const others = this.#threads.filter((other) => other !== thread);
+    if (others.length === 0) return null;
+    const child = others[pick % others.length];
+    child.wasJoined = true;
+    return child.name;
+  }
+
+  #begin(thread: Thread): string | null {
+    if (thread.openBlocks.length === this.#shape.depth) return null;
+    const label = `B${++this.#labels}`;
+    thread.openBlocks.push(label);
+    return label;
+  }
+}
