@@ -6,7 +6,8 @@ import { Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem, type Position } from '../trace/problem.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
-import { excerpt, LINE_PIECE, nextNul, skipByteOrderMark, TextPosition } from './text-position.ts';
+import { nextNul, skipByteOrderMark } from './text-guards.ts';
+import { excerpt, LINE_PIECE, TextPosition } from './text-position.ts';
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;

@@ -42,7 +42,6 @@ class StdDecoder implements Decoder {
   readonly #position = new TextPosition();
   /** Lines used up so far, in all windows. */
   #lines = 0;
-  #atStart = true;
   /* Where the line scanner stands and what it found; fields instead of a result object per line. */
   #at = 0;
   #op = 0;
@@ -57,7 +56,7 @@ class StdDecoder implements Decoder {
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
-    let at = this.#atStart && to >= 3 ? this.#skipByteOrderMark(bytes, from) : from;
+    let at = this.#lines === 0 && from === 0 ? afterByteOrderMark(bytes, to) : from;
     const limit = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
     while (at < limit && batch.length < batch.capacity) at = this.#line(bytes, at, batch);
     if (last && at >= limit && at < to && batch.length < batch.capacity) {
@@ -72,11 +71,6 @@ class StdDecoder implements Decoder {
 
   locate(bytes: Uint8Array, offset: number): Position {
     return this.#position.locate(bytes, offset);
-  }
-
-  #skipByteOrderMark(bytes: Uint8Array, from: number): number {
-    this.#atStart = false;
-    return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? from + 3 : from;
   }
 
   /** Reads the line at `start`, which ends in a newline inside the window; returns where the next one starts. */
@@ -228,6 +222,10 @@ class StdDecoder implements Decoder {
     this.#at = newline + 1;
     return true;
   }
+}
+
+function afterByteOrderMark(bytes: Uint8Array, to: number): number {
+  return to >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function endsOperand(bytes: Uint8Array, at: number): boolean {

@@ -69,9 +69,10 @@ export function decodeAll(format: Format, bytes: Uint8Array, options: DecodeAllO
       for (;;) {
         const used = decoder.decode(window, from, to, last, batch);
         if (used < from || used > to) throw new Error(`decode(${from}, ${to}) returned ${used}`);
+        const progressed = used > from || batch.length > 0;
         from = used;
-        if (batch.length < batch.capacity) break;
         handOver();
+        if (!progressed) break;
       }
       if (last) {
         if (from !== to) throw new Error(`${to - from} bytes were left unread at the end`);
@@ -89,6 +90,5 @@ export function decodeAll(format: Format, bytes: Uint8Array, options: DecodeAllO
     handOver();
     return { trace, positions, problem: thrown, repaired: decoder.repaired };
   }
-  handOver();
   return { trace, positions, problem: null, repaired: decoder.repaired };
 }

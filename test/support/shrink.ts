@@ -24,7 +24,8 @@ export function shrink(
 }
 
 function* smallerTraces(events: readonly NamedEvent[]): Generator<NamedEvent[]> {
-  for (let length = events.length >> 1; length > 0; length >>= 1) yield events.slice(0, events.length - length);
+  for (let length = events.length >> 1; length > 0; length >>= 1)
+    yield events.slice(0, events.length - length);
   for (const thread of new Set(events.map((event) => event.thread)))
     yield events.filter((event) => event.thread !== thread && !isAbout(event, thread));
   for (const operand of new Set(events.map((event) => event.operand)))

@@ -27,11 +27,13 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
         if (blocks.pop() !== operand) return problem(`${operand} is not the innermost open block`);
         break;
       case Op.acquire:
-        if (holder !== undefined && holder.thread !== thread) return problem(`${holder.thread} holds ${operand}`);
+        if (holder !== undefined && holder.thread !== thread)
+          return problem(`${holder.thread} holds ${operand}`);
         holders.set(operand, { thread, depth: (holder?.depth ?? 0) + 1 });
         break;
       case Op.release:
-        if (holder === undefined || holder.thread !== thread) return problem(`${thread} does not hold ${operand}`);
+        if (holder === undefined || holder.thread !== thread)
+          return problem(`${thread} does not hold ${operand}`);
         if (--holder.depth === 0) holders.delete(operand);
         break;
       case Op.fork:

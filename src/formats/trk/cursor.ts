@@ -83,6 +83,8 @@ export class Cursor {
 
   #wholeEvents(): string {
     if (this.whole === 0) return 'no events come before it';
-    return this.whole === 1 ? 'the 1 event before it is whole' : `the ${this.whole} events before it are whole`;
+    return this.whole === 1
+      ? 'the 1 event before it is whole'
+      : `the ${this.whole} events before it are whole`;
   }
 }

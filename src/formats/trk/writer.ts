@@ -64,7 +64,7 @@ export class TrkWriter implements TraceWriter {
   async write(batch: EventBatch): Promise<void> {
     for (let i = 0; i < batch.length; ) {
       i = this.#gather(batch, i);
-      if (this.#chunkIsFull()) await this.flush();
+      if (this.#isFull()) await this.flush();
     }
   }
 
@@ -82,7 +82,7 @@ export class TrkWriter implements TraceWriter {
     await this.#sink(endChunk(this.#eventsWritten));
   }
 
-  #chunkIsFull(): boolean {
+  #isFull(): boolean {
     if (this.#count === CHUNK_EVENTS) return true;
     let newNameBytes = 0;
     for (const names of this.#names) newNameBytes += names.pendingBytes;
@@ -94,6 +94,7 @@ export class TrkWriter implements TraceWriter {
     for (const names of this.#names) names.reserve();
     const operands = this.#operands;
     const threads = this.#threads;
+    const locations = this.#locations;
     const actions = this.#actions;
     const leastOperand = this.#leastOperand;
     const end = Math.min(batch.length, start + CHUNK_EVENTS - this.#count);
@@ -108,7 +109,6 @@ export class TrkWriter implements TraceWriter {
       // An event that was taken out; it has no place in a file.
       if (op >= OPERATION_COUNT) continue;
       const named = operands[op];
-      const defined = threads.count + named.count + this.#locations.count;
       const thread = threads.fileId(sourceThread);
       const operand = named.fileId(sourceOperand);
       const location = this.#fileLocation(sourceLocation);
@@ -120,10 +120,7 @@ export class TrkWriter implements TraceWriter {
       this.#operand[count] = operand;
       this.#location[count] = this.#distinctLocations.index(location, 0);
       count++;
-      if (threads.count + named.count + this.#locations.count !== defined) {
-        this.#count = count;
-        if (this.#chunkIsFull()) break;
-      }
+      if (threads.pendingBytes + named.pendingBytes + locations.pendingBytes > CHUNK_NAME_BYTES) break;
     }
     this.#count = count;
     return i;

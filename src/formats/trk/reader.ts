@@ -1,0 +1,208 @@
+import { crc32 } from 'node:zlib';
+import { EventBatch } from '../../trace/batch.ts';
+import { InputProblem, type Position } from '../../trace/problem.ts';
+import type { DecodeOptions, Decoder } from '../format.ts';
+import { Cursor } from './cursor.ts';
+import { EventChunk } from './event-chunk.ts';
+import {
+  ChunkKind,
+  END_BODY_BYTES,
+  FRAME_BYTES,
+  HEADER_BYTES,
+  MAGIC,
+  MAX_BODY_BYTES,
+  MAX_CHUNK_EVENTS,
+  VERSION,
+} from './layout.ts';
+
+/**
+ * Decodes `.trk`. A chunk is handed over only after all of it was checked, so whatever is in a batch is whole:
+ * also when the very next chunk is refused.
+ */
+export class TrkDecoder implements Decoder {
+  readonly piece = { name: 'chunk', limit: FRAME_BYTES + MAX_BODY_BYTES };
+  repaired = 0;
+
+  readonly #lenient: boolean;
+  readonly #chunk: EventChunk;
+  /** Where the window starts in the file. */
+  #base = 0;
+  #state: 'header' | 'chunks' | 'ended' | 'given up' = 'header';
+  /** Events in the chunks read so far. */
+  #whole = 0;
+  /** The number of the first event of the batch being filled. */
+  #batchFirst = 1;
+
+  /** A chunk that did not fit into the batch that was being filled; what is left of it starts at `#handed`. */
+  #rest: EventBatch | null = null;
+  #handed = 0;
+
+  constructor(options: DecodeOptions) {
+    this.#lenient = options.lenient;
+    this.#chunk = new EventChunk(options.names);
+  }
+
+  decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
+    this.#batchFirst = batch.firstEvent;
+    try {
+      return this.#decode(bytes, from, to, last, batch);
+    } catch (problem) {
+      // A file of another format or version holds nothing that could be kept.
+      if (!this.#lenient || this.#state === 'header' || !(problem instanceof InputProblem)) throw problem;
+      this.repaired++;
+      this.#state = 'given up';
+      return to;
+    }
+  }
+
+  windowMoved(_bytes: Uint8Array, consumed: number): void {
+    this.#base += consumed;
+  }
+
+  /** Events are marked by what cannot be a place in the window: the complement of their index. */
+  locate(_bytes: Uint8Array, offset: number): Position {
+    return offset < 0 ? { event: this.#batchFirst + ~offset } : { byte: this.#base + offset };
+  }
+
+  #decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
+    let at = from;
+    for (;;) {
+      if (this.#rest !== null) this.#handOver(this.#rest, batch);
+      if (batch.length === batch.capacity) return at;
+      if (this.#state === 'given up') return to;
+      const cursor = new Cursor(bytes, at, to, this.#base, this.#whole);
+      if (this.#state === 'ended') {
+        if (at < to)
+          cursor.fail(at, 'the file goes on after its end chunk', 'more bytes', 'the end of the file');
+        return at;
+      }
+      const whole =
+        this.#state === 'header' ? this.#readHeader(cursor, last) : this.#readChunk(cursor, last, batch);
+      if (!whole) return at;
+      at = cursor.at;
+    }
+  }
+
+  /** Returns false if the header is not all there yet. */
+  #readHeader(cursor: Cursor, last: boolean): boolean {
+    const { bytes, at, end } = cursor;
+    const size = end - at;
+    if (size < HEADER_BYTES && !last) return false;
+    // An empty file is an empty trace, in this format as in the others.
+    if (size === 0) return false;
+    const magic = bytes.subarray(at, Math.min(at + MAGIC.length, end));
+    if (magic.some((byte, i) => byte !== MAGIC[i])) {
+      throw new InputProblem(
+        'this is not a .trk file, or its first bytes were changed in a transfer as text',
+        {
+          position: { byte: this.#base + at },
+          found: hex(magic),
+          expected: hex(MAGIC),
+        },
+      );
+    }
+    if (size < HEADER_BYTES) {
+      this.#state = 'chunks';
+      cursor.fail(at, 'the file is cut in its header', `${size} bytes`, `${HEADER_BYTES} bytes`);
+    }
+    const version = cursor.u32At(at + MAGIC.length);
+    if (version !== VERSION) {
+      throw new InputProblem('unknown version of .trk', {
+        position: { byte: this.#base + at + MAGIC.length },
+        found: `version ${version}`,
+        expected: `version ${VERSION}`,
+      });
+    }
+    this.#state = 'chunks';
+    cursor.at = at + HEADER_BYTES;
+    return true;
+  }
+
+  /** Reads one chunk and moves the cursor behind it. Returns false if the chunk is not all there yet. */
+  #readChunk(cursor: Cursor, last: boolean, batch: EventBatch): boolean {
+    const { bytes, at } = cursor;
+    const size = cursor.end - at;
+    if (size < FRAME_BYTES) {
+      if (!last) return false;
+      if (size === 0) cursor.fail(at, 'the trace was not finished', 'the end of the file', 'an end chunk');
+      cursor.fail(at, 'the file is cut in a chunk', `${size} bytes of it`, `at least ${FRAME_BYTES}`);
+    }
+    const length = cursor.u32At(at);
+    if (length === 0 || length > MAX_BODY_BYTES) {
+      cursor.fail(at, 'impossible length of a chunk', `${length} bytes`, `1 to ${MAX_BODY_BYTES}`);
+    }
+    if (size < FRAME_BYTES + length) {
+      if (!last) return false;
+      cursor.fail(at, 'the file is cut in a chunk', `${size} bytes of it`, String(FRAME_BYTES + length));
+    }
+    const body = at + FRAME_BYTES;
+    const checksum = crc32(bytes.subarray(body, body + length));
+    const expected = cursor.u32At(at + 4);
+    if (checksum !== expected) {
+      cursor.fail(at, 'a chunk has the wrong checksum', hex32(checksum), hex32(expected));
+    }
+    cursor.at = body;
+    cursor.end = body + length;
+    const kind = cursor.u8('the kind of a chunk');
+    if (kind === ChunkKind.events) this.#readEvents(cursor, batch);
+    else if (kind === ChunkKind.end) this.#readEnd(cursor);
+    else cursor.fail(body, 'unknown kind of chunk', String(kind), '1 (events) or 2 (end)');
+    cursor.at = body + length;
+    return true;
+  }
+
+  #readEvents(cursor: Cursor, batch: EventBatch): void {
+    const events = this.#chunk.open(cursor);
+    if (events <= batch.capacity - batch.length) {
+      this.#chunk.decodeColumns(cursor, batch, batch.length);
+      mark(batch, events);
+    } else {
+      this.#rest ??= new EventBatch(MAX_CHUNK_EVENTS);
+      this.#chunk.decodeColumns(cursor, this.#rest, 0);
+      this.#rest.length = events;
+      this.#handed = 0;
+    }
+    this.#whole += events;
+  }
+
+  #readEnd(cursor: Cursor): void {
+    const { at, end } = cursor;
+    if (end - at !== END_BODY_BYTES - 1) {
+      cursor.fail(at, 'impossible length of an end chunk', `${end - at + 1} bytes`, `${END_BODY_BYTES}`);
+    }
+    const events = cursor.u32At(at) + cursor.u32At(at + 4) * 2 ** 32;
+    if (events !== this.#whole) {
+      cursor.fail(at, 'the end chunk counts other events', String(events), String(this.#whole));
+    }
+    this.#state = 'ended';
+  }
+
+  #handOver(rest: EventBatch, batch: EventBatch): void {
+    const start = this.#handed;
+    const count = Math.min(rest.length - start, batch.capacity - batch.length);
+    if (count === 0) return;
+    const end = start + count;
+    batch.op.set(rest.op.subarray(start, end), batch.length);
+    batch.thread.set(rest.thread.subarray(start, end), batch.length);
+    batch.operand.set(rest.operand.subarray(start, end), batch.length);
+    batch.location.set(rest.location.subarray(start, end), batch.length);
+    mark(batch, count);
+    this.#handed = end;
+  }
+}
+
+/** Counts `events` in that have been put behind the others, and says where they stood, for `locate`. */
+function mark(batch: EventBatch, events: number): void {
+  const { offset } = batch;
+  const end = batch.length + events;
+  for (let i = batch.length; i < end; i++) offset[i] = ~i;
+  batch.length = end;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
+
+function hex32(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { literalGlob, matchesGlob } from '../../src/spec/glob.ts';
+import { Specification } from '../../src/spec/specification.ts';
+
+describe('globs', () => {
+  it.each([
+    ['Bank.*', 'Bank.pay', true],
+    ['Bank.*', 'Banker.pay', false],
+    ['*.pay', 'a.b.pay', true],
+    ['*pay*', 'repayment', true],
+    ['?', 'ab', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'a-c-b', false],
+    ['', '', true],
+    ['*', '', true],
+    ['run([Ljava/lang/String;)V', 'run([Ljava/lang/String;)V', true],
+    ['\\*', '*', true],
+    ['\\*', 'x', false],
+    ['\\?x', '?x', true],
+  ])('%s on %s: %s', (pattern, text, expected) => {
+    expect(matchesGlob(pattern, text)).toBe(expected);
+  });
+
+  it('do not take forever on a hostile pattern', () => {
+    expect(matchesGlob(`${'*a'.repeat(2000)}b`, 'a'.repeat(5000))).toBe(false);
+  });
+
+  it('can be made to match a text literally', () => {
+    const label = 'a*b?c\\d[e]';
+    expect(matchesGlob(literalGlob(label), label)).toBe(true);
+    expect(matchesGlob(literalGlob(label), 'aXbYc\\d[e]')).toBe(false);
+  });
+});
+
+describe('a specification', () => {
+  it('takes every block for atomic by default', () => {
+    expect(new Specification().isAtomic('anything')).toBe(true);
+  });
+
+  it('leaves out what --exclude names', () => {
+    const specification = new Specification().exclude('*.run').exclude('main');
+    expect(['Worker.run', 'main', 'Bank.pay'].map((label) => specification.isAtomic(label))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('leaves out what --only does not name, and --exclude inside it', () => {
+    const specification = new Specification().only('Bank.*').exclude('*.toString');
+    expect(['Bank.pay', 'Bank.toString', 'Cache.get'].map((label) => specification.isAtomic(label))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('reads files: globs, comments, negation, the last match decides', () => {
+    const specification = new Specification().addFile('# not atomic\r\nBank.*\n\n!Bank.pay\n  Cache.get  \n');
+    expect(
+      ['Bank.audit', 'Bank.pay', 'Cache.get', 'Cache.set'].map((label) => specification.isAtomic(label)),
+    ).toEqual([false, true, false, true]);
+  });
+
+  it('reads plain lists of methods, with or without their signatures', () => {
+    const specification = new Specification().addFile(
+      'test/Test.main([Ljava/lang/String;)V\ntest/Work.run\n',
+    );
+    expect(specification.isAtomic('test/Test.main([Ljava/lang/String;)V')).toBe(false);
+    expect(specification.isAtomic('test/Work.run()V')).toBe(false);
+    expect(specification.isAtomic('test/Work.runAll()V')).toBe(true);
+  });
+});
