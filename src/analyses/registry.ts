@@ -1,28 +1,51 @@
-import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
-import type { AnalysisDescription } from './analysis.ts';
+import { unknownName } from '../trace/unknown-name.ts';
+import { aerodromeBasic } from './aerodrome-basic/index.ts';
+import type { AnalysisDescription, ForkJoin } from './analysis.ts';
+import { count } from './count/index.ts';
+import { empty } from './empty/index.ts';
 
 /** Every analysis, in the order in which `trackside analyses` lists them. Adding one is one line here. */
-export const ANALYSES: readonly AnalysisDescription[] = [];
+export const ANALYSES: readonly AnalysisDescription[] = [aerodromeBasic, count, empty];
 
 /** The two that find nothing: what reading costs, and what is in a trace. `all` does not include them. */
-const MEASURING = new Set(['empty', 'count']);
+const MEASURING: ReadonlySet<string> = new Set(['empty', 'count']);
 
-/** Turns `--analysis a,b` into descriptions; `all` stands for every analysis that finds something. */
-export function analysesNamed(list: string): AnalysisDescription[] {
+/** Those that know families of threads (SEMANTICS: `--fork-join family`). */
+const FAMILY: ReadonlySet<string> = new Set(['regiontrack', ...MEASURING]);
+
+/**
+ * Turns `--analysis a,b` into descriptions; `all` stands for every analysis that finds something under this
+ * reading of forks and joins.
+ */
+export function analysesNamed(list: string, forkJoin: ForkJoin = 'edge'): AnalysisDescription[] {
   const chosen = new Set<AnalysisDescription>();
   for (const name of list.split(',').map((part) => part.trim())) {
     if (name === 'all') {
-      for (const description of ANALYSES) if (!MEASURING.has(description.name)) chosen.add(description);
-      continue;
+      for (const description of ANALYSES)
+        if (!MEASURING.has(description.name) && supports(description, forkJoin)) chosen.add(description);
+    } else {
+      chosen.add(analysisNamed(name, forkJoin));
     }
-    const description = ANALYSES.find((candidate) => candidate.name === name);
-    if (description === undefined) {
-      throw new InputProblem(`unknown analysis ${quoted(name)}`, {
-        expected: `all or some of ${ANALYSES.map((candidate) => candidate.name).join(', ')}`,
-      });
-    }
-    chosen.add(description);
   }
   return [...chosen];
+}
+
+function analysisNamed(name: string, forkJoin: ForkJoin): AnalysisDescription {
+  const description = ANALYSES.find((candidate) => candidate.name === name);
+  if (description === undefined) {
+    const names = ANALYSES.map((candidate) => candidate.name);
+    throw unknownName('analysis', name, [...names, 'all'], `all or some of ${names.join(', ')}`);
+  }
+  if (!supports(description, forkJoin)) {
+    throw new InputProblem(`the analysis '${name}' knows no families of threads`, {
+      found: `--fork-join ${forkJoin}`,
+      expected: `--fork-join edge or boundary, or one of ${[...FAMILY].join(', ')}`,
+    });
+  }
+  return description;
+}
+
+function supports(description: AnalysisDescription, forkJoin: ForkJoin): boolean {
+  return forkJoin !== 'family' || FAMILY.has(description.name);
 }

@@ -3,6 +3,7 @@ import { BlockFilter } from '../spec/block-filter.ts';
 import type { Specification } from '../spec/specification.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import type { TraceNames } from '../trace/names.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { RULES, type Rule, WellFormedness } from '../trace/wellformed.ts';
 
 export interface PrepareOptions extends ReadOptions {
@@ -38,12 +39,18 @@ export class PreparedTrace {
     return this.reader.names;
   }
 
+  /** How many blocks have begun so far, and how many of them the specification leaves out. */
+  get blocks(): { begun: number; leftOut: number } {
+    return { begun: this.#wellFormedness.begun, leftOut: this.#filter.leftOut };
+  }
+
   async *batches(): AsyncGenerator<EventBatch> {
     const locate = (offset: number) => this.reader.locate(offset);
     for await (const batch of this.reader.batches()) {
-      this.#wellFormedness.check(batch, locate);
+      const problem = this.#check(batch, locate);
       this.#filter.apply(batch);
       yield batch;
+      if (problem !== null) throw problem;
     }
   }
 
@@ -55,5 +62,18 @@ export class PreparedTrace {
     for (const [rule, count] of this.#wellFormedness.repairs)
       repairs.push({ what: RULES[rule as Rule], count });
     return repairs;
+  }
+
+  /** Cuts the batch off before the first event that breaks a rule: what comes before it still counts. */
+  #check(batch: EventBatch, locate: (offset: number) => object): InputProblem | null {
+    try {
+      this.#wellFormedness.check(batch, locate);
+      return null;
+    } catch (error) {
+      if (!(error instanceof InputProblem)) throw error;
+      error.file ??= this.reader.label;
+      batch.length = (error.position.event as number) - batch.firstEvent;
+      return error;
+    }
   }
 }

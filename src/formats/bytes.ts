@@ -13,6 +13,8 @@ export interface ByteSource {
   /** For progress: bytes of the file used so far, and in all if known. */
   readonly position: number;
   readonly total: number | null;
+  /** Whether, at the end, something was missing that a lenient reader does without. */
+  readonly cut: boolean;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ function isGzip(head: Uint8Array): boolean {
 }
 
 class FileSource implements ByteSource {
+  readonly cut = false;
   position = 0;
   readonly size: number;
   readonly total: number;
@@ -81,23 +84,52 @@ class FileSource implements ByteSource {
   }
 }
 
+/** The raw bytes of a stream as they pass: how many, and the last four. */
+class Passage {
+  bytes = 0;
+  tail: Uint8Array = new Uint8Array(0);
+
+  async *through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.bytes += chunk.length;
+      this.tail = Buffer.concat([this.tail.subarray(-4), chunk.subarray(-4)]).subarray(-4);
+      yield chunk;
+    }
+  }
+}
+
 class StreamSource implements ByteSource {
   readonly size = null;
   readonly total: number | null;
   readonly #chunks: AsyncIterator<Uint8Array>;
-  readonly #used: () => number;
+  readonly #passage: Passage;
   readonly #stop: () => void;
+  readonly #packed: boolean;
+  #unpacked = 0;
   #chunk: Uint8Array = new Uint8Array(0);
 
-  constructor(chunks: AsyncIterator<Uint8Array>, used: () => number, total: number | null, stop: () => void) {
+  constructor(
+    chunks: AsyncIterator<Uint8Array>,
+    passage: Passage,
+    total: number | null,
+    packed: boolean,
+    stop: () => void,
+  ) {
     this.#chunks = chunks;
-    this.#used = used;
+    this.#passage = passage;
     this.total = total;
+    this.#packed = packed;
     this.#stop = stop;
   }
 
   get position(): number {
-    return this.#used();
+    return this.#passage.bytes;
+  }
+
+  /** Gzip ends with the length of what was packed; only a lenient reader gets here without it. */
+  get cut(): boolean {
+    if (!this.#packed || this.#passage.tail.length < 4) return false;
+    return Buffer.from(this.#passage.tail).readUInt32LE() !== this.#unpacked % 0x1_0000_0000;
   }
 
   async read(target: Uint8Array, offset: number): Promise<number> {
@@ -109,6 +141,7 @@ class StreamSource implements ByteSource {
     const count = Math.min(this.#chunk.length, target.length - offset);
     target.set(this.#chunk.subarray(0, count), offset);
     this.#chunk = this.#chunk.subarray(count);
+    this.#unpacked += count;
     return count;
   }
 
@@ -139,6 +172,10 @@ export class CopiedSource implements ByteSource {
     return this.#source.total;
   }
 
+  get cut(): boolean {
+    return this.#source.cut;
+  }
+
   async read(target: Uint8Array, offset: number): Promise<number> {
     const count = await this.#source.read(target, offset);
     if (count > 0) await this.#copy.writeFile(target.subarray(offset, offset + count));
@@ -156,15 +193,8 @@ async function openStream(
   options: { lenient: boolean },
   total: number | null,
 ): Promise<ByteSource> {
-  let used = 0;
-  const rawChunks = raw[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  const counted = async function* () {
-    for (let next = await rawChunks.next(); next.done !== true; next = await rawChunks.next()) {
-      used += next.value.length;
-      yield next.value;
-    }
-  };
-  const chunks = counted();
+  const passage = new Passage();
+  const chunks = passage.through(raw);
   const head: Uint8Array[] = [];
   let headLength = 0;
   while (headLength < 2) {
@@ -178,7 +208,7 @@ async function openStream(
     yield* chunks;
   })();
   const stop = () => raw.destroy();
-  if (!isGzip(Buffer.concat(head).subarray(0, 2))) return new StreamSource(all, () => used, total, stop);
+  if (!isGzip(Buffer.concat(head).subarray(0, 2))) return new StreamSource(all, passage, total, false, stop);
   const gunzip = createGunzip({
     chunkSize: STREAM_CHUNK,
     // A cut gzip is an error, unless the user asked for what can be saved.
@@ -186,15 +216,10 @@ async function openStream(
   });
   // Errors surface through the iterator; the callback only keeps them from being thrown twice.
   pipeline(Readable.from(all), gunzip, () => undefined);
-  return new StreamSource(
-    gunzip[Symbol.asyncIterator](),
-    () => used,
-    total,
-    () => {
-      gunzip.destroy();
-      stop();
-    },
-  );
+  return new StreamSource(gunzip[Symbol.asyncIterator](), passage, total, true, () => {
+    gunzip.destroy();
+    stop();
+  });
 }
 
 const SYSTEM_PROBLEMS = new Map([

@@ -30,6 +30,13 @@ export class CellScanner {
     return this.quoted ? this.#quoted(bytes, at + 1, to, last) : this.#plain(bytes, at, to, last);
   }
 
+  /** The content of the cell last found; for places where an array per cell does no harm. */
+  text(bytes: Uint8Array): Uint8Array {
+    return this.escaped
+      ? withoutDoubledQuotes(bytes, this.start, this.end)
+      : bytes.subarray(this.start, this.end);
+  }
+
   #plain(bytes: Uint8Array, start: number, to: number, last: boolean): number {
     let at = start;
     while (at < to && bytes[at] !== COMMA && bytes[at] !== NEWLINE) at++;
@@ -80,4 +87,10 @@ export class Unescaped {
     }
     this.length = length;
   }
+}
+
+export function withoutDoubledQuotes(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const unescaped = new Unescaped();
+  unescaped.set(bytes, start, end);
+  return unescaped.bytes.subarray(0, unescaped.length);
 }

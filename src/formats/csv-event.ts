@@ -49,6 +49,8 @@ export class CsvEvent {
   operandStart = 0;
   operandEnd = 0;
   operandHash = 0;
+  /** False for a block that is written without parentheses. */
+  hasOperand = false;
   /** Where the location starts, or -1; it ends with the cell. */
   locationStart = -1;
   /** When `read` has said false: what is wrong and where. */
@@ -60,7 +62,8 @@ export class CsvEvent {
   read(cell: Uint8Array, start: number, end: number): boolean {
     const at = this.#word(cell, start, end);
     if (at < 0) return this.#fail(start, 'unknown operation', CSV_OPERATIONS);
-    if (at < end && cell[at] === OPEN) {
+    this.hasOperand = at < end && cell[at] === OPEN;
+    if (this.hasOperand) {
       return cell[at + 1] === QUOTE && at + 1 < end
         ? this.#quotedOperand(cell, at + 2, end)
         : this.#operand(cell, at + 1, end);

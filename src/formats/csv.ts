@@ -3,7 +3,7 @@ import { internLocation, NO_LOCATION } from '../trace/location.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem, type Position } from '../trace/problem.ts';
-import { CELL, CellScanner, STRAY, UNFINISHED, Unescaped } from './csv-cells.ts';
+import { CELL, CellScanner, STRAY, UNFINISHED, Unescaped, withoutDoubledQuotes } from './csv-cells.ts';
 import { CsvEvent, closingQuote, looksLikeEvent } from './csv-event.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
 import { NumberedNames } from './numbered-names.ts';
@@ -13,7 +13,6 @@ import { excerpt, LINE_PIECE, TextPosition } from './text-position.ts';
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const PIPE = 0x7c;
 
 /** In place of a thread: the header gives this column no name. */
 const UNNAMED = -1;
@@ -115,17 +114,7 @@ class CsvDecoder implements Decoder {
     if (this.#nul < at) this.#nulRow(bytes, at, to);
     else if (eventColumn >= 0 && !this.#isHeader(bytes, start, at)) {
       if (otherColumn >= 0) {
-        this.#refuse(() => {
-          const found = `${show(bytes, eventStart, eventEnd)} and ${show(bytes, otherStart, otherEnd)}`;
-          const columns = `columns ${eventColumn + 1} and ${otherColumn + 1}`;
-          return this.#problem(
-            bytes,
-            otherStart,
-            `a row with two events, in ${columns}`,
-            found,
-            'one event a row',
-          );
-        });
+        this.#twoEvents(bytes, eventColumn, eventStart, eventEnd, otherColumn, otherStart, otherEnd);
       } else {
         this.#cell(bytes, eventStart, eventEnd, eventEscaped, eventColumn, batch);
       }
@@ -139,54 +128,47 @@ class CsvDecoder implements Decoder {
     if (this.#started) return false;
     this.#started = true;
     const cells = this.#cells;
-    const names: { name: Uint8Array; at: number }[] = [];
-    for (let at = start; ; at = cells.next) {
+    let columns = 0;
+    let at = start;
+    do {
       cells.scan(bytes, at, end, true);
-      const name = cells.escaped
-        ? unescape(bytes, cells.start, cells.end)
-        : bytes.subarray(cells.start, cells.end);
-      if (looksLikeEvent(name)) return false;
-      names.push({ name, at: cells.start });
-      if (cells.rowEnds) break;
+      if (cells.end > cells.start && looksLikeEvent(cells.text(bytes))) return false;
+      at = cells.next;
+      columns++;
+    } while (!cells.rowEnds);
+
+    const header = new Int32Array(columns).fill(UNNAMED);
+    const named = new Set<number>();
+    at = start;
+    for (let column = 0; column < columns; column++) {
+      cells.scan(bytes, at, end, true);
+      if (cells.end > cells.start) header[column] = this.#columnName(bytes, named);
+      at = cells.next;
     }
-    this.#header = Int32Array.from(names, () => UNNAMED);
-    for (const [column, { name, at }] of names.entries()) {
-      if (name.length > 0) this.#header[column] = this.#columnName(bytes, name, at);
-    }
+    this.#header = header;
     return true;
   }
 
-  #columnName(bytes: Uint8Array, cell: Uint8Array, at: number): number {
-    let name = cell;
-    if (cell[0] === QUOTE) {
-      const close = closingQuote(cell, 1, cell.length);
-      if (close !== cell.length - 1 || close < 1) {
-        this.#refuse(() =>
-          this.#problem(
-            bytes,
-            at,
-            'the quotes around a thread name do not end with it',
-            show(cell, 0, cell.length),
-            'a name',
-          ),
-        );
+  /** The thread that the current cell of the header names. */
+  #columnName(bytes: Uint8Array, named: Set<number>): number {
+    const { start } = this.#cells;
+    let name = this.#cells.text(bytes);
+    if (name[0] === QUOTE) {
+      const close = closingQuote(name, 1, name.length);
+      if (close < 0 || close !== name.length - 1) {
+        const problem = 'the quotes around a thread name do not end with it';
+        this.#refuse(bytes, start, problem, name, 0, name.length, 'a name');
         return UNNAMED;
       }
-      name = unescape(cell, 1, close);
+      name = withoutDoubledQuotes(name, 1, close);
     }
     const id = this.#names.threads.intern(name);
-    if (this.#header?.includes(id)) {
-      this.#refuse(() =>
-        this.#problem(
-          bytes,
-          at,
-          'two columns for one thread',
-          show(name, 0, name.length),
-          'one column a thread',
-        ),
-      );
+    if (named.has(id)) {
+      const problem = 'two columns for one thread';
+      this.#refuse(bytes, start, problem, name, 0, name.length, 'one column a thread');
       return UNNAMED;
     }
+    named.add(id);
     return id;
   }
 
@@ -210,24 +192,14 @@ class CsvDecoder implements Decoder {
     }
     const event = this.#event;
     if (!event.read(cell, cellStart, cellEnd)) {
-      this.#refuse(() => {
-        const at = escaped ? start : event.problemAt;
-        return this.#problem(bytes, at, event.problem, show(cell, cellStart, cellEnd), event.expected);
-      });
+      const at = escaped ? start : event.problemAt;
+      this.#refuse(bytes, at, event.problem, cell, cellStart, cellEnd, event.expected);
       return;
     }
     const thread = this.#thread(column);
     if (thread === UNNAMED) {
-      this.#refuse(() => {
-        const expected = `an event in one of the columns that the header names`;
-        return this.#problem(
-          bytes,
-          start,
-          `an event in column ${column + 1}, which has no thread`,
-          show(bytes, start, end),
-          expected,
-        );
-      });
+      const problem = `an event in column ${column + 1}, which has no thread`;
+      this.#refuse(bytes, start, problem, bytes, start, end, 'an event in a column that the header names');
       return;
     }
     const table = this.#names.operandTable(event.op);
@@ -244,10 +216,34 @@ class CsvDecoder implements Decoder {
   }
 
   #nulRow(bytes: Uint8Array, rowEnd: number, to: number): void {
-    this.#refuse(() =>
-      this.#problem(bytes, this.#nul, 'a text trace holds no NUL bytes', 'a NUL byte', 'a row of text'),
-    );
+    if (!this.#lenient) {
+      throw new InputProblem('a text trace holds no NUL bytes', {
+        position: this.locate(bytes, this.#nul),
+        found: 'a NUL byte',
+        expected: 'a row of text',
+      });
+    }
+    this.repaired++;
     this.#nul = nextNul(bytes, rowEnd, to);
+  }
+
+  #twoEvents(
+    bytes: Uint8Array,
+    column: number,
+    start: number,
+    end: number,
+    otherColumn: number,
+    otherStart: number,
+    otherEnd: number,
+  ): void {
+    if (!this.#lenient) {
+      throw new InputProblem(`a row with two events, in columns ${column + 1} and ${otherColumn + 1}`, {
+        position: this.locate(bytes, otherStart),
+        found: `${show(bytes, start, end)} and ${show(bytes, otherStart, otherEnd)}`,
+        expected: 'one event a row',
+      });
+    }
+    this.repaired++;
   }
 
   /** Returns where to go on, or -1 if that is outside the window. */
@@ -259,24 +255,17 @@ class CsvDecoder implements Decoder {
     last: boolean,
     status: number,
   ): number {
-    const { end } = this.#cells;
-    this.#refuse(() =>
-      status === STRAY
-        ? this.#problem(bytes, end, 'text behind the quotes of a cell', show(bytes, end, end + 20), "','")
-        : this.#problem(
-            bytes,
-            cellStart,
-            'the quotes of this cell do not end',
-            show(bytes, cellStart, to),
-            `'"'`,
-          ),
-    );
     // Behind the line with the stray text; of quotes that never end, only the first line can be to blame.
+    const { end } = this.#cells;
     const newline = bytes.indexOf(NEWLINE, status === STRAY ? end : rowStart);
     const known = newline >= 0 && newline < to;
-    if (!known && !last) {
-      this.repaired--;
-      return -1;
+    if (this.#lenient && !known && !last) return -1;
+    if (status === STRAY) {
+      const expected = "a comma or the row's end";
+      this.#refuse(bytes, end, 'text behind the quotes of a cell', bytes, cellStart, end + 1, expected);
+    } else {
+      const problem = 'the quotes of this cell do not end';
+      this.#refuse(bytes, cellStart, problem, bytes, cellStart, to, `a closing '"'`);
     }
     const next = known ? newline + 1 : to;
     if (this.#nul < next) this.#nul = nextNul(bytes, next, to);
@@ -284,24 +273,26 @@ class CsvDecoder implements Decoder {
     return next;
   }
 
-  #refuse(problem: () => InputProblem): void {
-    if (!this.#lenient) throw problem();
+  /** Counts a problem, or throws it: at `at`, where `source[start … end)` was found. */
+  #refuse(
+    bytes: Uint8Array,
+    at: number,
+    problem: string,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    expected: string,
+  ): void {
+    if (!this.#lenient) {
+      const found = show(source, start, end);
+      throw new InputProblem(problem, { position: this.locate(bytes, at), found, expected });
+    }
     this.repaired++;
-  }
-
-  #problem(bytes: Uint8Array, at: number, summary: string, found: string, expected: string): InputProblem {
-    return new InputProblem(summary, { position: this.locate(bytes, at), found, expected });
   }
 }
 
 function show(bytes: Uint8Array, start: number, end: number): string {
   return quoted(excerpt(bytes, start, end), 60);
-}
-
-function unescape(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const unescaped = new Unescaped();
-  unescaped.set(bytes, start, end);
-  return unescaped.bytes.subarray(0, unescaped.length);
 }
 
 function newlines(bytes: Uint8Array, start: number, end: number): number {
@@ -323,11 +314,9 @@ function looksLikeCsv(head: Uint8Array): boolean {
       at = cells.next;
       if (cells.end === cells.start) continue;
       filled++;
-      const text = cells.escaped
-        ? unescape(head, cells.start, cells.end)
-        : head.subarray(cells.start, cells.end);
+      const text = cells.text(head);
       // `begin|…` may as well be a thread of an STD trace.
-      isEvent = event.read(text, 0, text.length) && text[event.operandEnd] !== PIPE && !text.includes(0);
+      isEvent = event.read(text, 0, text.length) && event.hasOperand && !text.includes(0);
     } while (!cells.rowEnds);
     if (filled === 1 && isEvent) return true;
     if (filled > 0) rows++;

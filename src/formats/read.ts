@@ -26,6 +26,7 @@ export class TraceReader {
   readonly format: Format;
   readonly #source: ByteSource;
   readonly #decoder: Decoder;
+  readonly #lenient: boolean;
   #window: Uint8Array;
   #filled: number;
   #ended: boolean;
@@ -58,6 +59,7 @@ export class TraceReader {
     this.path = path;
     this.format = format;
     this.#source = source;
+    this.#lenient = lenient;
     this.#decoder = format.decoder({ names: this.names, lenient });
     this.#window = window;
     this.#filled = filled;
@@ -71,7 +73,7 @@ export class TraceReader {
 
   /** How many pieces were passed over because the reader is lenient. */
   get repaired(): number {
-    return this.#decoder.repaired;
+    return this.#decoder.repaired + (this.#ended && this.#lenient && this.#source.cut ? 1 : 0);
   }
 
   /** Line and column of an event of the batch last handed out. */

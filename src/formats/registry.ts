@@ -1,10 +1,13 @@
-import { quoted } from '../trace/printable.ts';
-import { InputProblem } from '../trace/problem.ts';
+import { unknownName } from '../trace/unknown-name.ts';
+import { csv } from './csv.ts';
 import type { Format } from './format.ts';
+import { rapidbin } from './rapidbin.ts';
+import { roadrunner } from './roadrunner.ts';
 import { std } from './std.ts';
+import { trk } from './trk/index.ts';
 
 /** Every format, in the order in which their detection is asked: those with a mark of their own first. */
-export const FORMATS: readonly Format[] = [std];
+export const FORMATS: readonly Format[] = [trk, rapidbin, roadrunner, std, csv];
 
 /**
  * The format of a trace by its first bytes. What nothing recognises is taken for STD, whose messages then say
@@ -17,8 +20,8 @@ export function detectFormat(head: Uint8Array, size: number | null): Format {
 export function formatNamed(name: string): Format {
   const format = FORMATS.find((candidate) => candidate.name === name);
   if (format === undefined) {
-    const names = FORMATS.map((candidate) => candidate.name).join(', ');
-    throw new InputProblem(`unknown format ${quoted(name)}`, { expected: `auto or one of ${names}` });
+    const names = FORMATS.map((candidate) => candidate.name);
+    throw unknownName('format', name, ['auto', ...names], `auto or one of ${names.join(', ')}`);
   }
   return format;
 }

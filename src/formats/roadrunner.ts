@@ -90,7 +90,8 @@ class RoadRunnerDecoder implements Decoder {
         end = to;
       }
       if (nul < end) {
-        this.#refuse(() => this.#nulProblem(bytes, nul));
+        if (!this.#lenient) throw this.#nulProblem(bytes, nul);
+        this.repaired++;
         nul = nextNul(bytes, end, to);
       } else {
         this.#line(bytes, at, end > at && bytes[end - 1] === RETURN ? end - 1 : end, ended, batch);
@@ -113,18 +114,20 @@ class RoadRunnerDecoder implements Decoder {
     let at = this.#lines === 0 ? skipByteOrderMark(bytes, start, end) : start;
     if (at === end || bytes[at] !== AT) return;
     at = skipBlanks(bytes, at + 1, end);
-    const name = bytes[at - 1] === AT ? null : eventNameAt(bytes, at, end);
+    if (bytes[at - 1] === AT && at < end) return;
+    const name = eventNameAt(bytes, at, end);
     if (name === null) {
       // A log whose writer was stopped ends anywhere, perhaps in the middle of a name.
-      if (!ended && startsEventName(bytes, at, end)) this.#refuse(() => this.#cutProblem(bytes, start, end));
-      return;
-    }
-    if (!this.#event(bytes, start, at + name.bytes.length + 1, end, name, ended, batch)) {
-      this.#refuse(() => this.#eventProblem(bytes, at, end, name, ended));
+      if (ended || !startsEventName(bytes, at, end)) return;
+      if (!this.#lenient) throw this.#cutProblem(bytes, start, end);
+      this.repaired++;
+    } else if (!this.#event(bytes, start, at + name.bytes.length + 1, end, name, ended, batch)) {
+      if (!this.#lenient) throw this.#eventProblem(bytes, at, end, name, ended);
+      this.repaired++;
     }
   }
 
-  /** Reads `thread,operand)` at `at`, and the location behind it. False when it is not there. */
+  /** Reads `thread,operand)` at `threadAt`, and the location behind it. False when it is not there. */
   #event(
     bytes: Uint8Array,
     lineStart: number,
@@ -173,11 +176,6 @@ class RoadRunnerDecoder implements Decoder {
     let start = end;
     while (!isBlank(bytes[start - 1])) start--;
     return internLocation(this.#names.locations, bytes, start, end);
-  }
-
-  #refuse(problem: () => InputProblem): void {
-    if (!this.#lenient) throw problem();
-    this.repaired++;
   }
 
   #nulProblem(bytes: Uint8Array, at: number): InputProblem {

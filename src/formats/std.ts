@@ -5,7 +5,9 @@ import type { TraceNames } from '../trace/names.ts';
 import { Op } from '../trace/operation.ts';
 import type { Position } from '../trace/problem.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
+import { CommonLines } from './std-common-lines.ts';
 import { diagnoseStdLine } from './std-diagnosis.ts';
+import { skipByteOrderMark } from './text-guards.ts';
 import { LINE_PIECE, TextPosition } from './text-position.ts';
 
 const NEWLINE = 0x0a;
@@ -40,6 +42,7 @@ class StdDecoder implements Decoder {
   readonly #names: TraceNames;
   readonly #lenient: boolean;
   readonly #position = new TextPosition();
+  readonly #common: CommonLines;
   /** Lines used up so far, in all windows. */
   #lines = 0;
   /* Where the line scanner stands and what it found; fields instead of a result object per line. */
@@ -53,12 +56,18 @@ class StdDecoder implements Decoder {
   constructor(options: DecodeOptions) {
     this.#names = options.names;
     this.#lenient = options.lenient;
+    this.#common = new CommonLines(options.names);
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
-    let at = this.#lines === 0 && from === 0 ? afterByteOrderMark(bytes, to) : from;
+    let at = this.#lines === 0 && from === 0 ? skipByteOrderMark(bytes, 0, to) : from;
     const limit = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
-    while (at < limit && batch.length < batch.capacity) at = this.#line(bytes, at, batch);
+    while (at < limit && batch.length < batch.capacity) {
+      const before = batch.length;
+      at = this.#common.run(bytes, at, limit, batch);
+      this.#lines += batch.length - before;
+      if (at < limit && batch.length < batch.capacity) at = this.#line(bytes, at, batch);
+    }
     if (last && at >= limit && at < to && batch.length < batch.capacity) {
       return this.#unendedLine(bytes, at, to, batch);
     }
@@ -73,7 +82,7 @@ class StdDecoder implements Decoder {
     return this.#position.locate(bytes, offset);
   }
 
-  /** Reads the line at `start`, which ends in a newline inside the window; returns where the next one starts. */
+  /** The plain way: reads the line at `start`, which ends in a newline inside the window; returns where the next one starts. */
   #line(bytes: Uint8Array, start: number, batch: EventBatch): number {
     if (this.#scan(bytes, start)) {
       const i = batch.length++;
@@ -222,10 +231,6 @@ class StdDecoder implements Decoder {
     this.#at = newline + 1;
     return true;
   }
-}
-
-function afterByteOrderMark(bytes: Uint8Array, to: number): number {
-  return to >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 function endsOperand(bytes: Uint8Array, at: number): boolean {

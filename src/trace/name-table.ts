@@ -60,11 +60,15 @@ export class NameTable {
 
   /** The id of a name that is already there, or -1. */
   find(bytes: Uint8Array): number {
-    const hash = hashBytes(bytes, 0, bytes.length);
-    const mask = this.#slots.length - 1;
-    for (let slot = spread(hash) & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const id = this.#slots[slot] - 1;
-      if (this.#hashes[id] === hash && this.#same(id, bytes, 0, bytes.length)) return id;
+    return this.findHashed(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
+  }
+
+  findHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const id = slots[slot] - 1;
+      if (this.#hashes[id] === hash && this.#same(id, bytes, start, end)) return id;
     }
     return -1;
   }

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import type { AnalysisDescription, ForkJoin } from '../../src/analyses/analysis.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
+import type { TraceNames } from '../../src/trace/names.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { type Judgement, judge } from '../oracle/oracle.ts';
 import { examples } from './examples.ts';
@@ -28,10 +29,11 @@ export interface Promised {
 export function disagreement(
   description: AnalysisDescription,
   promised: Promised,
-  trace: MemoryTrace,
-  forkJoin: ForkJoin,
+  events: readonly NamedEvent[],
+  forkJoin: ForkJoin = 'edge',
 ): string | null {
-  const judgement = judge(trace, { forkJoin });
+  const judgement = judge(events, { forkJoin });
+  const trace = MemoryTrace.of(events);
   let result: RunResult;
   try {
     result = run(description, trace, { forkJoin });
@@ -40,8 +42,8 @@ export function disagreement(
   }
   const complaint =
     complaintAboutVerdict(promised, judgement, result) ??
-    complaintAboutEvent(promised, judgement, result, trace.length) ??
-    complaintAboutBlocks(promised, judgement, result, trace);
+    complaintAboutEvent(promised, judgement, result, events.length) ??
+    complaintAboutBlocks(promised, judgement, result, events, trace.names);
   if (complaint === null) return null;
   return [
     complaint,
@@ -76,7 +78,8 @@ function complaintAboutEvent(
   } else if (actual < expected || actual > lastEvent) {
     return `firstEvent should be from ${expected} to ${lastEvent} and is ${actual}`;
   }
-  const misplaced = result.violations.find(({ event }) => event < expected! || event > lastEvent);
+  if (expected === null) return null;
+  const misplaced = result.violations.find(({ event }) => event < expected || event > lastEvent);
   return misplaced === undefined
     ? null
     : `it reports a violation at ${misplaced.event}, where there can be none`;
@@ -86,9 +89,9 @@ function complaintAboutBlocks(
   promised: Promised,
   judgement: Judgement,
   result: RunResult,
-  trace: MemoryTrace,
+  events: readonly NamedEvent[],
+  names: TraceNames,
 ): string | null {
-  const events = [...trace.events()];
   const blamed = new Set<number>();
   for (const { kind, block } of result.violations) {
     if (block === null) {
@@ -98,7 +101,7 @@ function complaintAboutBlocks(
     if (!isStartOfBlock(events, block.begin))
       return `it names a block that begins at ${block.begin}: there is none`;
     const begin = events[block.begin - 1];
-    if (begin.op === Op.begin && trace.names.labels.text(block.label) !== begin.operand)
+    if (begin.op === Op.begin && names.labels.text(block.label) !== begin.operand)
       return `it calls the block that begins at ${block.begin} by a label that is not its own`;
     if (kind === 'transaction') blamed.add(block.begin);
   }
@@ -127,8 +130,8 @@ export function agreesOn(
   promised: Promised,
   forkJoin: ForkJoin = 'edge',
 ): void {
-  const complaint = (events: readonly NamedEvent[]) =>
-    disagreement(description, promised, MemoryTrace.of(events), forkJoin);
+  const complaint = (candidate: readonly NamedEvent[]) =>
+    disagreement(description, promised, candidate, forkJoin);
   for (const { events, origin } of traces) {
     if (complaint(events) === null) continue;
     const smallest = shrink([...events], (candidate) => complaint(candidate) !== null);
@@ -151,11 +154,23 @@ export function* tracesIn(scope: Scope) {
   for (const events of allTraces(scope)) yield { events, origin: `allTraces(${JSON.stringify(scope)})` };
 }
 
-/** Small enough to be gone through in a second or two, and enough for every kind of edge and every open end. */
+/** Gone through in seconds, and enough for every kind of conflict, nesting and open end. */
 const SMALL_SCOPES: readonly Scope[] = [
+  { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  { events: 5, threads: 2, variables: 1, accesses: [Op.write, Op.update] },
+  { events: 6, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  { events: 7, threads: 2, variables: 0, locks: 1 },
+  { events: 4, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
+];
+
+/** For long runs. */
+const LARGER_SCOPES: readonly Scope[] = [
   { events: 7, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
-  { events: 5, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
   { events: 6, threads: 2, variables: 2, accesses: [Op.write, Op.update] },
+  { events: 7, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 9, threads: 2, variables: 1, accesses: [Op.write] },
+  { events: 5, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
 ];
 
 const LONG_RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0);
@@ -181,8 +196,9 @@ export function describeAgreement(description: AnalysisDescription, promised: Pr
         );
       });
 
-      it('agree on every small trace', () => {
-        for (const scope of SMALL_SCOPES) agreesOn(tracesIn(scope), description, promised, forkJoin);
+      it('agree on every small trace', { timeout }, () => {
+        const scopes = LONG_RUNS > 0 ? LARGER_SCOPES : SMALL_SCOPES;
+        for (const scope of scopes) agreesOn(tracesIn(scope), description, promised, forkJoin);
       });
 
       it(`agree on ${runs} random traces from seed ${SEED}`, { timeout }, () => {

@@ -13,7 +13,7 @@ export interface TraceConstraints extends Partial<Shape> {
 export function eventLists(constraints: TraceConstraints = {}): fc.Arbitrary<NamedEvent[]> {
   const { maxEvents = 40, ...fixed } = constraints;
   return fc
-    .record({ shape: shapes(fixed), turns: fc.array(turns(), { maxLength: maxEvents }) })
+    .record({ shape: shapes(fixed), turns: fc.array(turns(), { maxLength: maxEvents, size: 'max' }) })
     .map(({ shape, turns }) => interpret(turns.flatMap(choicesOf).slice(0, maxEvents), shape));
 }
 
@@ -44,7 +44,7 @@ interface Turn {
 /** Threads act in turns of a few steps, or hardly any block would be free of others. */
 function turns(): fc.Arbitrary<Turn> {
   const step = fc.record({ op: fc.nat(1000), operand: fc.nat(7) });
-  return fc.record({ thread: fc.nat(7), steps: fc.array(step, { minLength: 1, maxLength: 6 }) });
+  return fc.record({ thread: fc.nat(7), steps: fc.array(step, { minLength: 1, maxLength: 4 }) });
 }
 
 function choicesOf({ thread, steps }: Turn): Choice[] {

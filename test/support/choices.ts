@@ -29,14 +29,14 @@ export interface Shape {
 export type Weights = Readonly<Record<Exclude<keyof typeof Op, 'skip'>, number>>;
 
 export const usualWeights: Weights = {
-  read: 4,
-  write: 4,
-  update: 2,
-  begin: 4,
-  end: 4,
-  acquire: 3,
-  release: 3,
-  fork: 2,
+  read: 12,
+  write: 12,
+  update: 6,
+  begin: 10,
+  end: 6,
+  acquire: 4,
+  release: 6,
+  fork: 4,
   join: 1,
 };
 

@@ -30,13 +30,15 @@ export class Random {
 /** Mixtures of operations that bring out different parts of an algorithm. */
 const mixtures: readonly Weights[] = [
   usualWeights,
-  { ...usualWeights, acquire: 0, release: 0, fork: 0, join: 0 },
-  { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 0, join: 0, begin: 2, end: 2 },
-  { ...usualWeights, fork: 6, join: 4 },
-  { ...usualWeights, acquire: 8, release: 10, fork: 1 },
-  { ...usualWeights, update: 8, write: 1 },
-  { ...usualWeights, begin: 1, end: 1 },
-  { ...usualWeights, begin: 8, end: 5 },
+  { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 0, join: 0 },
+  { ...usualWeights, acquire: 0, release: 0, fork: 0, join: 0, end: 12 },
+  { ...usualWeights, fork: 20, join: 4 },
+  { ...usualWeights, acquire: 20, release: 30 },
+  { ...usualWeights, update: 24, write: 4 },
+  { ...usualWeights, begin: 3 },
+  { ...usualWeights, begin: 60, end: 20, acquire: 0, release: 0, fork: 1, join: 0 },
+  { ...usualWeights, begin: 60, end: 8, acquire: 0, release: 0, fork: 1, join: 0 },
+  { ...usualWeights, begin: 60, end: 10 },
 ];
 
 /**
@@ -48,7 +50,7 @@ export function randomTrace(seed: number, fixed: Partial<Shape> & { maxEvents?: 
   const shape: Shape = {
     ...usualShape,
     threads: random.oneIn(2) ? random.between(2, 3) : random.between(2, 8),
-    variables: random.between(1, 5),
+    variables: random.between(1, 4),
     locks: random.below(3),
     depth: random.between(1, 3),
     weights: mixtures[random.below(mixtures.length)],
@@ -57,11 +59,11 @@ export function randomTrace(seed: number, fixed: Partial<Shape> & { maxEvents?: 
   };
   const length = random.between(3, fixed.maxEvents ?? 40);
   /** How long a thread keeps its turn, on average. */
-  const patience = random.between(1, 8);
+  const patience = random.between(1, 4);
   const builder = new TraceBuilder(shape);
   let thread = 0;
   // Some choices are passed over; a trace in which every thread was joined takes no more.
-  for (let tries = 0; builder.events.length < length && tries < 3 * length; tries++) {
+  for (let tries = 0; builder.events.length < length && tries < 5 * length; tries++) {
     if (random.oneIn(patience)) thread = random.below(shape.threads);
     builder.choose({ thread, op: random.below(1 << 16), operand: random.below(1 << 16) });
   }

@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib';
 import { EventBatch } from '../../trace/batch.ts';
 import { InputProblem, type Position } from '../../trace/problem.ts';
 import type { DecodeOptions, Decoder } from '../format.ts';
+import { copyEvents } from './columns.ts';
 import { Cursor } from './cursor.ts';
-import { EventChunk } from './event-chunk.ts';
+import { EventChunkReader } from './event-chunk.ts';
 import {
   ChunkKind,
   END_BODY_BYTES,
@@ -24,7 +25,7 @@ export class TrkDecoder implements Decoder {
   repaired = 0;
 
   readonly #lenient: boolean;
-  readonly #chunk: EventChunk;
+  readonly #chunks: EventChunkReader;
   /** Where the window starts in the file. */
   #base = 0;
   #state: 'header' | 'chunks' | 'ended' | 'given up' = 'header';
@@ -36,10 +37,12 @@ export class TrkDecoder implements Decoder {
   /** A chunk that did not fit into the batch that was being filled; what is left of it starts at `#handed`. */
   #rest: EventBatch | null = null;
   #handed = 0;
+  /** Index `i` holds the mark of the event at index `i` of a batch. */
+  #marks = new Int32Array(0);
 
   constructor(options: DecodeOptions) {
     this.#lenient = options.lenient;
-    this.#chunk = new EventChunk(options.names);
+    this.#chunks = new EventChunkReader(options.names);
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
@@ -152,17 +155,17 @@ export class TrkDecoder implements Decoder {
   }
 
   #readEvents(cursor: Cursor, batch: EventBatch): void {
-    const events = this.#chunk.open(cursor);
-    if (events <= batch.capacity - batch.length) {
-      this.#chunk.decodeColumns(cursor, batch, batch.length);
-      mark(batch, events);
-    } else {
-      this.#rest ??= new EventBatch(MAX_CHUNK_EVENTS);
-      this.#chunk.decodeColumns(cursor, this.#rest, 0);
-      this.#rest.length = events;
-      this.#handed = 0;
-    }
+    const events = this.#chunks.read(cursor);
     this.#whole += events;
+    const now = Math.min(events, batch.capacity - batch.length);
+    copyEvents(0, now, batch);
+    this.#mark(batch, now);
+    if (now === events) return;
+    this.#rest ??= new EventBatch(MAX_CHUNK_EVENTS);
+    this.#rest.length = 0;
+    copyEvents(now, events, this.#rest);
+    this.#rest.length = events - now;
+    this.#handed = 0;
   }
 
   #readEnd(cursor: Cursor): void {
@@ -186,17 +189,17 @@ export class TrkDecoder implements Decoder {
     batch.thread.set(rest.thread.subarray(start, end), batch.length);
     batch.operand.set(rest.operand.subarray(start, end), batch.length);
     batch.location.set(rest.location.subarray(start, end), batch.length);
-    mark(batch, count);
+    this.#mark(batch, count);
     this.#handed = end;
   }
-}
 
-/** Counts `events` in that have been put behind the others, and says where they stood, for `locate`. */
-function mark(batch: EventBatch, events: number): void {
-  const { offset } = batch;
-  const end = batch.length + events;
-  for (let i = batch.length; i < end; i++) offset[i] = ~i;
-  batch.length = end;
+  /** Counts in the events that have been put behind the others, and marks them for `locate`. */
+  #mark(batch: EventBatch, events: number): void {
+    if (this.#marks.length < batch.capacity) this.#marks = new Int32Array(batch.capacity).map((_, i) => ~i);
+    const end = batch.length + events;
+    batch.offset.set(this.#marks.subarray(batch.length, end), batch.length);
+    batch.length = end;
+  }
 }
 
 function hex(bytes: Uint8Array): string {

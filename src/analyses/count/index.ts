@@ -1,0 +1,100 @@
+import { grownInt32 } from '../../trace/growable.ts';
+import type { Analysis, AnalysisDescription, Outcome } from '../analysis.ts';
+
+/** The smallest analysis that does something, and so the example to start from. */
+class Count implements Analysis {
+  #reads = 0;
+  #writes = 0;
+  #updates = 0;
+  #acquires = 0;
+  #releases = 0;
+  #forks = 0;
+  #joins = 0;
+  #begins = 0;
+  #ends = 0;
+  #transactions = 0;
+  #unary = 0;
+  /** How many blocks each thread has open. */
+  #depth = new Int32Array(16);
+
+  read(thread: number): void {
+    this.#reads++;
+    this.#countUnary(thread);
+  }
+
+  write(thread: number): void {
+    this.#writes++;
+    this.#countUnary(thread);
+  }
+
+  update(thread: number): void {
+    this.#updates++;
+    this.#countUnary(thread);
+  }
+
+  acquire(thread: number): void {
+    this.#acquires++;
+    this.#countUnary(thread);
+  }
+
+  release(thread: number): void {
+    this.#releases++;
+    this.#countUnary(thread);
+  }
+
+  fork(thread: number): void {
+    this.#forks++;
+    this.#countUnary(thread);
+  }
+
+  join(thread: number): void {
+    this.#joins++;
+    this.#countUnary(thread);
+  }
+
+  begin(thread: number): void {
+    this.#begins++;
+    this.#depth = grownInt32(this.#depth, thread + 1);
+    if (this.#depth[thread]++ === 0) this.#transactions++;
+  }
+
+  end(thread: number): void {
+    this.#ends++;
+    this.#depth[thread]--;
+  }
+
+  finish(): void {}
+
+  outcome(): Outcome {
+    return {
+      serializable: null,
+      firstEvent: null,
+      statistics: {
+        reads: this.#reads,
+        writes: this.#writes,
+        updates: this.#updates,
+        acquires: this.#acquires,
+        releases: this.#releases,
+        forks: this.#forks,
+        joins: this.#joins,
+        begins: this.#begins,
+        ends: this.#ends,
+        transactions: this.#transactions,
+        unaryTransactions: this.#unary,
+      },
+    };
+  }
+
+  /** An event outside every block is a transaction of its own. */
+  #countUnary(thread: number): void {
+    if (thread >= this.#depth.length || this.#depth[thread] === 0) this.#unary++;
+  }
+}
+
+export const count: AnalysisDescription = {
+  name: 'count',
+  summary: 'counts operations and transactions',
+  promise: 'decides nothing and reports nothing; its statistics are exact',
+  source: null,
+  create: () => new Count(),
+};

@@ -1,0 +1,27 @@
+import type { Analysis, AnalysisDescription, Outcome } from '../analysis.ts';
+
+class Empty implements Analysis {
+  read(): void {}
+  write(): void {}
+  update(): void {}
+  acquire(): void {}
+  release(): void {}
+  fork(): void {}
+  join(): void {}
+  begin(): void {}
+  end(): void {}
+  finish(): void {}
+
+  outcome(): Outcome {
+    return { serializable: null, firstEvent: null, statistics: {} };
+  }
+}
+
+/** Does nothing: what it takes is what reading a trace takes, the baseline of every benchmark. */
+export const empty: AnalysisDescription = {
+  name: 'empty',
+  summary: 'does nothing; measures what reading the trace costs',
+  promise: 'decides nothing and reports nothing',
+  source: null,
+  create: () => new Empty(),
+};

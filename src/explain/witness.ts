@@ -1,0 +1,71 @@
+import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
+import type { Op } from '../trace/operation.ts';
+import type { PatternName, Severity } from './pattern.ts';
+
+/** One event of a witness, as ids; reporters turn them into text. */
+export interface EventFact {
+  event: number;
+  thread: number;
+  op: Op;
+  /** An id in the table that the operation's operand kind names. */
+  operand: number;
+  /** See `trace/location.ts`. */
+  location: number;
+  /** The outermost block that the event is in; null for an event outside every block. */
+  block: BlockFact | null;
+  /** Tells the transactions of one thread apart and grows along the thread. It means nothing else. */
+  transaction: number;
+}
+
+/** Two conflicting events, the earlier one first. */
+export interface Conflict {
+  from: EventFact;
+  to: EventFact;
+}
+
+/** Two accesses of a block to a variable, and the access of another thread that came between them. */
+export interface Interference {
+  pattern: PatternName;
+  first: EventFact;
+  between: EventFact;
+  last: EventFact;
+}
+
+/** What shows that a violation is one. */
+export interface Witness {
+  /**
+   * The conflicts along the cycle; each one leads on from where the one before it arrived, and the last one
+   * arrives where the first one left.
+   *
+   * If it is `increasing`, it is a happens-before path that leaves the block and comes back to it: each conflict
+   * leaves a thread at the event at which the one before it arrived, or later. Otherwise it is a cycle of
+   * transactions: each conflict leaves the transaction in which the one before it arrived, possibly from an
+   * earlier event, and two transactions that follow each other in one thread are linked by one event of each.
+   */
+  cycle: readonly Conflict[];
+  increasing: boolean;
+  pattern: PatternName;
+  severity: Severity;
+  /** The accesses that give the pattern its name; null for a `multi-variable-cycle`. */
+  interference: Interference | null;
+  /** The block that the cycle starts from and comes back to: the violated one, or that of its transaction. */
+  block: BlockFact;
+  /** The thread of that block, which need not be the one in which the violation was noticed. */
+  thread: number;
+  /** The blocks around it that were open at its begin, outermost first. */
+  enclosing: readonly BlockFact[];
+}
+
+/** Why a violation has no witness: there were too many to explain, or the trace has no cycle to show for it. */
+export type Unexplained = 'limit' | 'no-cycle';
+
+/** What is known about one violation after the second look. */
+export interface Explanation {
+  violation: ViolationFact;
+  witness: Witness | null;
+  unexplained: Unexplained | null;
+  /** The witness's; without one, the worst of the same label, so that none looks milder for want of a witness. */
+  severity: Severity;
+  /** The event that ends the violated block; null if it is open where the trace ends, or if there is none. */
+  blockEnd: number | null;
+}
