@@ -7,7 +7,7 @@ import { PreparedTrace, type PrepareOptions, type Repair } from './prepared-trac
 export interface CheckOptions extends PrepareOptions {
   analyses: readonly AnalysisDescription[];
   forkJoin: ForkJoin;
-  /** Stop reading at the first violation. */
+  /** Stop reading once every analysis has found a violation, and keep no more than that one of each. */
   first: boolean;
   /** Called after every batch with the number of events so far. */
   onProgress?: (events: number, trace: PreparedTrace) => void;
@@ -24,7 +24,9 @@ export interface AnalysisRun {
 
 /** What one pass over a trace gave. */
 export interface TraceCheck {
-  trace: PreparedTrace;
+  /** Null when the trace could not even be opened. */
+  trace: PreparedTrace | null;
+  /** How many events were looked at. */
   events: number;
   runs: AnalysisRun[];
   repairs: Repair[];
@@ -34,10 +36,12 @@ export interface TraceCheck {
 
 /** Shows one trace to all analyses in one pass. */
 export async function checkTrace(path: string, options: CheckOptions): Promise<TraceCheck> {
-  const trace = await PreparedTrace.open(path, options);
-  const runs = options.analyses.map((description) => startRun(description, options.forkJoin));
-  const check: TraceCheck = { trace, events: 0, runs, repairs: [], problem: null };
+  const runs = options.analyses.map((description) => startRun(description, options));
+  const check: TraceCheck = { trace: null, events: 0, runs, repairs: [], problem: null };
+  let stopped = false;
   try {
+    const trace = await PreparedTrace.open(path, options);
+    check.trace = trace;
     for await (const batch of trace.batches()) {
       for (const run of runs) {
         const start = performance.now();
@@ -46,7 +50,8 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
       }
       check.events += batch.length;
       options.onProgress?.(check.events, trace);
-      if (options.first && stopAtFirst(check)) break;
+      stopped = options.first && runs.every((run) => run.violations.length > 0);
+      if (stopped) break;
     }
   } catch (error) {
     if (!(error instanceof InputProblem)) throw error;
@@ -57,26 +62,18 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
     run.analysis.finish(check.events);
     run.milliseconds += performance.now() - start;
   }
-  if (options.first) stopAtFirst(check);
-  check.repairs = trace.repairs();
+  // Events come in batches, but the last one that mattered does not depend on where a batch ends.
+  if (stopped) check.events = Math.max(...runs.map((run) => run.violations[0].event));
+  check.repairs = check.trace?.repairs() ?? [];
   return check;
 }
 
-function startRun(description: AnalysisDescription, forkJoin: ForkJoin): AnalysisRun {
+function startRun(description: AnalysisDescription, options: CheckOptions): AnalysisRun {
   const violations: ViolationFact[] = [];
-  const created = description.create({ forkJoin, report: (violation) => violations.push(violation) });
-  const analysis = forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
+  const report = (violation: ViolationFact) => {
+    if (violations.length === 0 || !options.first) violations.push(violation);
+  };
+  const created = description.create({ forkJoin: options.forkJoin, report });
+  const analysis = options.forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
   return { description, analysis, violations, milliseconds: 0 };
-}
-
-/** Keeps only the earliest violation of each analysis; true if any has one. */
-function stopAtFirst(check: TraceCheck): boolean {
-  let found = false;
-  for (const { violations } of check.runs) {
-    if (violations.length > 0) {
-      found = true;
-      violations.length = 1;
-    }
-  }
-  return found;
 }

@@ -1,9 +1,9 @@
-import { type ReadOptions, TraceReader } from '../formats/read.ts';
+import { inFile, type ReadOptions, TraceReader } from '../formats/read.ts';
 import { BlockFilter } from '../spec/block-filter.ts';
 import type { Specification } from '../spec/specification.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { InputProblem } from '../trace/problem.ts';
+import { InputProblem, type Position } from '../trace/problem.ts';
 import { RULES, type Rule, WellFormedness } from '../trace/wellformed.ts';
 
 export interface PrepareOptions extends ReadOptions {
@@ -65,13 +65,13 @@ export class PreparedTrace {
   }
 
   /** Cuts the batch off before the first event that breaks a rule: what comes before it still counts. */
-  #check(batch: EventBatch, locate: (offset: number) => object): InputProblem | null {
+  #check(batch: EventBatch, locate: (offset: number) => Position): InputProblem | null {
     try {
       this.#wellFormedness.check(batch, locate);
       return null;
     } catch (error) {
       if (!(error instanceof InputProblem)) throw error;
-      error.file ??= this.reader.label;
+      inFile(error, this.reader.path);
       batch.length = (error.position.event as number) - batch.firstEvent;
       return error;
     }

@@ -1,11 +1,13 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
+import type { Severity } from '../explain/pattern.ts';
+import type { Repair } from './prepared-trace.ts';
 
 /*
  * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
  * only lay them out.
  */
 
-export type Severity = 'error' | 'warning';
+export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
 export interface EventResult {
@@ -19,6 +21,13 @@ export interface EventResult {
 export interface ConflictResult {
   from: EventResult;
   to: EventResult;
+}
+
+/** Two accesses of a block to one variable and that of another thread between them: what names the pattern. */
+export interface InterferenceResult {
+  first: EventResult;
+  between: EventResult;
+  last: EventResult;
 }
 
 export interface BlockResult {
@@ -35,14 +44,19 @@ export interface ViolationResult {
   event: number;
   thread: string;
   block: BlockResult | null;
+  /** Empty when there are so many violations that this one was not explained. */
   cycle: ConflictResult[];
+  interference: InterferenceResult | null;
   message: string;
 }
 
 export interface ErrorResult {
+  /** The whole message, with the place, what was found and what was expected. */
   message: string;
   line: number | null;
   column: number | null;
+  /** What is wrong, without the place. */
+  summary: string;
 }
 
 export interface AnalysisResult {
@@ -53,11 +67,25 @@ export interface AnalysisResult {
   firstEvent: number | null;
   events: number;
   violations: ViolationResult[];
-  statistics: Readonly<Record<string, number>>;
   error?: ErrorResult;
+  /** The name of the format that the trace was read as; null when it could not be opened. */
+  format: string | null;
+  /** How many blocks were checked, nested ones included, and how many the specification left out. */
+  blocks: { checked: number; leftOut: number };
+  /** What `--lenient` put right. */
+  repairs: readonly Repair[];
+  /** Time in this analysis, and for the trace as a whole with reading, all analyses and explaining. */
+  milliseconds: { analysis: number; total: number };
+  /** Figures about the run of the analysis, by name. */
+  statistics: Readonly<Record<string, number>>;
+}
+
+export interface Tool {
+  name: 'trackside';
+  version: string;
 }
 
 export interface CheckReport {
-  tool: { name: 'trackside'; version: string };
+  tool: Tool;
   results: AnalysisResult[];
 }

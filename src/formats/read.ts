@@ -151,7 +151,8 @@ async function fill(source: ByteSource, window: Uint8Array, from: number): Promi
   return filled;
 }
 
-function inFile(error: unknown, path: string): unknown {
+/** Puts the name of the file on a problem that has none yet. */
+export function inFile(error: unknown, path: string): unknown {
   if (error instanceof InputProblem) error.file ??= path === '-' ? 'standard input' : path;
   return error;
 }

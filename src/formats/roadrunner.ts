@@ -121,22 +121,22 @@ class RoadRunnerDecoder implements Decoder {
       if (ended || !startsEventName(bytes, at, end)) return;
       if (!this.#lenient) throw this.#cutProblem(bytes, start, end);
       this.repaired++;
-    } else if (!this.#event(bytes, start, at + name.bytes.length + 1, end, name, ended, batch)) {
+    } else if (!this.#event(bytes, at, end, name, ended, batch)) {
       if (!this.#lenient) throw this.#eventProblem(bytes, at, end, name, ended);
       this.repaired++;
     }
   }
 
-  /** Reads `thread,operand)` at `threadAt`, and the location behind it. False when it is not there. */
+  /** Reads the event whose name stands at `start`. False when it is not whole. */
   #event(
     bytes: Uint8Array,
-    lineStart: number,
-    threadAt: number,
+    start: number,
     end: number,
     name: EventName,
     ended: boolean,
     batch: EventBatch,
   ): boolean {
+    const threadAt = start + name.bytes.length + 1;
     let at = threadAt;
     let threadHash = HASH_SEED;
     for (; at < end && bytes[at] !== COMMA; at++) {
@@ -165,7 +165,7 @@ class RoadRunnerDecoder implements Decoder {
     const table = this.#names.operandTable(name.op);
     batch.operand[i] = table.internHashed(bytes, operandAt, operandEnd, operandHash);
     batch.location[i] = name.located ? this.#lastField(bytes, at, end) : NO_LOCATION;
-    batch.offset[i] = lineStart;
+    batch.offset[i] = start;
     return true;
   }
 

@@ -13,6 +13,8 @@ const LEFT_OUT = 2;
  * once. Well-formedness has made sure that the end of a block carries the label of its begin.
  */
 export class BlockFilter {
+  /** How many blocks have been left out. */
+  leftOut = 0;
   readonly #specification: Specification;
   readonly #labels: NameTable;
   #decided = new Uint8Array(16);
@@ -27,7 +29,9 @@ export class BlockFilter {
     this.#decided = grownUint8(this.#decided, this.#labels.size);
     const { op, operand, length } = batch;
     for (let i = 0; i < length; i++) {
-      if ((op[i] === Op.begin || op[i] === Op.end) && this.#isLeftOut(operand[i])) op[i] = Op.skip;
+      if ((op[i] !== Op.begin && op[i] !== Op.end) || !this.#isLeftOut(operand[i])) continue;
+      if (op[i] === Op.begin) this.leftOut++;
+      op[i] = Op.skip;
     }
   }
 

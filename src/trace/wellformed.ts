@@ -35,6 +35,8 @@ const JOINED = 3;
 export class WellFormedness {
   /** How often each rule was broken; only ever filled when lenient. */
   readonly repairs = new Map<Rule, number>();
+  /** How many blocks have begun. */
+  begun = 0;
   readonly #names: TraceNames;
   readonly #lenient: boolean;
   #threadState = new Uint8Array(16);
@@ -140,6 +142,7 @@ export class WellFormedness {
   }
 
   #begin(thread: number, label: number): void {
+    this.begun++;
     const open = this.#openBlocks[thread];
     if (open === undefined) this.#openBlocks[thread] = [label];
     else open.push(label);

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { type Choice, interpret, type Shape, usualShape } from './choices.ts';
+import { type Choice, interpret, type Shape, type TraceConstraints, usualShape } from './choices.ts';
 import { print } from './notation.ts';
-
-/** How large traces get, and of what they are made where that is not to vary. */
-export interface TraceConstraints extends Partial<Shape> {
-  /** At most so many events; ends that close the trace are not counted. */
-  maxEvents?: number;
-}
 
 /** Well-formed traces as lists of events. They shrink by leaving out turns, steps of turns, and parts of shapes. */
 export function eventLists(constraints: TraceConstraints = {}): fc.Arbitrary<NamedEvent[]> {
@@ -29,7 +23,8 @@ function shapes(fixed: Partial<Shape>): fc.Arbitrary<Shape> {
   return fc
     .record({
       threads: fc.integer({ min: 2, max: 8 }),
-      variables: fc.integer({ min: 1, max: 4 }),
+      roots: fc.integer({ min: 1, max: 8 }),
+      variables: fc.integer({ min: 1, max: 3 }),
       locks: fc.integer({ min: 0, max: 2 }),
       closed: fc.boolean(),
     })

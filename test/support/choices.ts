@@ -16,6 +16,8 @@ export interface Choice {
 /** What traces are made of. */
 export interface Shape {
   threads: number;
+  /** How many threads need not be forked before they act. */
+  roots: number;
   variables: number;
   locks: number;
   /** How deep blocks nest. */
@@ -24,6 +26,12 @@ export interface Shape {
   weights: Weights;
   /** Whether blocks that are open after the last choice are ended. */
   closed: boolean;
+}
+
+/** How large traces get, and of what they are made where that is not to vary. */
+export interface TraceConstraints extends Partial<Shape> {
+  /** At most so many events; ends that close the trace are not counted. */
+  maxEvents?: number;
 }
 
 export type Weights = Readonly<Record<Exclude<keyof typeof Op, 'skip'>, number>>;
@@ -42,6 +50,7 @@ export const usualWeights: Weights = {
 
 export const usualShape: Shape = {
   threads: 4,
+  roots: 2,
   variables: 3,
   locks: 1,
   depth: 3,
@@ -58,6 +67,7 @@ export function interpret(choices: Iterable<Choice>, shape: Shape): NamedEvent[]
 
 class Thread {
   readonly name: string;
+  readonly isRoot: boolean;
   hasEvents = false;
   wasForked = false;
   wasJoined = false;
@@ -65,8 +75,13 @@ class Thread {
   /** One entry for each acquire that was not released yet. */
   readonly heldLocks: string[] = [];
 
-  constructor(name: string) {
+  constructor(name: string, isRoot: boolean) {
     this.name = name;
+    this.isRoot = isRoot;
+  }
+
+  get canAct(): boolean {
+    return (this.isRoot || this.wasForked) && !this.wasJoined;
   }
 }
 
@@ -84,12 +99,12 @@ export class TraceBuilder {
     this.#operations = Object.entries(shape.weights).flatMap(([word, weight]) =>
       new Array<Op>(weight).fill(Op[word as keyof Weights]),
     );
-    this.#threads = Array.from({ length: shape.threads }, (_, i) => new Thread(`t${i + 1}`));
+    this.#threads = Array.from({ length: shape.threads }, (_, i) => new Thread(`t${i + 1}`, i < shape.roots));
   }
 
   choose(choice: Choice): void {
     const thread = this.#threads[choice.thread % this.#threads.length];
-    if (thread.wasJoined) return;
+    if (!thread.canAct) return;
     const op = this.#operations[choice.op % this.#operations.length];
     const operand = this.#operand(thread, op, choice.operand);
     if (operand === null) return;
@@ -99,8 +114,8 @@ export class TraceBuilder {
 
   finish(): NamedEvent[] {
     if (this.#shape.closed)
-      for (const { name, wasJoined, openBlocks } of this.#threads)
-        while (!wasJoined && openBlocks.length > 0)
+      for (const { name, canAct, openBlocks } of this.#threads)
+        while (canAct && openBlocks.length > 0)
           this.events.push({ thread: name, op: Op.end, operand: openBlocks.pop()! });
     return this.events;
   }

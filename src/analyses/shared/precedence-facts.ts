@@ -35,6 +35,14 @@ export class PrecedenceFacts {
     return this.#atMost;
   }
 
+  reserveThreads(count: number): void {
+    this.ofThread = grownInt32(this.ofThread, count);
+  }
+
+  reserveTransactions(count: number): void {
+    this.ofTransaction = grownInt32(this.ofTransaction, count);
+  }
+
   /** Adds a fact about the thread's present, later than or at the same time as any other about that thread. */
   addLatest(transaction: number, thread: number, time: number): void {
     const fact = this.#create(transaction, thread, time);
@@ -53,8 +61,9 @@ export class PrecedenceFacts {
     this.#linkBeside(fact, other);
   }
 
-  /** Makes a later fact about the same thread hold from the time of `other` on. */
-  moveBeside(fact: number, other: number): void {
+  /** Makes a fact hold from the time of `other` on, one about the same thread, if it is later than that. */
+  moveBack(fact: number, other: number): void {
+    if (this.cells[fact + TIME] <= this.cells[other + TIME]) return;
     this.#unlink(fact);
     this.cells[fact + TIME] = this.cells[other + TIME];
     this.#linkBeside(fact, other);

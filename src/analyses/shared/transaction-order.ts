@@ -1,6 +1,7 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
 import { ALONG, OLDER, PrecedenceFacts, THREAD, TIME, TRANSACTION } from './precedence-facts.ts';
+import { RunningTransactions } from './running-transactions.ts';
 
 /*
  * How to use it. Every event of the trace is shown to the order once:
@@ -10,22 +11,22 @@ import { ALONG, OLDER, PrecedenceFacts, THREAD, TIME, TRANSACTION } from './prec
  *   conflict(a, p, b, event)  event `event` of thread b conflicts with one of thread a that took place at time p;
  *   finish(lastEvent)         the trace is over.
  * `onCycle` is called once, when the first cycle is found; nothing may be shown to the order after that
- * (`hasCycle`). `AccessGroups` and `LockTable` turn accesses and lock operations into such conflicts.
+ * (`hasCycle`). `AccessGroups` and `LockTable` turn accesses and lock operations into conflicts.
  *
  * How it works. Each thread has a local time, which ticks when it begins a transaction and when it learns that
  * one more running transaction precedes it: every event after that is preceded by it, none before is. Only
  * running transactions can still gain predecessors, so a finished one stands for nothing but the running ones
  * that precede it, and one that none precedes can never be on a cycle. Everything known is therefore a table
  * of facts "running transaction i precedes thread a from time p on" (`PrecedenceFacts`), the transpose of the
- * vector clocks of the papers: an event at time x of thread a is preceded by i if i has a fact about a with
- * p <= x, or if i is preceding the begin of another such transaction. That last is not written down for each
- * pair but found by a search, which is needed only when a transaction that precedes something learns something.
- * When a transaction ends, what preceded it takes its place in the facts about it.
+ * vector clocks of the papers: what thread a did at time x is preceded by i if i has a fact about a with
+ * p <= x, or if i precedes the begin of another transaction that has one. This last is not written down for
+ * each pair but found by a search, needed only when a transaction that precedes something learns something.
+ * When a transaction ends, what precedes it takes its place in the facts about it.
  *
  * `precision` says from when on what is learnt inside a transaction counts:
- *   transaction   for the whole transaction at once. That is the order of transactions itself (DESIGN
- *                 "AtomSanitizer"; the transactional vector clocks of RegionTrack §4.3.2 say the same), so that
- *                 a cycle is found at the event that closes it. Times are then the numbers of transactions.
+ *   transaction   for the whole transaction at once. That is the order of transactions itself (AtomSanitizer;
+ *                 RegionTrack's transactional vector clocks, §4.3.2, say the same), so that a cycle is found
+ *                 at the event that closes it. Times are then the numbers of transactions within their thread.
  *   event         from the event on that learnt it, and for the whole transaction only when it has ended.
  *                 That is the relation of AeroDrome's Definition 2. Ends are checked too (Algorithm 1, 38–40).
  *
@@ -48,6 +49,7 @@ export class TransactionOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
   readonly #facts = new PrecedenceFacts();
+  readonly #transactions = new RunningTransactions();
   #hasCycle = false;
 
   /* Per thread. */
@@ -57,27 +59,14 @@ export class TransactionOrder {
   #running = new Int32Array(16);
   #depth = new Int32Array(16);
 
-  /* Per running transaction; they are numbered from 1, and numbers are used again. */
-  #thread = new Int32Array(16);
-  #beginTime = new Int32Array(16);
-  #beginEvent = new Float64Array(16);
-  #label = new Int32Array(16);
-  /** Transactions with the present stamp have been visited. */
-  #mark = new Int32Array(16);
-  /** The fact that was found about a visited transaction. */
-  #markedFact = new Int32Array(16);
-  #transactions = 1;
-  readonly #free: number[] = [];
-
-  #stamp = 0;
-  #pending = new Int32Array(16);
-  /** Transactions gathered by `gatherSources`. */
-  sources = new Int32Array(16);
-  #sourceCount = 0;
+  /** A list of transactions, for searches and for `gatherSources`. */
+  #gathered = new Int32Array(16);
+  #gatheredCount = 0;
+  /** Where a handover found the fact about each marked transaction. */
+  #factAbout = new Int32Array(16);
 
   #conflicts = 0;
   #searchSteps = 0;
-  #runningAtMost = 0;
 
   constructor(precision: Precision, onCycle: (cycle: Cycle) => void) {
     this.#precision = precision;
@@ -93,7 +82,7 @@ export class TransactionOrder {
       conflicts: this.#conflicts,
       searchSteps: this.#searchSteps,
       factsAtMost: this.#facts.atMost,
-      runningAtMost: this.#runningAtMost,
+      runningAtMost: this.#transactions.atMost,
     };
   }
 
@@ -106,15 +95,9 @@ export class TransactionOrder {
   begin(thread: number, label: number, event: number): void {
     this.now(thread, event);
     if (this.#depth[thread]++ > 0) return;
-    const transaction = this.#free.pop() ?? this.#newTransaction();
     this.#tick(thread);
-    this.#running[thread] = transaction;
-    this.#thread[transaction] = thread;
-    this.#beginTime[transaction] = this.#time[thread];
-    this.#beginEvent[transaction] = event;
-    this.#label[transaction] = label;
-    const running = this.#transactions - 1 - this.#free.length;
-    if (running > this.#runningAtMost) this.#runningAtMost = running;
+    this.#running[thread] = this.#transactions.add(thread, this.#time[thread], label, event);
+    this.#facts.reserveTransactions(this.#transactions.end);
   }
 
   end(thread: number, event: number): void {
@@ -136,96 +119,92 @@ export class TransactionOrder {
     if (this.#depth[child] > 0) {
       this.#depth[child] = 0;
       this.#endTransaction(child, event);
-      if (this.#hasCycle) return;
     }
     this.conflict(child, this.#time[child], thread, event);
   }
 
-  /** Blocks that are still open end with the trace. Without checks at ends there is nothing to be found there. */
+  /** Blocks that are still open end with the trace, which matters only where ends are checked. */
   finish(lastEvent: number): void {
     if (this.#precision === 'transaction') return;
-    for (let thread = 0; thread < this.#time.length && !this.#hasCycle; thread++) {
+    for (let thread = 0; thread < this.#depth.length && !this.#hasCycle; thread++) {
       if (this.#depth[thread] === 0) continue;
       this.#depth[thread] = 0;
       this.#endTransaction(thread, lastEvent);
     }
   }
 
-  /** Whether what `thread` did at `time` is part of or preceded by a running transaction; if not, it never is. */
-  matters(thread: number, time: number): boolean {
-    return this.#isRunning(thread, time) || this.#knownAt(thread, time) !== 0;
-  }
-
-  /** Whether what `thread` did at `time` belongs to its running transaction. */
-  #isRunning(thread: number, time: number): boolean {
-    const transaction = this.#running[thread];
-    return transaction !== 0 && time >= this.#beginTime[transaction];
-  }
-
-  /** The latest fact that holds for what `thread` did at `time`; the older ones hold too. */
-  #knownAt(thread: number, time: number): number {
-    let fact = this.#facts.ofThread[thread];
-    const { cells } = this.#facts;
-    while (fact !== 0 && cells[fact + TIME] > time) fact = cells[fact + OLDER];
-    return fact;
-  }
-
   /**
-   * Orders what thread `from` did at `time` before what `to` does now. If that is the same thread, the event at
-   * `time` must be one that stands for events of others, as `gatherSources` gives them.
+   * Orders what thread `from` did at `time` before what `to` does now. They are different threads, unless
+   * `from` and `time` are those of a source that stands for others (`gatherSources`).
    */
   conflict(from: number, time: number, to: number, event: number): void {
     if (this.#hasCycle) return;
     const facts = this.#facts;
-    const isRunning = this.#isRunning(from, time);
-    if (!isRunning && facts.ofThread[from] === 0) return;
+    const source = this.#transactionAt(from, time);
     let fact = this.#knownAt(from, time);
-    if (!isRunning && fact === 0) return;
+    if (source === 0 && fact === 0) return;
 
     this.#conflicts++;
-    const own = this.#running[to];
-    this.#markKnown(to);
+    this.#transactions.clearMarks();
+    for (let known = facts.ofThread[to]; known !== 0; known = facts.cells[known + OLDER])
+      this.#transactions.mark(facts.cells[known + TRANSACTION]);
     const before = this.#time[to];
-    if (isRunning && !this.#learn(this.#running[from], to, own, before, event)) return;
-    // What preceded the begin of a running transaction needs no fact of its own where that transaction has one.
-    const implied = isRunning ? this.#beginTime[this.#running[from]] : 0;
+    if (source !== 0 && !this.#learn(source, to, before, event)) return;
+    // What precedes the begin of a running transaction needs no fact of its own where that transaction has one.
+    const implied = source === 0 ? 0 : this.#transactions.beginTime[source];
     while (fact !== 0 && facts.cells[fact + TIME] > implied) {
-      if (!this.#learn(facts.cells[fact + TRANSACTION], to, own, before, event)) return;
+      if (!this.#learn(facts.cells[fact + TRANSACTION], to, before, event)) return;
       fact = facts.cells[fact + OLDER];
     }
   }
 
-  /** Starts a new list of `sources`. */
+  /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
+  matters(thread: number, time: number): boolean {
+    return this.#transactionAt(thread, time) !== 0 || this.#knownAt(thread, time) !== 0;
+  }
+
+  /** Whether what `thread` did at `time` is part of its running transaction. */
+  isRunning(thread: number, time: number): boolean {
+    return this.#transactionAt(thread, time) !== 0;
+  }
+
+  /** Starts a new list of sources. */
   clearSources(): void {
-    this.#sourceCount = 0;
-    this.#stamp = this.#nextStamp();
+    this.#gatheredCount = 0;
+    this.#transactions.clearMarks();
   }
 
   /**
-   * Adds to `sources` the running transactions that the finished event of `thread` at `time` stands for, those
-   * that are there excepted, and returns how many there are. It stays undone if the event's own transaction is
-   * still running: then -1 is returned. The begin of a source can replace the event wherever it was remembered.
+   * Adds to the list the running transactions that precede the finished event of `thread` at `time`, unless
+   * they are there, and returns its length. The begins of these sources stand for the event from now on.
    */
   gatherSources(thread: number, time: number): number {
-    if (this.#isRunning(thread, time)) return -1;
     const { cells } = this.#facts;
-    for (let fact = this.#knownAt(thread, time); fact !== 0; fact = cells[fact + OLDER]) {
-      const source = cells[fact + TRANSACTION];
-      if (this.#mark[source] === this.#stamp) continue;
-      this.#mark[source] = this.#stamp;
-      if (this.#sourceCount === this.sources.length)
-        this.sources = grownInt32(this.sources, this.#sourceCount + 1);
-      this.sources[this.#sourceCount++] = source;
-    }
-    return this.#sourceCount;
+    for (let fact = this.#knownAt(thread, time); fact !== 0; fact = cells[fact + OLDER])
+      this.#gather(cells[fact + TRANSACTION]);
+    return this.#gatheredCount;
   }
 
-  threadOf(transaction: number): number {
-    return this.#thread[transaction];
+  sourceThread(index: number): number {
+    return this.#transactions.thread[this.#gathered[index]];
   }
 
-  beginTimeOf(transaction: number): number {
-    return this.#beginTime[transaction];
+  sourceTime(index: number): number {
+    return this.#transactions.beginTime[this.#gathered[index]];
+  }
+
+  /** The transaction, if it is still running, of which what `thread` did at `time` is part; else 0. */
+  #transactionAt(thread: number, time: number): number {
+    const transaction = this.#running[thread];
+    return transaction !== 0 && time >= this.#transactions.beginTime[transaction] ? transaction : 0;
+  }
+
+  /** The latest fact that holds for what `thread` did at `time`; the older ones hold too. */
+  #knownAt(thread: number, time: number): number {
+    const { cells, ofThread } = this.#facts;
+    let fact = ofThread[thread];
+    while (fact !== 0 && cells[fact + TIME] > time) fact = cells[fact + OLDER];
+    return fact;
   }
 
   #start(thread: number, event: number): number {
@@ -234,33 +213,25 @@ export class TransactionOrder {
     const parent = this.#running[thread];
     this.#time[thread] = 1;
     this.#running[thread] = 0;
-    // As an event of its own before the first: that orders nothing more.
+    // Learnt as by an event of its own before the first one, which orders nothing that the first does not.
     if (forkTime > 0) this.conflict(parent, forkTime, thread, event);
     return this.#time[thread];
   }
 
   #tick(thread: number): void {
     if (this.#time[thread] === LATEST_TIME)
-      throw new RangeError(`a thread has more than ${LATEST_TIME} transactions and changes of what precedes it`);
+      throw new RangeError(`a thread has more than ${LATEST_TIME} transactions`);
     this.#time[thread]++;
   }
 
-  /** Marks the transactions that have facts about `thread`. */
-  #markKnown(thread: number): void {
-    this.#stamp = this.#nextStamp();
-    const { cells, ofThread } = this.#facts;
-    for (let fact = ofThread[thread]; fact !== 0; fact = cells[fact + OLDER])
-      this.#mark[cells[fact + TRANSACTION]] = this.#stamp;
-  }
-
   /**
-   * Notes that `source` precedes what thread `to` does now; `own` is the running transaction of `to`, `before`
-   * its time when the event started. False if that closes a cycle.
+   * Notes that `source` precedes what thread `to` does now, whose time was `before` when it learnt nothing yet.
+   * What is known to precede `to` is marked. False if this closes a cycle.
    */
-  #learn(source: number, to: number, own: number, before: number, event: number): boolean {
+  #learn(source: number, to: number, before: number, event: number): boolean {
+    const own = this.#running[to];
     if (source === own) return this.#foundCycle(own, event);
-    if (this.#mark[source] === this.#stamp) return true;
-    this.#mark[source] = this.#stamp;
+    if (!this.#transactions.mark(source)) return true;
     if (own !== 0 && this.#facts.ofTransaction[own] !== 0 && this.#isPrecededBy(source, own))
       return this.#foundCycle(own, event);
     if (this.#time[to] === before && (own === 0 || this.#precision === 'event')) this.#tick(to);
@@ -269,37 +240,42 @@ export class TransactionOrder {
   }
 
   /**
-   * Whether `wanted` precedes the begin of `transaction`. Marked transactions are taken not to be preceded by
-   * it, and those that are visited in vain are marked.
+   * Whether `wanted` precedes the begin of `transaction`. Transactions that are marked are known not to be
+   * preceded by it; those that are visited in vain are marked.
    */
   #isPrecededBy(transaction: number, wanted: number): boolean {
     const { cells } = this.#facts;
-    this.#push(0, transaction);
-    for (let count = 1; count > 0; ) {
-      const next = this.#pending[--count];
-      let fact = this.#knownAt(this.#thread[next], this.#beginTime[next]);
+    const first = this.#gatheredCount;
+    this.#append(transaction);
+    while (this.#gatheredCount > first) {
+      const next = this.#gathered[--this.#gatheredCount];
+      let fact = this.#knownAt(this.#transactions.thread[next], this.#transactions.beginTime[next]);
       for (; fact !== 0; fact = cells[fact + OLDER]) {
-        this.#searchSteps++;
         const other = cells[fact + TRANSACTION];
         if (other === wanted) return true;
-        if (this.#mark[other] === this.#stamp) continue;
-        this.#mark[other] = this.#stamp;
-        this.#push(count++, other);
+        this.#gather(other);
       }
     }
     return false;
   }
 
-  #push(index: number, transaction: number): void {
-    if (index === this.#pending.length) this.#pending = grownInt32(this.#pending, index + 1);
-    this.#pending[index] = transaction;
+  /** Appends the transaction to the list unless it is marked. */
+  #gather(transaction: number): void {
+    this.#searchSteps++;
+    if (this.#transactions.mark(transaction)) this.#append(transaction);
+  }
+
+  #append(transaction: number): void {
+    if (this.#gatheredCount === this.#gathered.length)
+      this.#gathered = grownInt32(this.#gathered, this.#gatheredCount + 1);
+    this.#gathered[this.#gatheredCount++] = transaction;
   }
 
   #endTransaction(thread: number, event: number): void {
-    const transaction = this.#running[thread];
     const facts = this.#facts;
+    const transaction = this.#running[thread];
     const isPreceded = facts.ofThread[thread] !== 0;
-    if (this.#precision === 'event' && isPreceded) {
+    if (isPreceded && this.#precision === 'event') {
       if (!this.#checkEnd(thread, transaction, event)) return;
       this.#countFromBegin(thread, transaction);
     }
@@ -311,86 +287,65 @@ export class TransactionOrder {
     }
     facts.ofTransaction[transaction] = 0;
     this.#running[thread] = 0;
-    this.#free.push(transaction);
+    this.#transactions.remove(transaction);
   }
 
   /** What precedes the ending transaction of `thread` precedes whatever that transaction has `fact` about. */
   #handOver(thread: number, fact: number): void {
     const facts = this.#facts;
-    this.#stamp = this.#nextStamp();
+    const transactions = this.#transactions;
+    this.#factAbout = grownInt32(this.#factAbout, transactions.end);
+    transactions.clearMarks();
     const after = facts.cells[fact + THREAD];
-    // Facts older than `fact` hold already at its time.
     for (let other = facts.ofThread[after]; other !== 0; other = facts.cells[other + OLDER]) {
-      const transaction = facts.cells[other + TRANSACTION];
-      this.#mark[transaction] = this.#stamp;
-      this.#markedFact[transaction] = other;
+      const known = facts.cells[other + TRANSACTION];
+      transactions.mark(known);
+      this.#factAbout[known] = other;
     }
     for (let other = facts.ofThread[thread]; other !== 0; other = facts.cells[other + OLDER]) {
-      const transaction = facts.cells[other + TRANSACTION];
-      if (this.#mark[transaction] !== this.#stamp) facts.addBeside(fact, transaction);
-      else if (facts.cells[this.#markedFact[transaction] + TIME] > facts.cells[fact + TIME])
-        facts.moveBeside(this.#markedFact[transaction], fact);
+      const source = facts.cells[other + TRANSACTION];
+      if (transactions.mark(source)) facts.addBeside(fact, source);
+      else facts.moveBack(this.#factAbout[source], fact);
     }
   }
 
   /** Everything that the ended transaction of `thread` learnt counts from its begin on. */
   #countFromBegin(thread: number, transaction: number): void {
     const { cells, ofThread } = this.#facts;
-    const begin = this.#beginTime[transaction];
+    const begin = this.#transactions.beginTime[transaction];
     for (let fact = ofThread[thread]; fact !== 0 && cells[fact + TIME] > begin; fact = cells[fact + OLDER])
       cells[fact + TIME] = begin;
   }
 
   /**
-   * AeroDrome, Algorithm 1, lines 38–40: no running transaction may precede the one that ends and have a thread
-   * that is after its begin. False if one does.
+   * AeroDrome, Algorithm 1, lines 38–40: no running transaction may precede the one that ends while its thread
+   * is after the begin of that one. False if one does.
    */
   #checkEnd(thread: number, ending: number, event: number): boolean {
     const { cells, ofThread, ofTransaction } = this.#facts;
     if (ofTransaction[ending] === 0) return true;
     this.clearSources();
-    for (let fact = ofThread[thread]; fact !== 0; fact = cells[fact + OLDER]) this.#gather(cells[fact + TRANSACTION]);
-    for (let i = 0; i < this.#sourceCount; i++) {
-      const source = this.sources[i];
-      let fact = this.#knownAt(this.#thread[source], this.#beginTime[source]);
-      for (; fact !== 0; fact = cells[fact + OLDER]) this.#gather(cells[fact + TRANSACTION]);
-    }
-    // What precedes their begins is among them. Left to look at is what their threads have learnt since.
-    for (let i = 0; i < this.#sourceCount; i++) {
-      const source = this.sources[i];
-      const begin = this.#beginTime[source];
-      let fact = ofThread[this.#thread[source]];
+    this.gatherSources(thread, LATEST_TIME);
+    for (let i = 0; i < this.#gatheredCount; i++) this.gatherSources(this.sourceThread(i), this.sourceTime(i));
+    // Whatever precedes their begins is among them; left to look at is what their threads have learnt since.
+    const sources = this.#gatheredCount;
+    for (let i = 0; i < sources; i++) {
+      const begin = this.sourceTime(i);
+      let fact = ofThread[this.sourceThread(i)];
       for (; fact !== 0 && cells[fact + TIME] > begin; fact = cells[fact + OLDER]) {
         const other = cells[fact + TRANSACTION];
-        if (other === ending) return this.#foundCycle(source, event);
-        if (this.#mark[other] === this.#stamp) continue;
-        this.#mark[other] = this.#stamp;
-        if (this.#isPrecededBy(other, ending)) return this.#foundCycle(source, event);
+        if (other === ending || (this.#transactions.mark(other) && this.#isPrecededBy(other, ending)))
+          return this.#foundCycle(this.#gathered[i], event);
       }
     }
     return true;
   }
 
-  #gather(transaction: number): void {
-    this.#searchSteps++;
-    if (this.#mark[transaction] === this.#stamp) return;
-    this.#mark[transaction] = this.#stamp;
-    if (this.#sourceCount === this.sources.length)
-      this.sources = grownInt32(this.sources, this.#sourceCount + 1);
-    this.sources[this.#sourceCount++] = transaction;
-  }
-
   #foundCycle(transaction: number, event: number): false {
     this.#hasCycle = true;
-    const block = { label: this.#label[transaction], begin: this.#beginEvent[transaction] };
-    this.#onCycle({ event, thread: this.#thread[transaction], block });
+    const block = this.#transactions.blockOf(transaction);
+    this.#onCycle({ event, thread: this.#transactions.thread[transaction], block });
     return false;
-  }
-
-  #nextStamp(): number {
-    if (this.#stamp < LATEST_TIME) return this.#stamp + 1;
-    this.#mark.fill(0);
-    return 1;
   }
 
   #reserveThread(thread: number): void {
@@ -398,22 +353,6 @@ export class TransactionOrder {
     this.#time = grownInt32(this.#time, thread + 1);
     this.#running = grownInt32(this.#running, thread + 1);
     this.#depth = grownInt32(this.#depth, thread + 1);
-    this.#facts.ofThread = grownInt32(this.#facts.ofThread, thread + 1);
-  }
-
-  #newTransaction(): number {
-    const transaction = this.#transactions++;
-    if (transaction < this.#thread.length) return transaction;
-    const length = transaction + 1;
-    this.#thread = grownInt32(this.#thread, length);
-    this.#beginTime = grownInt32(this.#beginTime, length);
-    this.#label = grownInt32(this.#label, length);
-    this.#mark = grownInt32(this.#mark, length);
-    this.#markedFact = grownInt32(this.#markedFact, length);
-    this.#facts.ofTransaction = grownInt32(this.#facts.ofTransaction, length);
-    const beginEvent = new Float64Array(this.#thread.length);
-    beginEvent.set(this.#beginEvent);
-    this.#beginEvent = beginEvent;
-    return transaction;
+    this.#facts.reserveThreads(this.#time.length);
   }
 }

@@ -74,13 +74,10 @@ export class TrkDecoder implements Decoder {
       if (batch.length === batch.capacity) return at;
       if (this.#state === 'given up') return to;
       const cursor = new Cursor(bytes, at, to, this.#base, this.#whole);
-      if (this.#state === 'ended') {
-        if (at < to)
-          cursor.fail(at, 'the file goes on after its end chunk', 'more bytes', 'the end of the file');
-        return at;
-      }
-      const whole =
-        this.#state === 'header' ? this.#readHeader(cursor, last) : this.#readChunk(cursor, last, batch);
+      let whole = false;
+      if (this.#state === 'header') whole = this.#readHeader(cursor, last);
+      else if (this.#state === 'chunks') whole = this.#readChunk(cursor, last, batch);
+      else if (at < to) cursor.fail(at, 'the file goes on after its end chunk', `${to - at} bytes`, 'none');
       if (!whole) return at;
       at = cursor.at;
     }
@@ -105,6 +102,7 @@ export class TrkDecoder implements Decoder {
       );
     }
     if (size < HEADER_BYTES) {
+      // Nothing says that this is another version, so a lenient reader may take it for an empty trace.
       this.#state = 'chunks';
       cursor.fail(at, 'the file is cut in its header', `${size} bytes`, `${HEADER_BYTES} bytes`);
     }

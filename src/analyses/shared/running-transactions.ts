@@ -1,0 +1,77 @@
+import { grownInt32 } from '../../trace/growable.ts';
+import type { BlockFact } from '../analysis.ts';
+
+/**
+ * The transactions that are running, numbered from 1; the numbers of finished ones are used again. An event
+ * outside every block is over at once and is never here.
+ */
+export class RunningTransactions {
+  thread = new Int32Array(16);
+  beginTime = new Int32Array(16);
+  #beginEvent = new Float64Array(16);
+  #label = new Int32Array(16);
+  #mark = new Int32Array(16);
+  #stamp = 0;
+  readonly #free: number[] = [];
+  #end = 1;
+  #atMost = 0;
+
+  /** The largest number of transactions that were running at a time. */
+  get atMost(): number {
+    return this.#atMost;
+  }
+
+  /** One more than the largest number given so far. */
+  get end(): number {
+    return this.#end;
+  }
+
+  add(thread: number, beginTime: number, label: number, beginEvent: number): number {
+    const transaction = this.#free.pop() ?? this.#create();
+    this.thread[transaction] = thread;
+    this.beginTime[transaction] = beginTime;
+    this.#label[transaction] = label;
+    this.#beginEvent[transaction] = beginEvent;
+    const running = this.#end - 1 - this.#free.length;
+    if (running > this.#atMost) this.#atMost = running;
+    return transaction;
+  }
+
+  remove(transaction: number): void {
+    this.#free.push(transaction);
+  }
+
+  /** The outermost block of the transaction. */
+  blockOf(transaction: number): BlockFact {
+    return { label: this.#label[transaction], begin: this.#beginEvent[transaction] };
+  }
+
+  /** Takes all marks away. */
+  clearMarks(): void {
+    if (this.#stamp === 0x7fffffff) {
+      this.#mark.fill(0);
+      this.#stamp = 0;
+    }
+    this.#stamp++;
+  }
+
+  /** Marks the transaction; false if it was marked. */
+  mark(transaction: number): boolean {
+    if (this.#mark[transaction] === this.#stamp) return false;
+    this.#mark[transaction] = this.#stamp;
+    return true;
+  }
+
+  #create(): number {
+    const transaction = this.#end++;
+    if (transaction < this.thread.length) return transaction;
+    this.thread = grownInt32(this.thread, this.#end);
+    this.beginTime = grownInt32(this.beginTime, this.#end);
+    this.#label = grownInt32(this.#label, this.#end);
+    this.#mark = grownInt32(this.#mark, this.#end);
+    const beginEvent = new Float64Array(this.thread.length);
+    beginEvent.set(this.#beginEvent);
+    this.#beginEvent = beginEvent;
+    return transaction;
+  }
+}

@@ -1,0 +1,122 @@
+import type { EventBatch } from '../trace/batch.ts';
+import { Op } from '../trace/operation.ts';
+import { Interest, InterestTable } from './interest.ts';
+import type { OpenBlocks } from './open-blocks.ts';
+
+/** Something to be found out by looking at a stretch of the trace once more. */
+export interface Search {
+  /** The number of the first event it has to see; it is shown that one whatever it is. */
+  readonly start: number;
+  open(interest: Interest): void;
+  /** Looks at an event of a thread, variable or lock that it said it cares about; false when it is done. */
+  step(event: number, thread: number, op: number, operand: number, location: number): boolean;
+}
+
+/** As many as there are bits in a word. */
+const MOST_OPEN = 32;
+
+interface Opened {
+  search: Search;
+  interest: Interest;
+}
+
+/**
+ * Shows one pass over a trace to many searches. Each is open only for its stretch; what finds no place, or
+ * would take too much memory beside the others, is put off to another pass.
+ */
+export class Sweep {
+  /** By start, the next one last. */
+  readonly #waiting: Search[];
+  readonly #blocks: OpenBlocks;
+  readonly #table = new InterestTable();
+  readonly #mostEntries: number;
+  /** In the order in which they were opened: the oldest is never put off, so that every pass gets on. */
+  readonly #open: number[] = [];
+  readonly #slots: (Opened | null)[] = new Array(MOST_OPEN).fill(null);
+  /** Searches that another pass has to open again, from their start. */
+  readonly putOff: Search[] = [];
+
+  constructor(searches: readonly Search[], blocks: OpenBlocks, mostEntries: number) {
+    this.#waiting = [...searches].sort((a, b) => b.start - a.start);
+    this.#blocks = blocks;
+    this.#mostEntries = mostEntries;
+  }
+
+  /** Whether no search needs to see any more. */
+  get idle(): boolean {
+    return this.#open.length === 0 && this.#waiting.length === 0;
+  }
+
+  look(batch: EventBatch): void {
+    const { op: ops, thread: threads, operand: operands, location: locations, length, firstEvent } = batch;
+    const blocks = this.#blocks;
+    for (let i = 0; i < length; i++) {
+      const op = ops[i];
+      if (op === Op.skip) continue;
+      const event = firstEvent + i;
+      const thread = threads[i];
+      blocks.enter(event, thread, op, operands[i]);
+      const opened = this.#openAt(event);
+      if (this.#open.length > 0) {
+        const interested = opened | this.#interested(thread, op, operands[i]);
+        if (interested !== 0) this.#show(interested, event, thread, op, operands[i], locations[i]);
+      }
+      blocks.leave(event, thread, op);
+    }
+  }
+
+  #interested(thread: number, op: number, operand: number): number {
+    const table = this.#table;
+    if (op <= Op.update) return table.threads.at(thread) | table.variables.at(operand);
+    if (op <= Op.release) return table.threads.at(thread) | table.locks.at(operand);
+    if (op <= Op.join) return table.threads.at(thread) | table.threads.at(operand);
+    return table.threads.at(thread);
+  }
+
+  #show(
+    interested: number,
+    event: number,
+    thread: number,
+    op: number,
+    operand: number,
+    location: number,
+  ): void {
+    for (let rest = interested; rest !== 0; ) {
+      const slot = 31 - Math.clz32(rest);
+      rest &= ~(1 << slot);
+      const opened = this.#slots[slot];
+      if (opened !== null && !opened.search.step(event, thread, op, operand, location)) this.#close(slot);
+    }
+    while (this.#table.size > this.#mostEntries && this.#open.length > 1) {
+      const youngest = this.#open[this.#open.length - 1];
+      this.putOff.push(this.#slots[youngest]!.search);
+      this.#close(youngest);
+    }
+  }
+
+  /** Opens what starts at or before this event; the bits of what was opened. */
+  #openAt(event: number): number {
+    let bits = 0;
+    for (let next = this.#waiting.at(-1); next !== undefined && next.start <= event; ) {
+      this.#waiting.pop();
+      const slot = this.#slots.indexOf(null);
+      if (slot < 0) {
+        this.putOff.push(next);
+      } else {
+        const interest = new Interest(this.#table, 1 << slot);
+        this.#slots[slot] = { search: next, interest };
+        this.#open.push(slot);
+        next.open(interest);
+        bits |= 1 << slot;
+      }
+      next = this.#waiting.at(-1);
+    }
+    return bits;
+  }
+
+  #close(slot: number): void {
+    this.#slots[slot]!.interest.release();
+    this.#slots[slot] = null;
+    this.#open.splice(this.#open.indexOf(slot), 1);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Dirent, Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputProblem } from '../trace/problem.ts';
+import { asInputProblem, STANDARD_INPUT } from './bytes.ts';
+import { FORMATS } from './registry.ts';
+
+/** One trace to be read, or what is wrong with the argument that should have named one. */
+export interface TraceInput {
+  /** The path as given, or under the folder as given; `-` for standard input. */
+  path: string;
+  /** Whether it can be read a second time; pipes and standard input cannot. */
+  rereadable: boolean;
+  problem: InputProblem | null;
+}
+
+/** File name endings by which traces are recognised inside folders; each may have `.gz` behind it. */
+export const TRACE_ENDINGS: readonly string[] = FORMATS.flatMap((format) =>
+  format.extensions.map((extension) => `.${extension}`),
+);
+
+/**
+ * Turns arguments into traces, in the order given. A folder stands for the traces in it and below it, sorted
+ * by name; a file is a trace whatever its name.
+ */
+export async function listTraces(paths: readonly string[]): Promise<TraceInput[]> {
+  if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
+    throw new InputProblem("standard input can be read only once, but '-' is given more than once");
+  }
+  const inputs: TraceInput[] = [];
+  for (const path of paths) {
+    if (path === STANDARD_INPUT) inputs.push({ path, rereadable: false, problem: null });
+    else inputs.push(...(await inputsAt(path)));
+  }
+  return inputs;
+}
+
+async function inputsAt(path: string): Promise<TraceInput[]> {
+  try {
+    const stats = await stat(path);
+    if (!stats.isDirectory()) return [{ path, rereadable: stats.isFile(), problem: null }];
+    const inputs = await tracesIn(path, stats, new Set());
+    if (inputs.length > 0) return inputs;
+    throw new InputProblem('this folder holds no traces', {
+      file: path,
+      expected: `files ending in ${TRACE_ENDINGS.join(', ')}, each also with .gz`,
+    });
+  } catch (error) {
+    const problem = asInputProblem(error, path);
+    if (!(problem instanceof InputProblem)) throw problem;
+    return [{ path, rereadable: false, problem }];
+  }
+}
+
+/** `visited` holds the folders looked into so far, so that links cannot lead round in circles. */
+async function tracesIn(folder: string, stats: Stats, visited: Set<string>): Promise<TraceInput[]> {
+  const identity = `${stats.dev}:${stats.ino}`;
+  if (visited.has(identity)) return [];
+  visited.add(identity);
+  const inputs: TraceInput[] = [];
+  for (const entry of await sortedEntries(folder)) {
+    const path = join(folder, entry.name);
+    const entryStats = await stat(path).catch(() => null);
+    if (entryStats?.isDirectory()) {
+      const skipped = entry.name.startsWith('.') || entry.name === 'node_modules';
+      if (!skipped) inputs.push(...(await tracesIn(path, entryStats, visited)));
+    } else if (hasTraceEnding(entry.name)) {
+      // Also when it cannot be looked at, such as a broken link: opening it then says what is wrong.
+      inputs.push({ path, rereadable: entryStats?.isFile() ?? false, problem: null });
+    }
+  }
+  return inputs;
+}
+
+async function sortedEntries(folder: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    throw asInputProblem(error, folder);
+  }
+}
+
+function hasTraceEnding(name: string): boolean {
+  const plain = name.toLowerCase().replace(/\.gz$/, '');
+  return TRACE_ENDINGS.some((ending) => plain.endsWith(ending));
+}
