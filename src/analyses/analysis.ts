@@ -39,7 +39,10 @@ export interface Outcome {
 /** A block of the trace, as an analysis knows it. */
 export interface BlockFact {
   label: number;
+  /** The number of its begin event, which identifies it. */
   begin: number;
+  /** How many open blocks of its thread it lies in: 0 for a transaction. */
+  depth: number;
 }
 
 /** Two conflicting events, the earlier one first. */

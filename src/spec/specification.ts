@@ -1,4 +1,4 @@
-import { isGlob, matchesGlob } from './glob.ts';
+import { isGlob, literalGlob, matchesGlob } from './glob.ts';
 
 interface Entry {
   pattern: string;
@@ -13,6 +13,7 @@ interface Entry {
 export class Specification {
   readonly #only: string[] = [];
   readonly #entries: Entry[] = [];
+  readonly #exactly = new Set<string>();
 
   only(pattern: string): this {
     this.#only.push(pattern);
@@ -24,6 +25,12 @@ export class Specification {
     return this;
   }
 
+  /** Leaves out the blocks with just this label, whatever characters it holds. */
+  excludeExactly(label: string): this {
+    this.#exactly.add(label);
+    return this;
+  }
+
   /**
    * Adds the lines of a specification file: one pattern a line for blocks that are *not* atomic, `#` for
    * comments, `!` to take labels in again; the last line that matches a label decides. RAPID's plain lists of
@@ -31,29 +38,49 @@ export class Specification {
    */
   addFile(text: string): this {
     for (const raw of text.split(/\r?\n/)) {
-      const line = raw.trim();
+      // A space behind a backslash belongs to the label.
+      const line = raw.trimStart().replace(/(?<!\\)\s+$/, '');
       if (line === '' || line.startsWith('#')) continue;
       const negated = line.startsWith('!');
-      const pattern = negated ? line.slice(1).trimStart() : line.replace(/^\\(?=[#!])/, '');
-      this.#entries.push({ pattern, excludes: !negated });
+      const pattern = negated ? line.slice(1).trimStart() : line;
+      this.#entries.push({ pattern: pattern === UNLABELLED ? '' : pattern, excludes: !negated });
     }
     return this;
   }
 
   get isEmpty(): boolean {
-    return this.#only.length === 0 && this.#entries.length === 0;
+    return this.#only.length === 0 && this.#entries.length === 0 && this.#exactly.size === 0;
   }
 
   isAtomic(label: string): boolean {
     if (this.#only.length > 0 && !this.#only.some((pattern) => matches(pattern, label))) return false;
+    if (this.#exactly.has(label)) return false;
     let atomic = true;
     for (const { pattern, excludes } of this.#entries) if (matches(pattern, label)) atomic = !excludes;
     return atomic;
   }
 }
 
+/** How a specification file writes the empty label of blocks that have none. */
+const UNLABELLED = '\\';
+
+/**
+ * The line of a specification file that leaves out, of all `labels`, exactly the blocks with this label. A
+ * plain method name would also stand for its variants with signatures, so where there are any, its first
+ * character is escaped, which makes it a pattern.
+ */
+export function excludingLine(label: string, labels: Iterable<string>): string {
+  if (label === '') return UNLABELLED;
+  const line = literalGlob(label)
+    .replace(/^[\s#!]|\s$/g, '\\$&')
+    .replace(/[\r\n]/g, '?');
+  if (isGlob(line)) return line;
+  for (const other of labels) if (other.startsWith(`${label}(`)) return `\\${line}`;
+  return line;
+}
+
 /** A plain method name also stands for the method with any signature: `Bank.pay` matches `Bank.pay(I)V`. */
 function matches(pattern: string, label: string): boolean {
   if (matchesGlob(pattern, label)) return true;
-  return !isGlob(pattern) && label.startsWith(`${pattern}(`);
+  return pattern !== '' && !isGlob(pattern) && label.startsWith(`${pattern}(`);
 }

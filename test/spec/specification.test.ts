@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { literalGlob, matchesGlob } from '../../src/spec/glob.ts';
-import { Specification } from '../../src/spec/specification.ts';
+import { excludingLine, Specification } from '../../src/spec/specification.ts';
 
 describe('globs', () => {
   it.each([
@@ -69,5 +69,26 @@ describe('a specification', () => {
     expect(specification.isAtomic('test/Test.main([Ljava/lang/String;)V')).toBe(false);
     expect(specification.isAtomic('test/Work.run()V')).toBe(false);
     expect(specification.isAtomic('test/Work.runAll()V')).toBe(true);
+  });
+
+  it('writes lines that leave out exactly one label', () => {
+    const labels = [
+      'run',
+      'run()V',
+      '*',
+      'a?b',
+      'back\\slash',
+      '#hash',
+      '!bang',
+      ' padded ',
+      '',
+      'Bank.pay',
+      '\\',
+    ];
+    for (const label of labels) {
+      const specification = new Specification().addFile(`${excludingLine(label, labels)}\n`);
+      expect(labels.filter((other) => !specification.isAtomic(other))).toEqual([label]);
+    }
+    expect(excludingLine('Bank.pay', labels)).toBe('Bank.pay');
   });
 });
