@@ -1,12 +1,26 @@
 import { InputProblem } from '../trace/problem.ts';
 import { unknownName } from '../trace/unknown-name.ts';
+import { aerodrome } from './aerodrome/index.ts';
 import { aerodromeBasic } from './aerodrome-basic/index.ts';
 import type { AnalysisDescription, ForkJoin } from './analysis.ts';
+import { atomsanitizer } from './atomsanitizer/index.ts';
 import { count } from './count/index.ts';
+import { doublechecker } from './doublechecker/index.ts';
 import { empty } from './empty/index.ts';
+import { regiontrack } from './regiontrack/index.ts';
+import { velodrome } from './velodrome/index.ts';
 
 /** Every analysis, in the order in which `trackside analyses` lists them. Adding one is one line here. */
-export const ANALYSES: readonly AnalysisDescription[] = [aerodromeBasic, count, empty];
+export const ANALYSES: readonly AnalysisDescription[] = [
+  regiontrack,
+  atomsanitizer,
+  aerodrome,
+  aerodromeBasic,
+  velodrome,
+  doublechecker,
+  count,
+  empty,
+];
 
 /** The two that find nothing: what reading costs, and what is in a trace. `all` does not include them. */
 const MEASURING: ReadonlySet<string> = new Set(['empty', 'count']);

@@ -26,8 +26,9 @@ export interface AnalysisRun {
 export interface TraceCheck {
   /** Null when the trace could not even be opened. */
   trace: PreparedTrace | null;
-  /** How many events were looked at. */
+  /** How many events were looked at, and whether those are all. */
   events: number;
+  complete: boolean;
   runs: AnalysisRun[];
   repairs: Repair[];
   /** Why reading ended early, if it did; what was found before is still there. */
@@ -37,7 +38,7 @@ export interface TraceCheck {
 /** Shows one trace to all analyses in one pass. */
 export async function checkTrace(path: string, options: CheckOptions): Promise<TraceCheck> {
   const runs = options.analyses.map((description) => startRun(description, options));
-  const check: TraceCheck = { trace: null, events: 0, runs, repairs: [], problem: null };
+  const check: TraceCheck = { trace: null, events: 0, complete: false, runs, repairs: [], problem: null };
   let stopped = false;
   try {
     const trace = await PreparedTrace.open(path, options);
@@ -50,9 +51,12 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
       }
       check.events += batch.length;
       options.onProgress?.(check.events, trace);
-      stopped = options.first && runs.every((run) => run.violations.length > 0);
-      if (stopped) break;
+      if (options.first && runs.every((run) => run.violations.length > 0)) {
+        stopped = true;
+        break;
+      }
     }
+    check.complete = !stopped;
   } catch (error) {
     if (!(error instanceof InputProblem)) throw error;
     check.problem = error;
@@ -66,6 +70,13 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
   if (stopped) check.events = Math.max(...runs.map((run) => run.violations[0].event));
   check.repairs = check.trace?.repairs() ?? [];
   return check;
+}
+
+/** The outcome for a trace that could not even be found. */
+export function failedCheck(options: CheckOptions, problem: InputProblem): TraceCheck {
+  const runs = options.analyses.map((description) => startRun(description, options));
+  for (const run of runs) run.analysis.finish(0);
+  return { trace: null, events: 0, complete: false, runs, repairs: [], problem };
 }
 
 function startRun(description: AnalysisDescription, options: CheckOptions): AnalysisRun {

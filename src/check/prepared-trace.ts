@@ -55,13 +55,7 @@ export class PreparedTrace {
   }
 
   repairs(): Repair[] {
-    const repairs: Repair[] = [];
-    if (this.reader.repaired > 0) {
-      repairs.push({ what: 'what could not be read was passed over', count: this.reader.repaired });
-    }
-    for (const [rule, count] of this.#wellFormedness.repairs)
-      repairs.push({ what: RULES[rule as Rule], count });
-    return repairs;
+    return repairsOf(this.reader, this.#wellFormedness);
   }
 
   /** Cuts the batch off before the first event that breaks a rule: what comes before it still counts. */
@@ -76,4 +70,13 @@ export class PreparedTrace {
       return error;
     }
   }
+}
+
+export function repairsOf(reader: TraceReader, wellFormedness: WellFormedness): Repair[] {
+  const repairs: Repair[] = [];
+  if (reader.repaired > 0) {
+    repairs.push({ what: 'what could not be read was passed over', count: reader.repaired });
+  }
+  for (const [rule, count] of wellFormedness.repairs) repairs.push({ what: RULES[rule as Rule], count });
+  return repairs;
 }

@@ -65,7 +65,9 @@ export interface AnalysisResult {
   verdict: Verdict;
   serializable: boolean | null;
   firstEvent: number | null;
+  /** How many events were looked at, and whether those are all. */
   events: number;
+  complete: boolean;
   violations: ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */

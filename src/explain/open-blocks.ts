@@ -33,14 +33,14 @@ export class OpenBlocks {
         this.#open[thread] = open;
       }
       if (open.length === 0) this.#setTransaction(thread, 2 * event);
-      open.push({ label: operand, begin: event });
+      open.push({ label: operand, begin: event, depth: open.length });
     } else if (this.#boundary && (op === Op.fork || op === Op.join)) {
       const open = this.#open[thread];
       if (open === undefined) return;
       for (const block of open) this.#ended(block, event);
       // A fork or join is a transaction of its own; the odd number after its even one is that of the pieces.
       this.#setTransaction(thread, 2 * event);
-      for (let i = 0; i < open.length; i++) open[i] = { label: open[i].label, begin: event };
+      for (let i = 0; i < open.length; i++) open[i] = { ...open[i], begin: event };
     }
   }
 
@@ -81,13 +81,21 @@ export class OpenBlocks {
   }
 
   fact(event: number, thread: number, op: number, operand: number, location: number): EventFact {
-    const transaction = this.transaction(thread, event);
-    const block = this.#isUnary(thread, event, op) ? null : (this.#open[thread]?.[0] ?? null);
-    return { event, thread, op: op as Op, operand, location, block, transaction };
+    const fact = { event, thread, op: op as EventFact['op'], operand, location, block: null, transaction: 0 };
+    this.overwrite(fact, event, thread, op, location);
+    return fact;
   }
 
-  #isUnary(thread: number, event: number, op: number): boolean {
-    return op !== Op.begin && this.transaction(thread, event) === 2 * event;
+  /** Makes the fact one about a later event with the same operand. */
+  overwrite(fact: EventFact, event: number, thread: number, op: number, location: number): void {
+    const transaction = this.transaction(thread, event);
+    const isUnary = transaction === 2 * event && op !== Op.begin;
+    fact.event = event;
+    fact.thread = thread;
+    fact.op = op as EventFact['op'];
+    fact.location = location;
+    fact.block = isUnary ? null : (this.#open[thread]?.[0] ?? null);
+    fact.transaction = transaction;
   }
 
   #setTransaction(thread: number, transaction: number): void {

@@ -27,24 +27,30 @@ interface Opened {
 export class Sweep {
   /** By start, the next one last. */
   readonly #waiting: Search[];
+  #nextStart = 0;
   readonly #blocks: OpenBlocks;
   readonly #table = new InterestTable();
   readonly #mostEntries: number;
   /** In the order in which they were opened: the oldest is never put off, so that every pass gets on. */
   readonly #open: number[] = [];
   readonly #slots: (Opened | null)[] = new Array(MOST_OPEN).fill(null);
-  /** Searches that another pass has to open again, from their start. */
-  readonly putOff: Search[] = [];
+  readonly #putOff = new Set<Search>();
 
   constructor(searches: readonly Search[], blocks: OpenBlocks, mostEntries: number) {
     this.#waiting = [...searches].sort((a, b) => b.start - a.start);
     this.#blocks = blocks;
     this.#mostEntries = mostEntries;
+    this.#nextStart = this.#waiting.at(-1)?.start ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether no search needs to see any more. */
   get idle(): boolean {
     return this.#open.length === 0 && this.#waiting.length === 0;
+  }
+
+  /** Whether a search has to be made again in another pass. */
+  wasPutOff(search: Search): boolean {
+    return this.#putOff.has(search);
   }
 
   look(batch: EventBatch): void {
@@ -56,7 +62,7 @@ export class Sweep {
       const event = firstEvent + i;
       const thread = threads[i];
       blocks.enter(event, thread, op, operands[i]);
-      const opened = this.#openAt(event);
+      const opened = event < this.#nextStart ? 0 : this.#openAt(event);
       if (this.#open.length > 0) {
         const interested = opened | this.#interested(thread, op, operands[i]);
         if (interested !== 0) this.#show(interested, event, thread, op, operands[i], locations[i]);
@@ -89,7 +95,7 @@ export class Sweep {
     }
     while (this.#table.size > this.#mostEntries && this.#open.length > 1) {
       const youngest = this.#open[this.#open.length - 1];
-      this.putOff.push(this.#slots[youngest]!.search);
+      this.#putOff.add(this.#slots[youngest]!.search);
       this.#close(youngest);
     }
   }
@@ -97,11 +103,12 @@ export class Sweep {
   /** Opens what starts at or before this event; the bits of what was opened. */
   #openAt(event: number): number {
     let bits = 0;
-    for (let next = this.#waiting.at(-1); next !== undefined && next.start <= event; ) {
-      this.#waiting.pop();
+    while (this.#nextStart <= event) {
+      const next = this.#waiting.pop()!;
+      this.#nextStart = this.#waiting.at(-1)?.start ?? Number.POSITIVE_INFINITY;
       const slot = this.#slots.indexOf(null);
       if (slot < 0) {
-        this.putOff.push(next);
+        this.#putOff.add(next);
       } else {
         const interest = new Interest(this.#table, 1 << slot);
         this.#slots[slot] = { search: next, interest };
@@ -109,7 +116,6 @@ export class Sweep {
         next.open(interest);
         bits |= 1 << slot;
       }
-      next = this.#waiting.at(-1);
     }
     return bits;
   }

@@ -6,7 +6,7 @@ import type { PatternName, Severity } from './pattern.ts';
 export interface EventFact {
   event: number;
   thread: number;
-  op: Op;
+  op: Exclude<Op, typeof Op.skip>;
   /** An id in the table that the operation's operand kind names. */
   operand: number;
   /** See `trace/location.ts`. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
@@ -35,13 +34,10 @@ export async function openBytes(path: string, options: { lenient: boolean }): Pr
       const { bytesRead } = await handle.read(magic, 0, 2, 0);
       if (!isGzip(magic.subarray(0, bytesRead))) return new FileSource(handle, stat.size);
     }
-    // Pipes and devices have no size and cannot be read at a position.
-    await handle.close();
-    return openStream(
-      createReadStream(path, { highWaterMark: STREAM_CHUNK }),
-      options,
-      stat.isFile() ? stat.size : null,
-    );
+    // Pipes and devices have no size, cannot be read at a position, and not be opened a second time: a named
+    // pipe whose reader goes away even for a moment breaks for its writer.
+    const stream = handle.createReadStream({ highWaterMark: STREAM_CHUNK });
+    return await openStream(stream, options, stat.isFile() ? stat.size : null);
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw asInputProblem(error, path);

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputProblem } from '../trace/problem.ts';
 import { asInputProblem, STANDARD_INPUT } from './bytes.ts';
-import { FORMATS } from './registry.ts';
+import { FORMATS, formatByEnding } from './registry.ts';
 
 /** One trace to be read, or what is wrong with the argument that should have named one. */
 export interface TraceInput {
@@ -64,7 +64,7 @@ async function tracesIn(folder: string, stats: Stats, visited: Set<string>): Pro
     if (entryStats?.isDirectory()) {
       const skipped = entry.name.startsWith('.') || entry.name === 'node_modules';
       if (!skipped) inputs.push(...(await tracesIn(path, entryStats, visited)));
-    } else if (hasTraceEnding(entry.name)) {
+    } else if (formatByEnding(entry.name) !== null) {
       // Also when it cannot be looked at, such as a broken link: opening it then says what is wrong.
       inputs.push({ path, rereadable: entryStats?.isFile() ?? false, problem: null });
     }
@@ -79,9 +79,4 @@ async function sortedEntries(folder: string): Promise<Dirent[]> {
   } catch (error) {
     throw asInputProblem(error, folder);
   }
-}
-
-function hasTraceEnding(name: string): boolean {
-  const plain = name.toLowerCase().replace(/\.gz$/, '');
-  return TRACE_ENDINGS.some((ending) => plain.endsWith(ending));
 }

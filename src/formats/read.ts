@@ -40,7 +40,7 @@ export class TraceReader {
       const filled = await fill(source, window, 0);
       const head = window.subarray(0, filled);
       const chosen = options.format ?? 'auto';
-      const format = chosen === 'auto' ? detectFormat(head, source.size) : formatNamed(chosen);
+      const format = chosen === 'auto' ? detectFormat(head, source.size, path) : formatNamed(chosen);
       return new TraceReader(path, source, format, lenient, window, filled);
     } catch (error) {
       await source.close();

@@ -10,11 +10,17 @@ import { trk } from './trk/index.ts';
 export const FORMATS: readonly Format[] = [trk, rapidbin, roadrunner, std, csv];
 
 /**
- * The format of a trace by its first bytes. What nothing recognises is taken for STD, whose messages then say
- * what was expected.
+ * The format of a trace by its first bytes. Where nothing recognises them, the ending of the file name decides,
+ * and at last it is taken for STD; the messages of that format then say what was expected.
  */
-export function detectFormat(head: Uint8Array, size: number | null): Format {
-  return FORMATS.find((format) => format.detect(head, size)) ?? std;
+export function detectFormat(head: Uint8Array, size: number | null, path: string): Format {
+  return FORMATS.find((format) => format.detect(head, size)) ?? formatByEnding(path) ?? std;
+}
+
+/** The format whose files have the ending of this path, or null; `.gz` behind it does not count. */
+export function formatByEnding(path: string): Format | null {
+  const ending = /\.([^./\\]+?)(?:\.gz)?$/i.exec(path)?.[1].toLowerCase() ?? '';
+  return FORMATS.find((format) => format.extensions.includes(ending)) ?? null;
 }
 
 export function formatNamed(name: string): Format {

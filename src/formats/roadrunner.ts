@@ -214,7 +214,9 @@ class RoadRunnerDecoder implements Decoder {
       });
 
     if (at === threadAt) return describe(at, `${word} lacks its thread`);
-    if (bytes[at] !== COMMA || at >= end) return describe(at, `${word} lacks its operand`);
+    if (bytes[at] !== COMMA || at >= end) {
+      return describe(bytes[at - 1] === CLOSE ? at - 1 : at, `${word} lacks its operand`);
+    }
     while (at < end && !isBlank(bytes[at])) at++;
     if (at === operandAt || (at === operandAt + 1 && bytes[operandAt] === CLOSE)) {
       return describe(operandAt, `the operand of ${word} is empty`);

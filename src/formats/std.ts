@@ -60,8 +60,10 @@ class StdDecoder implements Decoder {
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
-    let at = this.#lines === 0 && from === 0 ? skipByteOrderMark(bytes, 0, to) : from;
-    const limit = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
+    const start = this.#lines === 0 && from === 0 ? skipByteOrderMark(bytes, 0, to) : from;
+    let at = start;
+    // Before an empty window there is no newline: -1 would make the search start at the other end.
+    const limit = to > 0 ? bytes.lastIndexOf(NEWLINE, to - 1) + 1 : 0;
     while (at < limit && batch.length < batch.capacity) {
       const before = batch.length;
       at = this.#common.run(bytes, at, limit, batch);
@@ -71,7 +73,8 @@ class StdDecoder implements Decoder {
     if (last && at >= limit && at < to && batch.length < batch.capacity) {
       return this.#unendedLine(bytes, at, to, batch);
     }
-    return at;
+    // The byte order mark is used up with its line, so that columns count from the same byte in every window.
+    return at > start || last ? at : from;
   }
 
   windowMoved(): void {
@@ -95,8 +98,7 @@ class StdDecoder implements Decoder {
       return this.#at;
     }
     const end = bytes.indexOf(NEWLINE, start);
-    if (!isBlank(bytes, start, end))
-      this.#refuse(bytes, start, end, this.locate(bytes, start).line as number);
+    if (!isBlank(bytes, start, end)) this.#refuse(bytes, start, end);
     this.#lines++;
     return end + 1;
   }
@@ -109,14 +111,14 @@ class StdDecoder implements Decoder {
     if (this.#scan(line, 0))
       batch.push(this.#threadId, this.#op, this.#operandId, this.#location, start + this.#operationAt);
     else if (!isBlank(line, 0, to - start)) {
-      this.#refuse(bytes, start, to, this.locate(bytes, start).line as number);
+      this.#refuse(bytes, start, to);
     }
     this.#lines++;
     return to;
   }
 
-  #refuse(bytes: Uint8Array, start: number, end: number, line: number): void {
-    if (!this.#lenient) throw diagnoseStdLine(bytes, start, end, line);
+  #refuse(bytes: Uint8Array, start: number, end: number): void {
+    if (!this.#lenient) throw diagnoseStdLine(bytes, start, end, this.locate(bytes, start).line as number);
     this.repaired++;
   }
 

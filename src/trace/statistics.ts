@@ -1,5 +1,5 @@
 import type { EventBatch } from './batch.ts';
-import { grownInt32 } from './growable.ts';
+import { grownInt32, grownUint8 } from './growable.ts';
 import type { TraceNames } from './names.ts';
 import { OPERATION_COUNT, Op } from './operation.ts';
 
@@ -31,10 +31,12 @@ export class StatisticsCounter {
   #events = 0;
   #transactions = 0;
   #unary = 0;
+  #labels = 0;
   /** By operation; one more for `skip`. */
   readonly #operations = new Float64Array(OPERATION_COUNT + 1);
   /** How many blocks each thread has open. */
   #depth = new Int32Array(16);
+  #labelSeen = new Uint8Array(16);
 
   constructor(names: TraceNames) {
     this.#names = names;
@@ -48,13 +50,21 @@ export class StatisticsCounter {
     this.#events += length;
   }
 
+  /** Takes back the events from index `from` on: something is wrong with the first of them. */
+  uncountFrom(batch: EventBatch, from: number): void {
+    for (let i = from; i < batch.length; i++) this.#operations[batch.op[i]]--;
+    this.#events -= batch.length - from;
+  }
+
   /** To be called with the batch once its well-formedness is checked: inner locking is in no transaction. */
   countTransactions(batch: EventBatch): void {
     this.#depth = grownInt32(this.#depth, this.#names.threads.size);
-    const { op, thread, length } = batch;
+    this.#labelSeen = grownUint8(this.#labelSeen, this.#names.labels.size);
+    const { op, thread, operand, length } = batch;
     const depth = this.#depth;
     for (let i = 0; i < length; i++) {
       if (op[i] === Op.begin) {
+        this.#countLabel(operand[i]);
         if (depth[thread[i]]++ === 0) this.#transactions++;
       } else if (op[i] === Op.end) {
         depth[thread[i]]--;
@@ -73,7 +83,7 @@ export class StatisticsCounter {
       variables: this.#names.variables.size,
       transactions: this.#transactions,
       unaryTransactions: this.#unary,
-      labels: this.#names.labels.size,
+      labels: this.#labels,
       reads: of(Op.read),
       writes: of(Op.write),
       updates: of(Op.update),
@@ -84,5 +94,10 @@ export class StatisticsCounter {
       begins: of(Op.begin),
       ends: of(Op.end),
     };
+  }
+  /** Only of blocks: an end that leaves its label out has the empty one. */
+  #countLabel(label: number): void {
+    if (this.#labelSeen[label] === 0) this.#labels++;
+    this.#labelSeen[label] = 1;
   }
 }

@@ -29,15 +29,21 @@ export function nearest(name: string, known: readonly string[]): string | null {
   return best;
 }
 
-/** How many letters must be put in, taken out or changed (Levenshtein). */
+/** How many letters must be put in, taken out, changed, or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const changed = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[j] + 1, next[j - 1] + 1));
+      let least = Math.min(changed, row[j] + 1, next[j - 1] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, before[j - 2] + 1);
+      }
+      next.push(least);
     }
+    before = row;
     row = next;
   }
   return row[b.length];

@@ -41,6 +41,8 @@ export class WellFormedness {
   readonly #lenient: boolean;
   #threadState = new Uint8Array(16);
   #wasForked = new Uint8Array(16);
+  /** Kept apart from the state, which forgets it when the thread is joined. */
+  #hasEvents = new Uint8Array(16);
   /** Labels of each thread's open blocks, outermost first. */
   readonly #openBlocks: (number[] | undefined)[] = [];
   #holder = new Int32Array(16).fill(FREE);
@@ -92,6 +94,7 @@ export class WellFormedness {
     const threads = this.#names.threads.size;
     this.#threadState = grownUint8(this.#threadState, threads);
     this.#wasForked = grownUint8(this.#wasForked, threads);
+    this.#hasEvents = grownUint8(this.#hasEvents, threads);
     const locks = this.#names.locks.size;
     this.#holder = grownInt32(this.#holder, locks, FREE);
     this.#depth = grownInt32(this.#depth, locks);
@@ -104,6 +107,7 @@ export class WellFormedness {
       return false;
     }
     this.#threadState[thread] = RUNNING;
+    this.#hasEvents[thread] = 1;
     return true;
   }
 
@@ -133,7 +137,7 @@ export class WellFormedness {
   #fork(thread: number, child: number, index: number): void {
     if (child === thread) this.#broken('fork-of-itself', index);
     else if (this.#wasForked[child] === 1) this.#broken('fork-twice', index);
-    else if (this.#threadState[child] === RUNNING) this.#broken('fork-of-running', index);
+    else if (this.#hasEvents[child] === 1) this.#broken('fork-of-running', index);
     else {
       this.#wasForked[child] = 1;
       // A thread that was joined before it was forked has no events, and may have none from now on.

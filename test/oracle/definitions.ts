@@ -65,7 +65,7 @@ export function violatedFamilies(events: readonly NamedEvent[]): Block[] {
     // The threads forked in the block while it is open, and those which these forked while it was still open.
     const children = new Set<number>();
     for (let pass = 0; pass < threads.size; pass++)
-      for (let e = block.first; e <= block.last; e++)
+      for (let e = block.first; e <= block.end; e++)
         if (
           history.op[e] === Op.fork &&
           (history.thread[e] === block.thread || children.has(history.thread[e]))

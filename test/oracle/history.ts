@@ -90,10 +90,14 @@ export interface Block {
   thread: number;
   /** The number by which the block is known: that of its begin, or of the fork or join that cut it. */
   begin: number;
+  /** How many open blocks of its thread it lies in. */
+  depth: number;
   outermost: boolean;
   /** Its first and last event. All that its thread does between them is inside the block. */
   first: number;
   last: number;
+  /** Where it ends: at its last event, or where the trace does if nothing ends it before. */
+  end: number;
 }
 
 export interface Structure {
@@ -121,9 +125,9 @@ export function structureOf(history: History, boundary: boolean): Structure {
   const running = new Map<number, number>();
   let transactions = 0;
 
-  const close = (thread: number, piece: OpenPiece, depth: number) => {
+  const close = (thread: number, piece: OpenPiece, depth: number, end: number) => {
     const { begin, first, last } = piece;
-    if (first >= 0) blocks.push({ thread, begin, outermost: depth === 0, first, last });
+    if (first >= 0) blocks.push({ thread, begin, depth, outermost: depth === 0, first, last, end });
   };
 
   for (let i = 0; i < history.length; i++) {
@@ -137,7 +141,7 @@ export function structureOf(history: History, boundary: boolean): Structure {
 
     if (boundary && isForkOrJoin(history.op[i]) && pieces.length > 0) {
       pieces.forEach((piece, depth) => {
-        close(thread, piece, depth);
+        close(thread, piece, depth, i);
       });
       open.set(
         thread,
@@ -160,13 +164,13 @@ export function structureOf(history: History, boundary: boolean): Structure {
     if (!running.has(thread)) running.set(thread, transactions++);
     transactionOf[i] = running.get(thread)!;
     if (history.op[i] === Op.end) {
-      close(thread, pieces.pop()!, pieces.length);
+      close(thread, pieces.pop()!, pieces.length, i);
       if (pieces.length === 0) running.delete(thread);
     }
   }
   for (const [thread, pieces] of open)
     pieces.forEach((piece, depth) => {
-      close(thread, piece, depth);
+      close(thread, piece, depth, history.length - 1);
     });
   return { blocks, transactionOf, transactions };
 }

@@ -63,9 +63,9 @@ describe('conflicts', () => {
 
 describe('transactions', () => {
   it('takes each event outside every block for itself', () => {
-    // Merged into one, the two events of t2 would be both after A and before B, and close a cycle.
-    expect(isBroken('t1: begin A, w x; t2: r x; t3: begin B, w y; t2: r y; t3: end; t1: end')).toBe(false);
-    expect(judge(trace('t1: begin A, w x; t2: r x, w y; t1: r y')).firstEvent).toBe(4 + 1);
+    // Were the two events of t2 one transaction, it would be both before and after A.
+    expect(isBroken('t2: w x; t1: begin A, r x, w y; t2: r y; t1: end')).toBe(false);
+    expect(isBroken('t2: begin B, w x; t1: begin A, r x, w y; t2: r y, end; t1: end')).toBe(true);
   });
 
   it('ends blocks that are open at the end of the trace there', () => {
@@ -114,8 +114,10 @@ describe('forks and joins as boundaries', () => {
     const inner = trace('t1: begin A, begin B, r x, fork c, r x, end; t2: w x; t1: w x, end');
     expect(judge(inner)).toMatchObject({ violatedTransactions: [1], violatedBlocks: [1] });
     expect(judge(inner, boundary)).toMatchObject({ violatedTransactions: [4], violatedBlocks: [4] });
-    const both = trace('t1: begin A, begin B, r x; t2: w x; t1: w x, fork c, end, end');
-    expect(judge(both, boundary)).toMatchObject({ violatedTransactions: [1], violatedBlocks: [1, 2] });
+    const before = trace('t1: begin A, begin B, r x; t2: w x; t1: w x, fork c, end, end');
+    expect(judge(before, boundary)).toMatchObject({ violatedTransactions: [1], violatedBlocks: [1, 2] });
+    const after = trace('t1: begin A, begin B, fork c, r x; t2: w x; t1: w x, end, end');
+    expect(judge(after, boundary)).toMatchObject({ violatedTransactions: [3], violatedBlocks: [3] });
   });
 
   it('finds no piece where nothing happens between two joins', () => {
@@ -152,6 +154,10 @@ describe('families', () => {
     const late = 't1: begin A, w x, fork c, end; c: fork d; d: r x; c: join d';
     expect(violatedFamilies(late)).toEqual([1]);
     expect(violatedFamilies('t1: begin A, w x, fork c; c: fork d; t1: end; d: r x; c: join d')).toEqual([]);
+  });
+
+  it('keeps a block that nothing ends open until the trace ends', () => {
+    expect(violatedFamilies('t1: begin A, w x, fork c; c: fork d; d: r x; c: join d')).toEqual([]);
   });
 
   it('counts a child that outlives the block, and what comes between', () => {

@@ -15,6 +15,17 @@ export interface Judgement {
   violatedBlocks: number[];
 }
 
+/** The blocks of a trace, or their pieces where forks and joins are boundaries. */
+export function blocksOf(events: readonly NamedEvent[], forkJoin: ForkJoin): Block[] {
+  return structureOf(new History(events), forkJoin === 'boundary').blocks;
+}
+
+/** The blocks that are not serializable by themselves, told apart also where several start at one fork or join. */
+export function violatedBlocksOf(events: readonly NamedEvent[], forkJoin: ForkJoin): Block[] {
+  const history = new History(events);
+  return violatedIn(history, happensBefore(history), structureOf(history, forkJoin === 'boundary'), forkJoin);
+}
+
 /**
  * Judges a well-formed trace by the definitions. They are spelled out in `definitions.ts`; here they are
  * computed event by event, so that hundreds of thousands of short traces can be judged in a test.
@@ -27,9 +38,7 @@ export function judge(
   const history = new History(trace instanceof MemoryTrace ? [...trace.events()] : trace);
   const structure = structureOf(history, forkJoin === 'boundary');
   const before = happensBefore(history);
-  const violated = structure.blocks.filter((block) =>
-    forkJoin === 'family' ? isFamilyViolated(history, before, block) : isViolated(history, before, block),
-  );
+  const violated = violatedIn(history, before, structure, forkJoin);
   const first = forkJoin === 'family' ? null : firstEvent(history, before, structure);
   return {
     serializable: forkJoin === 'family' ? null : first === null,
@@ -37,6 +46,12 @@ export function judge(
     violatedTransactions: beginsOf(violated.filter((block) => block.outermost)),
     violatedBlocks: beginsOf(violated),
   };
+}
+
+function violatedIn(history: History, before: Relation, structure: Structure, forkJoin: ForkJoin): Block[] {
+  return structure.blocks.filter((block) =>
+    forkJoin === 'family' ? isFamilyViolated(history, before, block) : isViolated(history, before, block),
+  );
 }
 
 /** Several pieces of nested blocks may start at one fork or join, and share its number. */
@@ -119,7 +134,7 @@ function isFamilyViolated(history: History, before: Relation, block: Block): boo
 /** The threads forked, directly or through others, while the block is open. A fork precedes its child's events. */
 function forkedWithin(history: History, block: Block): Set<number> {
   const children = new Set<number>();
-  for (let e = block.first; e <= block.last; e++)
+  for (let e = block.first; e <= block.end; e++)
     if (history.op[e] === Op.fork && (history.thread[e] === block.thread || children.has(history.thread[e])))
       children.add(history.operand[e]);
   return children;

@@ -40,8 +40,8 @@ export const usualWeights: Weights = {
   read: 12,
   write: 12,
   update: 6,
-  begin: 10,
-  end: 6,
+  begin: 20,
+  end: 5,
   acquire: 4,
   release: 6,
   fork: 4,
@@ -92,10 +92,13 @@ export class TraceBuilder {
   readonly #operations: Op[];
   readonly #threads: Thread[];
   readonly #holders = new Map<string, Thread>();
+  readonly #isWanted: (events: readonly NamedEvent[]) => boolean;
   #labels = 0;
 
-  constructor(shape: Shape) {
+  /** An access after which the trace is not wanted is passed over. */
+  constructor(shape: Shape, isWanted: (events: readonly NamedEvent[]) => boolean = () => true) {
     this.#shape = shape;
+    this.#isWanted = isWanted;
     this.#operations = Object.entries(shape.weights).flatMap(([word, weight]) =>
       new Array<Op>(weight).fill(Op[word as keyof Weights]),
     );
@@ -108,8 +111,9 @@ export class TraceBuilder {
     const op = this.#operations[choice.op % this.#operations.length];
     const operand = this.#operand(thread, op, choice.operand);
     if (operand === null) return;
-    thread.hasEvents = true;
     this.events.push({ thread: thread.name, op, operand });
+    if (op <= Op.update && !this.#isWanted(this.events)) this.events.pop();
+    else thread.hasEvents = true;
   }
 
   finish(): NamedEvent[] {
@@ -159,7 +163,7 @@ export class TraceBuilder {
 
   #fork(thread: Thread, pick: number): string | null {
     const children = this.#threads.filter(
-      (child) => child !== thread && !child.hasEvents && !child.wasForked && !child.wasJoined,
+      (child) => child !== thread && !child.hasEvents && !child.wasForked,
     );
     if (children.length === 0) return null;
     const child = children[pick % children.length];

@@ -130,7 +130,7 @@ class Search {
       if (c === t) continue;
       const child = this.#threads[c];
       this.#threadsSeen = Math.max(seen, c + 1);
-      if (!child.hasEvents && !child.wasForked && child.wasJoined === 0) {
+      if (!child.hasEvents && !child.wasForked) {
         child.wasForked = true;
         yield* this.#with(t, Op.fork, `t${c + 1}`);
         child.wasForked = false;

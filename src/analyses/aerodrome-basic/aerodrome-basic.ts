@@ -170,7 +170,7 @@ export class AeroDromeBasic implements Analysis {
     const thread = this.#threads[t];
     if (this.#violation === null && thread.depth > 0 && thread.begin.isAtMost(clock)) {
       this.#violation = event;
-      const block = { label: thread.label, begin: thread.beginEvent };
+      const block = { label: thread.label, begin: thread.beginEvent, depth: 0 };
       this.#report({ kind: 'trace', event, thread: t, block });
     }
     thread.clock.join(clock);

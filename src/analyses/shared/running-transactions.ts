@@ -43,7 +43,7 @@ export class RunningTransactions {
 
   /** The outermost block of the transaction. */
   blockOf(transaction: number): BlockFact {
-    return { label: this.#label[transaction], begin: this.#beginEvent[transaction] };
+    return { label: this.#label[transaction], begin: this.#beginEvent[transaction], depth: 0 };
   }
 
   /** Takes all marks away. */

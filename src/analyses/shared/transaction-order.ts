@@ -1,5 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
+import type { ConflictOrder } from './conflict-order.ts';
 import { ALONG, OLDER, PrecedenceFacts, THREAD, TIME, TRANSACTION } from './precedence-facts.ts';
 import { RunningTransactions } from './running-transactions.ts';
 
@@ -45,7 +46,7 @@ export interface Cycle {
 
 const LATEST_TIME = 0x7fffffff;
 
-export class TransactionOrder {
+export class TransactionOrder implements ConflictOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
   readonly #facts = new PrecedenceFacts();
@@ -92,10 +93,15 @@ export class TransactionOrder {
     return time > 0 ? time : this.#start(thread, event);
   }
 
+  /** The local time of a thread's last event; 0 or less if it has none. */
+  lastTime(thread: number): number {
+    return thread < this.#time.length ? this.#time[thread] : 0;
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.now(thread, event);
     if (this.#depth[thread]++ > 0) return;
-    this.#tick(thread);
+    this.tick(thread);
     this.#running[thread] = this.#transactions.add(thread, this.#time[thread], label, event);
     this.#facts.reserveTransactions(this.#transactions.end);
   }
@@ -218,9 +224,13 @@ export class TransactionOrder {
     return this.#time[thread];
   }
 
-  #tick(thread: number): void {
+  /**
+   * Moves the local time of a thread on. Called from outside by relations that share this clock and tell apart
+   * more than transactions; it goes on when a cycle was found.
+   */
+  tick(thread: number): void {
     if (this.#time[thread] === LATEST_TIME)
-      throw new RangeError(`a thread has more than ${LATEST_TIME} transactions`);
+      throw new RangeError(`a thread has more than ${LATEST_TIME} steps of local time`);
     this.#time[thread]++;
   }
 
@@ -234,7 +244,11 @@ export class TransactionOrder {
     if (!this.#transactions.mark(source)) return true;
     if (own !== 0 && this.#facts.ofTransaction[own] !== 0 && this.#isPrecededBy(source, own))
       return this.#foundCycle(own, event);
-    if (this.#time[to] === before && (own === 0 || this.#precision === 'event')) this.#tick(to);
+    if (own !== 0 && this.#precision === 'transaction') {
+      this.#facts.addLatest(source, to, this.#transactions.beginTime[own]);
+      return true;
+    }
+    if (this.#time[to] === before) this.tick(to);
     this.#facts.addLatest(source, to, this.#time[to]);
     return true;
   }
@@ -326,7 +340,8 @@ export class TransactionOrder {
     if (ofTransaction[ending] === 0) return true;
     this.clearSources();
     this.gatherSources(thread, LATEST_TIME);
-    for (let i = 0; i < this.#gatheredCount; i++) this.gatherSources(this.sourceThread(i), this.sourceTime(i));
+    for (let i = 0; i < this.#gatheredCount; i++)
+      this.gatherSources(this.sourceThread(i), this.sourceTime(i));
     // Whatever precedes their begins is among them; left to look at is what their threads have learnt since.
     const sources = this.#gatheredCount;
     for (let i = 0; i < sources; i++) {

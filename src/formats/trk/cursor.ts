@@ -88,3 +88,7 @@ export class Cursor {
       : `the ${this.whole} events before it are whole`;
   }
 }
+
+export function byteCount(count: number): string {
+  return count === 1 ? '1 byte' : `${count} bytes`;
+}

@@ -12,7 +12,7 @@ import {
   decodeColumns,
   renameOperands,
 } from './columns.ts';
-import type { Cursor } from './cursor.ts';
+import { byteCount, type Cursor } from './cursor.ts';
 import { IncomingNames } from './incoming-names.ts';
 import {
   MAX_CHUNK_EVENTS,
@@ -70,7 +70,7 @@ export class EventChunkReader {
       const start = cursor.at;
       const end = start + length;
       if (end > cursor.end) {
-        cursor.fail(start, 'a name is cut', `${cursor.end - start} bytes`, `${length} bytes`);
+        cursor.fail(start, 'a name is cut', byteCount(cursor.end - start), byteCount(length));
       }
       cursor.at = end;
       if (table === 'locations') this.#incomingLocations.define(internLocation(names, bytes, start, end));
@@ -90,7 +90,7 @@ export class EventChunkReader {
       actionOp[i] = op;
       actionThread[i] = threads.id(cursor.definedId('a thread', threads.count));
       const operands = this.#operands(op).count;
-      const least = cursor.definedId(`the least operand of a ${OPERATION_WORDS[op]}`, operands);
+      const least = cursor.definedId(`the least operand of action ${i} (${OPERATION_WORDS[op]})`, operands);
       actionLeastOperand[i] = least;
       actionOperandRange[i] = operands - 1 - least;
     }
@@ -130,7 +130,7 @@ export class EventChunkReader {
       const above = valueAt(cursor, operandsAt + i, events, operandWidth);
       if (above > actionOperandRange[action]) {
         const op = actionOp[action];
-        const what = `the operand of ${event}, a ${OPERATION_WORDS[op]},`;
+        const what = `the operand of ${event} (${OPERATION_WORDS[op]})`;
         cursor.undefinedId(
           operandsAt + i,
           what,
@@ -154,7 +154,7 @@ function readSizes(cursor: Cursor, events: number): ColumnSizes {
   const found = cursor.end - cursor.at;
   const expected = events * (actionWidth + operandWidth + locationWidth);
   if (found !== expected) {
-    cursor.fail(cursor.at, 'the columns do not fill their chunk', `${found} bytes`, `${expected} bytes`);
+    cursor.fail(cursor.at, 'the columns do not fill their chunk', byteCount(found), byteCount(expected));
   }
   return { events, actionWidth, operandWidth, locationWidth };
 }
@@ -163,7 +163,7 @@ function readWidth(cursor: Cursor, column: string, least: number, most: number):
   const start = cursor.at;
   const width = cursor.u8(`the width of the ${column} column`);
   if (width < least || width > most) {
-    cursor.fail(start, `impossible width of the ${column} column`, `${width} bytes`, `${least} to ${most}`);
+    cursor.fail(start, `impossible width of the ${column} column`, byteCount(width), `${least} to ${most}`);
   }
   return width;
 }

@@ -1,3 +1,4 @@
+import { grownInt32 } from '../../trace/growable.ts';
 import type { NameTable } from '../../trace/name-table.ts';
 import { printable } from '../../trace/printable.ts';
 import { InputProblem } from '../../trace/problem.ts';
@@ -21,10 +22,7 @@ export class OutgoingNames {
 
   /** Makes room for every name that is in the table by now. */
   reserve(): void {
-    if (this.#table.size <= this.#fileIds.length) return;
-    const larger = new Int32Array(Math.max(this.#table.size, this.#fileIds.length * 2));
-    larger.set(this.#fileIds);
-    this.#fileIds = larger;
+    this.#fileIds = grownInt32(this.#fileIds, this.#table.size);
   }
 
   fileId(id: number): number {

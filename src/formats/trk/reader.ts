@@ -3,7 +3,7 @@ import { EventBatch } from '../../trace/batch.ts';
 import { InputProblem, type Position } from '../../trace/problem.ts';
 import type { DecodeOptions, Decoder } from '../format.ts';
 import { copyEvents } from './columns.ts';
-import { Cursor } from './cursor.ts';
+import { byteCount, Cursor } from './cursor.ts';
 import { EventChunkReader } from './event-chunk.ts';
 import {
   ChunkKind,
@@ -77,7 +77,7 @@ export class TrkDecoder implements Decoder {
       let whole = false;
       if (this.#state === 'header') whole = this.#readHeader(cursor, last);
       else if (this.#state === 'chunks') whole = this.#readChunk(cursor, last, batch);
-      else if (at < to) cursor.fail(at, 'the file goes on after its end chunk', `${to - at} bytes`, 'none');
+      else if (at < to) cursor.fail(at, 'the file goes on after its end chunk', byteCount(to - at), 'none');
       if (!whole) return at;
       at = cursor.at;
     }
@@ -104,7 +104,7 @@ export class TrkDecoder implements Decoder {
     if (size < HEADER_BYTES) {
       // Nothing says that this is another version, so a lenient reader may take it for an empty trace.
       this.#state = 'chunks';
-      cursor.fail(at, 'the file is cut in its header', `${size} bytes`, `${HEADER_BYTES} bytes`);
+      cursor.fail(at, 'the file is cut in its header', byteCount(size), byteCount(HEADER_BYTES));
     }
     const version = cursor.u32At(at + MAGIC.length);
     if (version !== VERSION) {
@@ -126,15 +126,15 @@ export class TrkDecoder implements Decoder {
     if (size < FRAME_BYTES) {
       if (!last) return false;
       if (size === 0) cursor.fail(at, 'the trace was not finished', 'the end of the file', 'an end chunk');
-      cursor.fail(at, 'the file is cut in a chunk', `${size} bytes of it`, `at least ${FRAME_BYTES}`);
+      cursor.fail(at, 'the file is cut in a chunk', `${byteCount(size)} of it`, `at least ${FRAME_BYTES}`);
     }
     const length = cursor.u32At(at);
     if (length === 0 || length > MAX_BODY_BYTES) {
-      cursor.fail(at, 'impossible length of a chunk', `${length} bytes`, `1 to ${MAX_BODY_BYTES}`);
+      cursor.fail(at, 'impossible length of a chunk', byteCount(length), `1 to ${MAX_BODY_BYTES}`);
     }
     if (size < FRAME_BYTES + length) {
       if (!last) return false;
-      cursor.fail(at, 'the file is cut in a chunk', `${size} bytes of it`, String(FRAME_BYTES + length));
+      cursor.fail(at, 'the file is cut in a chunk', `${byteCount(size)} of it`, String(FRAME_BYTES + length));
     }
     const body = at + FRAME_BYTES;
     const checksum = crc32(bytes.subarray(body, body + length));
@@ -169,7 +169,7 @@ export class TrkDecoder implements Decoder {
   #readEnd(cursor: Cursor): void {
     const { at, end } = cursor;
     if (end - at !== END_BODY_BYTES - 1) {
-      cursor.fail(at, 'impossible length of an end chunk', `${end - at + 1} bytes`, `${END_BODY_BYTES}`);
+      cursor.fail(at, 'impossible length of an end chunk', byteCount(end - at + 1), String(END_BODY_BYTES));
     }
     const events = cursor.u32At(at) + cursor.u32At(at + 4) * 2 ** 32;
     if (events !== this.#whole) {

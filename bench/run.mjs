@@ -1,0 +1,184 @@
+// `npm run bench -- [options] [trace…]`: what reading and every checker cost, as ratios to the floor (counting the
+// newlines of the same trace as text) measured in the same run. Machines differ and are noisy; ratios less so.
+//
+//   --quick        small traces only, for a look
+//   --full         growth up to 200 million events (tens of gigabytes of disk, an hour)
+//   --repeat N     measure each N times and keep the fastest (default 3)
+//   --record       make this run the record that later ones are compared with
+//   --json FILE    write all measurements
+//   --plots        draw the plots of docs/performance.md
+//
+// Fails when a ratio is worse than the recorded one by more than a third.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lineChart } from './plot.mjs';
+import { asTrk, generated, given } from './traces.mjs';
+
+const CHECKERS = ['atomsanitizer', 'aerodrome', 'regiontrack', 'velodrome', 'doublechecker'];
+const TEXT_SUBJECTS = ['read', 'empty', 'count', ...CHECKERS];
+const TRK_SUBJECTS = ['read', 'atomsanitizer', 'regiontrack'];
+const RECORD = fileURLToPath(new URL('recorded.json', import.meta.url));
+const PLOTS = fileURLToPath(new URL('../docs/performance/', import.meta.url));
+const MEASURE = fileURLToPath(new URL('measure.mjs', import.meta.url));
+const TOLERANCE = 4 / 3;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    repeat: { type: 'string', default: '3' },
+    record: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    plots: { type: 'boolean', default: false },
+  },
+});
+const repeat = Number(options.repeat);
+
+function measure(subject, path) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MEASURE, subject, path], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${subject} on ${path}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** The fastest of several measurements of each subject, taken in turns so that noise hits all alike. */
+function measureAll(jobs) {
+  const best = jobs.map(() => null);
+  for (let round = 0; round < repeat; round++) {
+    jobs.forEach(([subject, path], i) => {
+      const result = measure(subject, path);
+      if (best[i] === null || result.milliseconds < best[i].milliseconds) best[i] = result;
+    });
+  }
+  return best;
+}
+
+function benchTrace(trace, textSubjects = TEXT_SUBJECTS, trkSubjects = TRK_SUBJECTS) {
+  const trk = trkSubjects.length > 0 ? asTrk(trace) : null;
+  const jobs = [
+    ['floor', trace.path, 'floor'],
+    ...textSubjects.map((subject) => [subject, trace.path, `std ${subject}`]),
+    ...trkSubjects.map((subject) => [subject, trk, `trk ${subject}`]),
+  ];
+  const [floor, ...rest] = measureAll(jobs);
+  return rest.map((result, i) => ({
+    trace: trace.name,
+    subject: jobs[i + 1][2],
+    events: result.events,
+    milliseconds: result.milliseconds,
+    ratio: result.milliseconds / floor.milliseconds,
+    nanosecondsPerEvent: (result.milliseconds * 1e6) / result.events,
+    peakMegabytes: result.peakMegabytes,
+  }));
+}
+
+function printTable(rows) {
+  const columns = [
+    ['trace', (row) => row.trace, 28],
+    ['subject', (row) => row.subject, 20],
+    ['× floor', (row) => row.ratio.toFixed(2), -8],
+    ['ns/event', (row) => row.nanosecondsPerEvent.toFixed(1), -9],
+    ['M events/s', (row) => (1000 / row.nanosecondsPerEvent).toFixed(1), -11],
+    ['peak MB', (row) => row.peakMegabytes.toFixed(0), -8],
+  ];
+  const pad = (text, width) => (width < 0 ? text.padStart(-width) : text.padEnd(width));
+  console.log(columns.map(([title, , width]) => pad(title, width)).join(' '));
+  for (const row of rows) console.log(columns.map(([, value, width]) => pad(value(row), width)).join(' '));
+}
+
+/** Rows that are worse than recorded by more than a third. */
+function regressions(rows) {
+  if (!existsSync(RECORD)) return [];
+  const recorded = JSON.parse(readFileSync(RECORD, 'utf8')).ratios;
+  return rows
+    .map((row) => ({ row, was: recorded[`${row.trace}: ${row.subject}`] }))
+    .filter(({ row, was }) => was !== undefined && row.ratio > was * TOLERANCE);
+}
+
+function drawPlots(growth, threads) {
+  mkdirSync(PLOTS, { recursive: true });
+  const seriesBy = (rows, x) =>
+    [...new Set(rows.map((row) => row.subject))].map((name) => ({
+      name,
+      points: rows.filter((row) => row.subject === name).map((row) => [x(row), row.nanosecondsPerEvent]),
+    }));
+  writeFileSync(
+    `${PLOTS}events.svg`,
+    lineChart({
+      title: 'Time per event against the length of the trace',
+      xLabel: 'events (8 threads, 1,000 variables)',
+      yLabel: 'ns per event',
+      series: seriesBy(growth, (row) => row.events),
+    }),
+  );
+  writeFileSync(
+    `${PLOTS}threads.svg`,
+    lineChart({
+      title: 'Time per event against the number of threads',
+      xLabel: 'threads (1 million events, 1,000 variables)',
+      yLabel: 'ns per event',
+      series: seriesBy(threads, (row) => row.threads),
+    }),
+  );
+}
+
+const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+console.log(`${machine}\nfastest of ${repeat}, each in a process of its own\n`);
+
+const traces = options.quick
+  ? [generated('friendly', 1_000_000)]
+  : [generated('friendly', 4_000_000), generated('hostile', 5_000_000)];
+const rows = [];
+for (const trace of [...positionals.map(given), ...traces]) {
+  const measured = benchTrace(trace);
+  printTable(measured);
+  console.log();
+  rows.push(...measured);
+}
+
+const sizes = options.quick ? [] : options.full ? [1, 4, 16, 64, 200] : [1, 2, 4, 8, 16];
+const growth = sizes.flatMap((millions) =>
+  benchTrace(
+    generated('friendly', millions * 1_000_000),
+    ['read', 'atomsanitizer', 'aerodrome', 'regiontrack', 'velodrome'],
+    [],
+  ),
+);
+const counts = options.quick ? [] : [2, 4, 8, 16, 32, 64];
+const threads = counts.flatMap((count) =>
+  benchTrace(generated('friendly', 1_000_000, { threads: count }), CHECKERS.slice(0, 4), []).map((row) => ({
+    ...row,
+    threads: count,
+  })),
+);
+if (growth.length > 0) {
+  console.log('growth with events and with threads');
+  printTable([...growth, ...threads]);
+}
+
+const all = [...rows, ...growth, ...threads];
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ machine, rows: all }, null, 2)}\n`);
+if (options.plots) drawPlots(growth, threads);
+const worse = regressions(all);
+for (const { row, was } of worse) {
+  console.log(
+    `worse than recorded: ${row.trace}: ${row.subject}: ${row.ratio.toFixed(2)} × floor, was ${was.toFixed(2)}`,
+  );
+}
+if (options.record) {
+  const ratios = Object.fromEntries(
+    all.map((row) => [`${row.trace}: ${row.subject}`, Number(row.ratio.toFixed(3))]),
+  );
+  writeFileSync(
+    RECORD,
+    `${JSON.stringify({ machine, date: new Date().toISOString().slice(0, 10), ratios }, null, 2)}\n`,
+  );
+} else if (worse.length > 0) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,250 @@
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
+import { AccessGroups } from '../shared/access-groups.ts';
+import type { ConflictOrder } from '../shared/conflict-order.ts';
+import { LockTable } from '../shared/lock-table.ts';
+import { TransactionOrder } from '../shared/transaction-order.ts';
+import { Families } from './families.ts';
+import { HappensBefore } from './happens-before.ts';
+import { JoinedConflicts } from './joined-conflicts.ts';
+import { WatchedBlocks } from './watched-blocks.ts';
+
+/**
+ * RegionTrack (§4): at every conflict between threads, the earlier event is asked which blocks of the later
+ * one's thread it knows to have begun (Algorithm 2, `checkHB`). Those are not serializable by themselves. Beside
+ * that runs the order of transactions (Algorithm 3), until it finds the first cycle of the trace.
+ *
+ * With families, a block is asked for by all events of its family, and nothing is said about the whole trace.
+ *
+ * Both relations share one local time per thread, and so one table of variables: time ticks at every begin and
+ * whenever either relation has to tell what comes from what came.
+ */
+export class RegionTrack implements Analysis, ConflictOrder {
+  readonly #report: ViolationSink;
+  readonly #order: TransactionOrder;
+  readonly #blocks = new WatchedBlocks();
+  readonly #regions: HappensBefore;
+  readonly #families: Families | null;
+  readonly #accesses: AccessGroups;
+  readonly #locks: LockTable;
+  readonly #joined = new JoinedConflicts();
+  readonly #refuted: number[] = [];
+
+  /** Whether the order of transactions is still followed. */
+  #isOrdering: boolean;
+  #firstEvent: number | null = null;
+  /** The event at which a block was refuted last. */
+  #refutedAt = 0;
+  /** The thread that closed a cycle by the present event, plus one. */
+  #closedBy = 0;
+
+  /** Per thread: how many blocks it has open. */
+  #depth = new Int32Array(16);
+  /** Per thread, with families: whether its last event ended a block, so that its next one is not inside. */
+  #hasEnded = new Uint8Array(16);
+  #running = 0;
+  #runningAtMost = 0;
+  #joins = 0;
+
+  constructor({ report, forkJoin }: AnalysisContext) {
+    this.#report = report;
+    this.#order = new TransactionOrder('transaction', ({ event, thread }) => {
+      this.#firstEvent = event;
+      this.#closedBy = thread + 1;
+      this.#isOrdering = false;
+    });
+    this.#isOrdering = forkJoin !== 'family';
+    this.#regions = new HappensBefore(this.#order, this.#blocks);
+    this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
+    this.#accesses = new AccessGroups(this);
+    this.#locks = new LockTable(this);
+  }
+
+  read(thread: number, variable: number, event: number): void {
+    this.#accesses.read(thread, variable, event);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  write(thread: number, variable: number, event: number): void {
+    this.#accesses.write(thread, variable, event);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  update(thread: number, variable: number, event: number): void {
+    this.#accesses.update(thread, variable, event);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  acquire(thread: number, lock: number, event: number): void {
+    this.#locks.acquire(thread, lock, event);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  release(thread: number, lock: number, event: number): void {
+    this.#locks.release(thread, lock, event);
+  }
+
+  fork(thread: number, child: number, event: number): void {
+    this.#reserveThread(Math.max(thread, child));
+    this.#regions.fork(thread, child, this.now(thread, event));
+    this.#families?.fork(thread, child);
+    this.#order.fork(thread, child, event);
+  }
+
+  join(thread: number, child: number, event: number): void {
+    this.#reserveThread(Math.max(thread, child));
+    this.now(thread, event);
+    if (this.#isOrdering) this.#order.join(thread, child, event);
+    // A thread without events orders nothing.
+    const time = this.#order.lastTime(child);
+    if (time > 0) {
+      this.#leaveBlocks(child);
+      this.#joins++;
+      this.#learn(child, time, thread, event);
+    }
+    this.#families?.over(child);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  begin(thread: number, label: number, event: number): void {
+    this.#reserveThread(thread);
+    this.now(thread, event);
+    if (this.#isOrdering) this.#order.begin(thread, label, event);
+    this.#order.tick(thread);
+    const time = this.#order.now(thread, event);
+    const block = this.#blocks.begin(thread, time, label, event, this.#depth[thread]);
+    this.#families?.begin(thread, block);
+    if (this.#depth[thread]++ === 0 && ++this.#running > this.#runningAtMost)
+      this.#runningAtMost = this.#running;
+  }
+
+  end(thread: number, _label: number, event: number): void {
+    if (this.#isOrdering) this.#order.end(thread, event);
+    if (this.#families === null) {
+      this.#closeBlock(thread);
+    } else {
+      this.#families.end(thread, this.#order.now(thread, event) + 1);
+      this.#hasEnded[thread] = 1;
+    }
+    if (--this.#depth[thread] === 0) this.#running--;
+  }
+
+  finish(lastEvent: number): void {
+    if (this.#isOrdering) this.#order.finish(lastEvent);
+  }
+
+  outcome(): Outcome {
+    return {
+      serializable: this.#families === null ? this.#firstEvent === null : null,
+      firstEvent: this.#firstEvent,
+      statistics: {
+        subregions: this.#regions.subregions,
+        joins: this.#joins,
+        transactionsAtMost: this.#runningAtMost,
+      },
+    };
+  }
+
+  now(thread: number, event: number): number {
+    if (this.#families !== null && this.#hasEnded[thread] === 1) {
+      this.#hasEnded[thread] = 0;
+      this.#order.tick(thread);
+    }
+    return this.#order.now(thread, event);
+  }
+
+  conflict(from: number, time: number, to: number, event: number): void {
+    if (this.#joined.has(from, time, to)) return;
+    this.#joins++;
+    if (this.#isOrdering) this.#order.conflict(from, time, to, event);
+    this.#reserveThread(Math.max(from, to));
+    this.#learn(from, time, to, event);
+  }
+
+  /** The order of transactions knows of everything that happens before, so it is enough to ask it. */
+  matters(thread: number, time: number): boolean {
+    if (this.#isOrdering) return this.#order.matters(thread, time);
+    this.#reserveThread(thread);
+    return this.#regions.matters(thread, time);
+  }
+
+  /** No event can be replaced by what it is after: the two relations do not agree on what that is. */
+  isRunning(thread: number, time: number): boolean {
+    return this.matters(thread, time);
+  }
+
+  clearSources(): void {}
+
+  gatherSources(): number {
+    return 0;
+  }
+
+  sourceThread(): number {
+    return -1;
+  }
+
+  sourceTime(): number {
+    return 0;
+  }
+
+  #learn(from: number, time: number, to: number, event: number): void {
+    if (!this.#regions.learn(from, time, to, event)) return;
+    if (this.#families === null) this.#findRefuted(to);
+    else this.#families.refutedBy(from, time, to, this.#refuted);
+    if (this.#refuted.length > 0) this.#blame(event);
+  }
+
+  /** The open blocks of the thread that the earlier event knows to have begun, outermost first. */
+  #findRefuted(thread: number): void {
+    const blocks = this.#blocks;
+    const refuted = this.#refuted;
+    refuted.length = 0;
+    let block = blocks.latestUpTo(thread, this.#regions.knowsOwn);
+    for (; block !== 0; block = blocks.olderWatched(block)) refuted.push(block);
+    refuted.reverse();
+    for (const block of refuted) blocks.unwatch(block);
+    if (refuted.length > 0) blocks.findFirst(thread);
+  }
+
+  #blame(event: number): void {
+    this.#firstEvent ??= event;
+    this.#refutedAt = event;
+    for (const block of this.#refuted)
+      this.#report({
+        kind: 'transaction',
+        event,
+        thread: this.#blocks.thread[block],
+        block: this.#blocks.fact(block),
+      });
+  }
+
+  /** Reports a cycle that the present event has closed, unless it also refuted a block. */
+  #blameNobody(event: number): void {
+    const thread = this.#closedBy - 1;
+    this.#closedBy = 0;
+    if (this.#refutedAt !== event) this.#report({ kind: 'trace', event, thread, block: null });
+  }
+
+  #closeBlock(thread: number): void {
+    const block = this.#blocks.innermostOpen(thread);
+    this.#blocks.unwatch(block);
+    this.#blocks.close(block);
+  }
+
+  /** No event can come in the blocks that a joined thread has left open. */
+  #leaveBlocks(thread: number): void {
+    if (this.#depth[thread] === 0) return;
+    if (this.#families === null) for (let i = this.#depth[thread]; i > 0; i--) this.#closeBlock(thread);
+    this.#depth[thread] = 0;
+    this.#running--;
+  }
+
+  #reserveThread(thread: number): void {
+    if (thread < this.#depth.length) return;
+    this.#depth = grownInt32(this.#depth, thread + 1);
+    const last = this.#depth.length - 1;
+    this.#hasEnded = grownUint8(this.#hasEnded, last + 1);
+    this.#regions.reserveThread(last);
+    this.#families?.reserveThread(last);
+  }
+}

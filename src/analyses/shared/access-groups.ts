@@ -1,0 +1,175 @@
+import { MemberLists } from './member-lists.ts';
+import type { ConflictOrder } from './conflict-order.ts';
+
+const READ = 1;
+const UPDATE = 2;
+const WRITE = 3;
+
+/* The four cells of a variable, 16 bytes: its group and the one before it. */
+const KEY = 0;
+const VALUE = 1;
+const KEY_BEFORE = 2;
+const VALUE_BEFORE = 3;
+const WIDTH = 4;
+
+/**
+ * Turns accesses into conflicts. Reads commute with reads and updates with updates, so the accesses of a
+ * variable form groups of one kind; a write is a group alone. An access conflicts with the members of the group
+ * before its own, and through those with everything earlier: two groups per variable are enough.
+ *
+ * A group is kept as a key and a value. No member: 0. One member: (thread + 1) · 4 + kind, and its time. More:
+ * -kind, and a list in `MemberLists`. A thread is in a group once, at the time of its last access, because its
+ * earlier events precede that one.
+ *
+ * The members of a list whose transactions are finished are replaced, when it is full, by the running
+ * transactions that precede them, and vanish if there is none: a list is never longer than twice the number
+ * of running transactions, however many threads have read. Such a source has not accessed the variable itself.
+ * It is kept as ~thread, to be told from an access of that thread: an event of one's own is no conflict, but
+ * one's own running transaction as the source of another's event closes a cycle.
+ */
+export class AccessGroups {
+  readonly #order: ConflictOrder;
+  readonly #lists = new MemberLists();
+  #cells = new Int32Array(256 * WIDTH);
+
+  constructor(order: ConflictOrder) {
+    this.#order = order;
+  }
+
+  read(thread: number, variable: number, event: number): void {
+    this.#commuting(READ, thread, variable, event);
+  }
+
+  update(thread: number, variable: number, event: number): void {
+    this.#commuting(UPDATE, thread, variable, event);
+  }
+
+  write(thread: number, variable: number, event: number): void {
+    const now = this.#order.now(thread, event);
+    const at = variable * WIDTH;
+    if (at >= this.#cells.length) this.#grow(at);
+    const cells = this.#cells;
+    const key = cells[at + KEY];
+    if (key >> 2 === thread + 1) {
+      // A group of one's own alone: whatever it conflicts with precedes it already.
+      cells[at + VALUE] = now;
+      if ((key & 3) === WRITE) return;
+      cells[at + KEY] = key | WRITE;
+      this.#forgetBefore(at);
+      return;
+    }
+    this.#conflictWith(cells[at + KEY], cells[at + VALUE], thread, event);
+    if (key < 0) this.#lists.remove(cells[at + VALUE]);
+    this.#forgetBefore(at);
+    cells[at + KEY] = (thread + 1) * 4 + WRITE;
+    cells[at + VALUE] = this.#order.now(thread, event);
+  }
+
+  #commuting(kind: number, thread: number, variable: number, event: number): void {
+    const now = this.#order.now(thread, event);
+    const at = variable * WIDTH;
+    if (at >= this.#cells.length) this.#grow(at);
+    const cells = this.#cells;
+    const key = cells[at + KEY];
+    const own = (thread + 1) * 4;
+    if (key === own + kind) {
+      cells[at + VALUE] = now;
+    } else if (key === own + WRITE && cells[at + VALUE] === now) {
+      // Whatever conflicts with this access conflicts with the write.
+    } else if ((key > 0 ? key & 3 : -key) === kind) {
+      this.#joinGroup(at, kind, thread, now, event);
+    } else {
+      if (key >> 2 !== thread + 1) this.#conflictWith(key, cells[at + VALUE], thread, event);
+      this.#forgetBefore(at);
+      cells[at + KEY_BEFORE] = key;
+      cells[at + VALUE_BEFORE] = cells[at + VALUE];
+      cells[at + KEY] = own + kind;
+      cells[at + VALUE] = this.#order.now(thread, event);
+    }
+  }
+
+  /** Adds `thread` to the present group, which is of the kind of its access and has members of other threads. */
+  #joinGroup(at: number, kind: number, thread: number, now: number, event: number): void {
+    const cells = this.#cells;
+    const lists = this.#lists;
+    const order = this.#order;
+    const isList = cells[at + KEY] < 0;
+    const index = isList ? lists.indexOf(cells[at + VALUE], thread) : -1;
+    if (index >= 0 && lists.time(cells[at + VALUE], index) === now) return;
+    this.#conflictWith(cells[at + KEY_BEFORE], cells[at + VALUE_BEFORE], thread, event);
+    const time = order.now(thread, event);
+    if (index >= 0) {
+      lists.setTime(cells[at + VALUE], index, time);
+    } else if (isList) {
+      if (lists.isFull(cells[at + VALUE])) cells[at + VALUE] = this.#compact(cells[at + VALUE]);
+      lists.append(cells[at + VALUE], thread, time);
+    } else {
+      const other = (cells[at + KEY] >> 2) - 1;
+      const otherTime = cells[at + VALUE];
+      if (order.matters(other, otherTime)) {
+        const list = lists.create(2);
+        lists.append(list, other, otherTime);
+        lists.append(list, thread, time);
+        cells[at + KEY] = -kind;
+        cells[at + VALUE] = list;
+      } else {
+        cells[at + KEY] = (thread + 1) * 4 + kind;
+        cells[at + VALUE] = time;
+      }
+    }
+  }
+
+  /** The access of `thread` conflicts with all members of the group. */
+  #conflictWith(key: number, value: number, thread: number, event: number): void {
+    if (key > 0) {
+      const other = (key >> 2) - 1;
+      if (other !== thread) this.#order.conflict(other, value, thread, event);
+    } else if (key < 0) {
+      const count = this.#lists.count(value);
+      for (let i = 0; i < count; i++) {
+        const other = this.#lists.thread(value, i);
+        if (other !== thread)
+          this.#order.conflict(other < 0 ? ~other : other, this.#lists.time(value, i), thread, event);
+      }
+    }
+  }
+
+  /** The list with the finished members replaced, and with room for more. */
+  #compact(list: number): number {
+    const lists = this.#lists;
+    const order = this.#order;
+    const count = lists.count(list);
+    let running = 0;
+    let sources = 0;
+    order.clearSources();
+    for (let i = 0; i < count; i++) {
+      const thread = lists.thread(list, i);
+      const time = lists.time(list, i);
+      if (thread >= 0 && order.isRunning(thread, time)) running++;
+      else sources = order.gatherSources(thread < 0 ? ~thread : thread, time);
+    }
+    const compact = lists.create(2 * (running + sources) + 1);
+    for (let i = 0; i < count; i++) {
+      const thread = lists.thread(list, i);
+      if (thread >= 0 && order.isRunning(thread, lists.time(list, i)))
+        lists.append(compact, thread, lists.time(list, i));
+    }
+    for (let i = 0; i < sources; i++) lists.append(compact, ~order.sourceThread(i), order.sourceTime(i));
+    lists.remove(list);
+    return compact;
+  }
+
+  #forgetBefore(at: number): void {
+    const cells = this.#cells;
+    if (cells[at + KEY_BEFORE] < 0) this.#lists.remove(cells[at + VALUE_BEFORE]);
+    cells[at + KEY_BEFORE] = 0;
+  }
+
+  /** By half, so that a variable never takes more than 24 bytes. */
+  #grow(at: number): void {
+    const length = Math.max(at + WIDTH, this.#cells.length + (this.#cells.length >> 1));
+    const cells = new Int32Array(length + (-length & 3));
+    cells.set(this.#cells);
+    this.#cells = cells;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
+import { AccessGroups } from './access-groups.ts';
+import { LockTable } from './lock-table.ts';
+import { type Precision, TransactionOrder } from './transaction-order.ts';
+
+/** Looks for the first cycle of a trace, reports it, and looks at nothing after it. */
+export class FirstCycle implements Analysis {
+  readonly #order: TransactionOrder;
+  readonly #accesses: AccessGroups;
+  readonly #locks: LockTable;
+  #firstEvent: number | null = null;
+
+  constructor(precision: Precision, { report }: AnalysisContext) {
+    this.#order = new TransactionOrder(precision, ({ event, thread, block }) => {
+      this.#firstEvent = event;
+      report({ kind: 'trace', event, thread, block });
+    });
+    this.#accesses = new AccessGroups(this.#order);
+    this.#locks = new LockTable(this.#order);
+  }
+
+  read(thread: number, variable: number, event: number): void {
+    if (!this.#order.hasCycle) this.#accesses.read(thread, variable, event);
+  }
+
+  write(thread: number, variable: number, event: number): void {
+    if (!this.#order.hasCycle) this.#accesses.write(thread, variable, event);
+  }
+
+  update(thread: number, variable: number, event: number): void {
+    if (!this.#order.hasCycle) this.#accesses.update(thread, variable, event);
+  }
+
+  acquire(thread: number, lock: number, event: number): void {
+    if (!this.#order.hasCycle) this.#locks.acquire(thread, lock, event);
+  }
+
+  release(thread: number, lock: number, event: number): void {
+    if (!this.#order.hasCycle) this.#locks.release(thread, lock, event);
+  }
+
+  fork(thread: number, child: number, event: number): void {
+    if (!this.#order.hasCycle) this.#order.fork(thread, child, event);
+  }
+
+  join(thread: number, child: number, event: number): void {
+    if (!this.#order.hasCycle) this.#order.join(thread, child, event);
+  }
+
+  begin(thread: number, label: number, event: number): void {
+    if (!this.#order.hasCycle) this.#order.begin(thread, label, event);
+  }
+
+  end(thread: number, _label: number, event: number): void {
+    if (!this.#order.hasCycle) this.#order.end(thread, event);
+  }
+
+  finish(lastEvent: number): void {
+    if (!this.#order.hasCycle) this.#order.finish(lastEvent);
+  }
+
+  outcome(): Outcome {
+    return {
+      serializable: this.#firstEvent === null,
+      firstEvent: this.#firstEvent,
+      statistics: this.#order.statistics(),
+    };
+  }
+}

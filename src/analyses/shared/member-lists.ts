@@ -1,0 +1,82 @@
+import { grownInt32 } from '../../trace/growable.ts';
+
+const SMALLEST = 8;
+/** A list starts with its size in the pool and the number of its members. */
+const SIZE = 0;
+const COUNT = 1;
+const MEMBERS = 2;
+
+/**
+ * Short lists of (thread, time) pairs in one pool. A list is named by where it starts; it lies in one piece, so
+ * that a look through it touches few cache lines.
+ */
+export class MemberLists {
+  #cells = new Int32Array(16 * SMALLEST);
+  #end = 0;
+  /** Given-up lists by size: the first of each, linked through their third cell, or -1. */
+  readonly #free: number[] = [];
+
+  /** A new list with room for at least so many members. */
+  create(room: number): number {
+    let size = SMALLEST;
+    let sizeClass = 0;
+    while (size < MEMBERS + 2 * room) {
+      size *= 2;
+      sizeClass++;
+    }
+    while (this.#free.length <= sizeClass) this.#free.push(-1);
+    let list = this.#free[sizeClass];
+    if (list >= 0) {
+      this.#free[sizeClass] = this.#cells[list + MEMBERS];
+    } else {
+      list = this.#end;
+      this.#end += size;
+      this.#cells = grownInt32(this.#cells, this.#end);
+    }
+    this.#cells[list + SIZE] = sizeClass;
+    this.#cells[list + COUNT] = 0;
+    return list;
+  }
+
+  remove(list: number): void {
+    const sizeClass = this.#cells[list + SIZE];
+    this.#cells[list + MEMBERS] = this.#free[sizeClass];
+    this.#free[sizeClass] = list;
+  }
+
+  count(list: number): number {
+    return this.#cells[list + COUNT];
+  }
+
+  isFull(list: number): boolean {
+    return MEMBERS + 2 * this.#cells[list + COUNT] === SMALLEST << this.#cells[list + SIZE];
+  }
+
+  /** Appends to a list that is not full. */
+  append(list: number, thread: number, time: number): void {
+    const at = list + MEMBERS + 2 * this.#cells[list + COUNT]++;
+    this.#cells[at] = thread;
+    this.#cells[at + 1] = time;
+  }
+
+  thread(list: number, index: number): number {
+    return this.#cells[list + MEMBERS + 2 * index];
+  }
+
+  time(list: number, index: number): number {
+    return this.#cells[list + MEMBERS + 2 * index + 1];
+  }
+
+  setTime(list: number, index: number, time: number): void {
+    this.#cells[list + MEMBERS + 2 * index + 1] = time;
+  }
+
+  /** The index of the member with this thread, or -1. */
+  indexOf(list: number, thread: number): number {
+    const cells = this.#cells;
+    const end = list + MEMBERS + 2 * cells[list + COUNT];
+    for (let at = list + MEMBERS; at < end; at += 2)
+      if (cells[at] === thread) return (at - list - MEMBERS) >> 1;
+    return -1;
+  }
+}

@@ -1,0 +1,347 @@
+import { RootSets } from './root-sets.ts';
+
+export const NONE = -1;
+
+const FREE = 0;
+const OPEN = 1;
+const FINISHED = 2;
+
+/**
+ * The happens-before graph on transactions (Velodrome §3), with the edges' timestamps (§4.3) and garbage
+ * collection (§4.1).
+ *
+ * Times are event numbers. A node is one transaction, or a run of transactions of one thread; the live nodes
+ * of a thread are a list, so a weak reference to a node is a thread and a time, and stands for nothing once
+ * no live node of that thread had begun by then. Nothing has to be reset when a node is collected and its
+ * place used again.
+ *
+ * Incoming edges are only ever added to open nodes. So a finished node that no open transaction reaches can
+ * never be on a cycle that is not there yet, and is collected at once. The paper counts references for that;
+ * here the root sets, which are needed to see a cycle before it is closed, run empty at the same moment.
+ */
+export class TransactionGraph {
+  readonly roots = new RootSets();
+
+  /* Nodes. */
+  state = new Uint8Array(16);
+  thread = new Int32Array(16);
+  /** When the node began: half an event after its `begin`, so that it never covers what came before that. */
+  start = new Float64Array(16);
+  /** A time at or after every incoming edge, and the time of an event of the node. */
+  last = new Float64Array(16);
+  /** The bit of an open node in the root sets, or NONE. */
+  bit = new Int32Array(16);
+  /** Neighbours in the list of the thread's live nodes; free nodes are linked by `older`. */
+  older = new Int32Array(16);
+  newer = new Int32Array(16);
+  firstOut = new Int32Array(16);
+  firstIn = new Int32Array(16);
+
+  /* Edges. Free edges are linked by `nextOut`. */
+  source = new Int32Array(16);
+  target = new Int32Array(16);
+  from = new Float64Array(16);
+  to = new Float64Array(16);
+  nextOut = new Int32Array(16);
+  previousOut = new Int32Array(16);
+  nextIn = new Int32Array(16);
+  previousIn = new Int32Array(16);
+
+  /** The newest live node of each thread. */
+  newest = new Int32Array(16).fill(NONE);
+
+  /** What the last `finish` left to be collected: the first `garbageCount` are valid. */
+  garbage = new Int32Array(16);
+  garbageCount = 0;
+
+  allocated = 0;
+  alive = 0;
+  aliveAtMost = 0;
+  edges = 0;
+
+  #nodeEnd = 0;
+  #freeNode = NONE;
+  #edgeEnd = 0;
+  #freeEdge = NONE;
+  /** For walks; every node is on it at most once. */
+  #stack = new Int32Array(16);
+
+  reserveThreads(count: number): void {
+    if (count <= this.newest.length) return;
+    const bigger = new Int32Array(Math.max(count, 2 * this.newest.length)).fill(NONE);
+    bigger.set(this.newest);
+    this.newest = bigger;
+  }
+
+  /** The live node of which this event is part, or NONE if it was collected. */
+  nodeAt(thread: number, time: number): number {
+    let node = this.newest[thread];
+    while (node !== NONE && this.start[node] > time) node = this.older[node];
+    return node;
+  }
+
+  isOpen(node: number): boolean {
+    return this.state[node] === OPEN;
+  }
+
+  /** Adds an open node, the newest of its thread. */
+  add(thread: number, start: number): number {
+    let node = this.#freeNode;
+    if (node !== NONE) {
+      this.#freeNode = this.older[node];
+    } else {
+      node = this.#nodeEnd++;
+      if (node === this.state.length) this.#growNodes();
+    }
+    const older = this.newest[thread];
+    this.state[node] = OPEN;
+    this.thread[node] = thread;
+    this.start[node] = start;
+    this.last[node] = start;
+    this.bit[node] = NONE;
+    this.older[node] = older;
+    this.newer[node] = NONE;
+    this.firstOut[node] = NONE;
+    this.firstIn[node] = NONE;
+    if (older !== NONE) this.newer[older] = node;
+    this.newest[thread] = node;
+    this.allocated++;
+    if (++this.alive > this.aliveAtMost) this.aliveAtMost = this.alive;
+    return node;
+  }
+
+  /** Whether an edge from `source` to `target` would close a cycle, or closes one already. */
+  closesCycle(source: number, target: number): boolean {
+    const bit = this.bit[target];
+    return bit !== NONE && this.roots.leadsTo(bit, source);
+  }
+
+  /** Whether an edge from `source` to the finished `node` would make no difference to any cycle. */
+  isCovered(source: number, node: number): boolean {
+    if (this.state[source] !== OPEN) return this.roots.includes(node, source);
+    return this.bit[source] !== NONE && this.roots.has(node, this.bit[source]);
+  }
+
+  /**
+   * Adds an edge between different nodes. Between two nodes there is one edge at most; the times of a later
+   * conflict replace those of an earlier one (Velodrome §4.3), unless it is the same earlier event again.
+   */
+  order(source: number, from: number, target: number, to: number): void {
+    const known = this.edgeBetween(source, target);
+    if (known !== NONE) {
+      if (this.from[known] < from) {
+        this.from[known] = from;
+        this.to[known] = to;
+      }
+      return;
+    }
+    this.#addEdge(source, from, target, to);
+    if (this.state[source] !== OPEN) {
+      this.roots.addAll(target, source);
+      return;
+    }
+    if (this.bit[source] === NONE) this.bit[source] = this.roots.takeBit(source);
+    this.roots.add(target, this.bit[source]);
+  }
+
+  edgeBetween(source: number, target: number): number {
+    // Both lists are walked at once: one of them is short, and the newest edge is first in both.
+    let out = this.firstOut[source];
+    let into = this.firstIn[target];
+    while (out !== NONE && into !== NONE) {
+      if (this.target[out] === target) return out;
+      if (this.source[into] === source) return into;
+      out = this.nextOut[out];
+      into = this.nextIn[into];
+    }
+    return NONE;
+  }
+
+  /** The node gets no more incoming edges. What no open transaction reaches now is put into `garbage`. */
+  finish(node: number): void {
+    this.state[node] = FINISHED;
+    this.garbageCount = 0;
+    const bit = this.bit[node];
+    if (bit !== NONE) {
+      this.bit[node] = NONE;
+      this.#replaceRoot(node, bit);
+      this.roots.giveBack(bit);
+    }
+    // On a cycle, the node was its own root and has just been seen.
+    if (this.roots.isEmpty(node) && !this.#isGarbage(node)) this.garbage[this.garbageCount++] = node;
+  }
+
+  /** Collects the garbage. All edges into it come from other garbage. */
+  discard(): void {
+    for (let i = 0; i < this.garbageCount; i++) {
+      const node = this.garbage[i];
+      let edge = this.firstOut[node];
+      while (edge !== NONE) {
+        const next = this.nextOut[edge];
+        this.#unlinkIn(edge);
+        this.#freeEdgeSlot(edge);
+        edge = next;
+      }
+      this.freeNode(node);
+    }
+    this.garbageCount = 0;
+  }
+
+  /** Takes a node without edges out of the graph. */
+  freeNode(node: number): void {
+    const older = this.older[node];
+    const newer = this.newer[node];
+    if (older !== NONE) this.newer[older] = newer;
+    if (newer !== NONE) this.older[newer] = older;
+    else this.newest[this.thread[node]] = older;
+    this.state[node] = FREE;
+    this.older[node] = this.#freeNode;
+    this.#freeNode = node;
+    this.alive--;
+  }
+
+  removeEdge(edge: number): void {
+    this.#unlinkIn(edge);
+    this.#unlinkOut(edge);
+    this.#freeEdgeSlot(edge);
+  }
+
+  /** Gives an edge the times of a later one. */
+  replaceTimes(edge: number, later: number): void {
+    if (this.from[edge] >= this.from[later]) return;
+    this.from[edge] = this.from[later];
+    this.to[edge] = this.to[later];
+  }
+
+  /** Makes an edge start in another node; there must be none between that node and its target. */
+  moveSource(edge: number, source: number): void {
+    this.#unlinkOut(edge);
+    this.#linkOut(edge, source);
+  }
+
+  /** Makes an edge end in another node; there must be none between its source and that node. */
+  moveTarget(edge: number, target: number): void {
+    this.#unlinkIn(edge);
+    this.#linkIn(edge, target);
+  }
+
+  /** One more than the largest node number in use. */
+  get nodeEnd(): number {
+    return this.#nodeEnd;
+  }
+
+  isFinished(node: number): boolean {
+    return this.state[node] === FINISHED;
+  }
+
+  /** Puts its own roots in the place of one that has finished, in the sets of all that it reaches. */
+  #replaceRoot(root: number, bit: number): void {
+    const { roots } = this;
+    const stack = this.#stack;
+    let height = 0;
+    stack[height++] = root;
+    while (height > 0) {
+      const node = stack[--height];
+      for (let edge = this.firstOut[node]; edge !== NONE; edge = this.nextOut[edge]) {
+        const next = this.target[edge];
+        if (!roots.has(next, bit)) continue;
+        roots.delete(next, bit);
+        roots.addAll(next, root);
+        stack[height++] = next;
+        if (this.state[next] === FINISHED && roots.isEmpty(next)) this.garbage[this.garbageCount++] = next;
+      }
+    }
+  }
+
+  #isGarbage(node: number): boolean {
+    for (let i = 0; i < this.garbageCount; i++) if (this.garbage[i] === node) return true;
+    return false;
+  }
+
+  #addEdge(source: number, from: number, target: number, to: number): void {
+    let edge = this.#freeEdge;
+    if (edge !== NONE) {
+      this.#freeEdge = this.nextOut[edge];
+    } else {
+      edge = this.#edgeEnd++;
+      if (edge === this.source.length) this.#growEdges();
+    }
+    this.from[edge] = from;
+    this.to[edge] = to;
+    this.#linkOut(edge, source);
+    this.#linkIn(edge, target);
+    this.edges++;
+  }
+
+  #linkOut(edge: number, source: number): void {
+    const next = this.firstOut[source];
+    this.source[edge] = source;
+    this.nextOut[edge] = next;
+    this.previousOut[edge] = NONE;
+    if (next !== NONE) this.previousOut[next] = edge;
+    this.firstOut[source] = edge;
+  }
+
+  #linkIn(edge: number, target: number): void {
+    const next = this.firstIn[target];
+    this.target[edge] = target;
+    this.nextIn[edge] = next;
+    this.previousIn[edge] = NONE;
+    if (next !== NONE) this.previousIn[next] = edge;
+    this.firstIn[target] = edge;
+  }
+
+  #unlinkOut(edge: number): void {
+    const next = this.nextOut[edge];
+    const previous = this.previousOut[edge];
+    if (next !== NONE) this.previousOut[next] = previous;
+    if (previous !== NONE) this.nextOut[previous] = next;
+    else this.firstOut[this.source[edge]] = next;
+  }
+
+  #unlinkIn(edge: number): void {
+    const next = this.nextIn[edge];
+    const previous = this.previousIn[edge];
+    if (next !== NONE) this.previousIn[next] = previous;
+    if (previous !== NONE) this.nextIn[previous] = next;
+    else this.firstIn[this.target[edge]] = next;
+  }
+
+  #freeEdgeSlot(edge: number): void {
+    this.nextOut[edge] = this.#freeEdge;
+    this.#freeEdge = edge;
+  }
+
+  #growNodes(): void {
+    const length = 2 * this.state.length;
+    this.state = copied(this.state, new Uint8Array(length));
+    this.start = copied(this.start, new Float64Array(length));
+    this.last = copied(this.last, new Float64Array(length));
+    this.thread = copied(this.thread, new Int32Array(length));
+    this.bit = copied(this.bit, new Int32Array(length));
+    this.older = copied(this.older, new Int32Array(length));
+    this.newer = copied(this.newer, new Int32Array(length));
+    this.firstOut = copied(this.firstOut, new Int32Array(length));
+    this.firstIn = copied(this.firstIn, new Int32Array(length));
+    this.garbage = copied(this.garbage, new Int32Array(length));
+    this.#stack = new Int32Array(length);
+    this.roots.reserve(length);
+  }
+
+  #growEdges(): void {
+    const length = 2 * this.source.length;
+    this.source = copied(this.source, new Int32Array(length));
+    this.target = copied(this.target, new Int32Array(length));
+    this.from = copied(this.from, new Float64Array(length));
+    this.to = copied(this.to, new Float64Array(length));
+    this.nextOut = copied(this.nextOut, new Int32Array(length));
+    this.previousOut = copied(this.previousOut, new Int32Array(length));
+    this.nextIn = copied(this.nextIn, new Int32Array(length));
+    this.previousIn = copied(this.previousIn, new Int32Array(length));
+  }
+}
+
+function copied<A extends Uint8Array | Int32Array | Float64Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}

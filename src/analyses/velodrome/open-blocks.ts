@@ -1,0 +1,76 @@
+import { grownInt32 } from '../../trace/growable.ts';
+import type { BlockFact } from '../analysis.ts';
+import { NONE } from './graph.ts';
+
+/** The open blocks of every thread: the stacks C(t) of Velodrome §4.3. Blocks are numbered, and numbers reused. */
+export class OpenBlocks {
+  #label = new Int32Array(16);
+  #begin = new Float64Array(16);
+  #refuted = new Uint8Array(16);
+  /** The block around each one; free numbers are linked by it, too. */
+  #around = new Int32Array(16);
+  #innermost = new Int32Array(0);
+  #free = NONE;
+  #end = 0;
+
+  innermost(thread: number): number {
+    return thread < this.#innermost.length ? this.#innermost[thread] : NONE;
+  }
+
+  around(block: number): number {
+    return this.#around[block];
+  }
+
+  begin(block: number): number {
+    return this.#begin[block];
+  }
+
+  fact(block: number): BlockFact {
+    let depth = 0;
+    for (let outer = this.#around[block]; outer !== NONE; outer = this.#around[outer]) depth++;
+    return { label: this.#label[block], begin: this.#begin[block], depth };
+  }
+
+  isRefuted(block: number): boolean {
+    return this.#refuted[block] === 1;
+  }
+
+  refute(block: number): void {
+    this.#refuted[block] = 1;
+  }
+
+  push(thread: number, label: number, event: number): void {
+    this.#innermost = grownInt32(this.#innermost, thread + 1, NONE);
+    let block = this.#free;
+    if (block !== NONE) {
+      this.#free = this.#around[block];
+    } else {
+      block = this.#end++;
+      if (block === this.#label.length) this.#grow();
+    }
+    this.#label[block] = label;
+    this.#begin[block] = event;
+    this.#refuted[block] = 0;
+    this.#around[block] = this.#innermost[thread];
+    this.#innermost[thread] = block;
+  }
+
+  pop(thread: number): void {
+    const block = this.#innermost[thread];
+    this.#innermost[thread] = this.#around[block];
+    this.#around[block] = this.#free;
+    this.#free = block;
+  }
+
+  #grow(): void {
+    const length = 2 * this.#label.length;
+    this.#label = grownInt32(this.#label, length);
+    this.#around = grownInt32(this.#around, length);
+    const begin = new Float64Array(length);
+    begin.set(this.#begin);
+    this.#begin = begin;
+    const refuted = new Uint8Array(length);
+    refuted.set(this.#refuted);
+    this.#refuted = refuted;
+  }
+}

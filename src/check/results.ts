@@ -1,0 +1,140 @@
+import type { ViolationFact } from '../analyses/analysis.ts';
+import { type EventFact, type Explanation, message } from '../explain/index.ts';
+import { locationText } from '../trace/location.ts';
+import type { NameTable } from '../trace/name-table.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { MNEMONICS } from '../trace/operation.ts';
+import { printable } from '../trace/printable.ts';
+import type { InputProblem } from '../trace/problem.ts';
+import type { AnalysisRun, TraceCheck } from './check.ts';
+import type {
+  AnalysisResult,
+  BlockResult,
+  ErrorResult,
+  EventResult,
+  Verdict,
+  ViolationResult,
+} from './result.ts';
+import type { Explanations } from './second-look.ts';
+
+/** Turns the facts of a check into results: one for each analysis, every id spelled out. */
+export function resultsOf(
+  path: string,
+  check: TraceCheck,
+  explanations: Explanations,
+  totalMilliseconds: number,
+): AnalysisResult[] {
+  const blocks = check.trace?.blocks ?? { begun: 0, leftOut: 0 };
+  return check.runs.map((run) => {
+    const { serializable, firstEvent, statistics } = run.analysis.outcome();
+    const { problem } = check;
+    return {
+      trace: path,
+      analysis: run.description.name,
+      verdict: verdictOf(run, serializable, problem),
+      // A trace that was not read to its end may yet turn out not to be serializable, but not the reverse.
+      serializable: problem !== null && serializable === true ? null : serializable,
+      firstEvent,
+      events: check.events,
+      complete: check.complete,
+      format: check.trace?.reader.format.name ?? null,
+      blocks: { checked: blocks.begun - blocks.leftOut, leftOut: blocks.leftOut },
+      repairs: check.repairs,
+      milliseconds: { analysis: rounded(run.milliseconds), total: rounded(totalMilliseconds) },
+      statistics,
+      ...(problem === null ? {} : { error: errorResult(problem) }),
+      violations: violationsOf(run, check, explanations),
+    };
+  });
+}
+
+/** To microseconds: what a clock gives beyond that is noise. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+function verdictOf(run: AnalysisRun, serializable: boolean | null, problem: InputProblem | null): Verdict {
+  if (problem !== null) return 'error';
+  return run.violations.length > 0 || serializable === false ? 'violation' : 'ok';
+}
+
+export function errorResult(problem: InputProblem): ErrorResult {
+  const { line, column } = problem.position;
+  return {
+    message: printable(problem.describe(), LONGEST_MESSAGE),
+    line: line ?? null,
+    column: column ?? null,
+    summary: printable(problem.summary, LONGEST_MESSAGE),
+  };
+}
+
+/** Long enough for every message of ours; what is quoted from the input is already short. */
+const LONGEST_MESSAGE = 2000;
+
+function violationsOf(run: AnalysisRun, check: TraceCheck, explanations: Explanations): ViolationResult[] {
+  if (check.trace === null) return [];
+  const texts = new Texts(check.trace.names);
+  return run.violations.map((violation) => texts.violation(violation, explanations.get(violation) ?? null));
+}
+
+/** Spells out facts by the names of one trace, each name once: it may be a megabyte, in a million violations. */
+class Texts {
+  readonly #names: TraceNames;
+  readonly #spelled = new Map<NameTable, Map<number, string>>();
+
+  constructor(names: TraceNames) {
+    this.#names = names;
+  }
+
+  violation(violation: ViolationFact, explanation: Explanation | null): ViolationResult {
+    const witness = explanation?.witness ?? null;
+    const interference = witness?.interference ?? null;
+    return {
+      kind: violation.kind,
+      severity: explanation?.severity ?? 'warning',
+      pattern: witness?.pattern ?? null,
+      event: violation.event,
+      thread: this.#text(this.#names.threads, violation.thread),
+      block: this.#block(violation, explanation),
+      cycle: (witness?.cycle ?? []).map(({ from, to }) => ({ from: this.#event(from), to: this.#event(to) })),
+      interference:
+        interference === null
+          ? null
+          : {
+              first: this.#event(interference.first),
+              between: this.#event(interference.between),
+              last: this.#event(interference.last),
+            },
+      message: explanation === null ? '' : message(explanation, this.#names),
+    };
+  }
+
+  #block({ block }: ViolationFact, explanation: Explanation | null): BlockResult | null {
+    if (block === null) return null;
+    const label = this.#text(this.#names.labels, block.label);
+    return { label, begin: block.begin, end: explanation?.blockEnd ?? null };
+  }
+
+  #event({ event, thread, op, operand, location }: EventFact): EventResult {
+    return {
+      event,
+      thread: this.#text(this.#names.threads, thread),
+      op: `${MNEMONICS[op]}(${this.#text(this.#names.operandTable(op), operand)})`,
+      location: locationText(this.#names.locations, location),
+    };
+  }
+
+  #text(table: NameTable, id: number): string {
+    let spelled = this.#spelled.get(table);
+    if (spelled === undefined) {
+      spelled = new Map();
+      this.#spelled.set(table, spelled);
+    }
+    let text = spelled.get(id);
+    if (text === undefined) {
+      text = table.text(id);
+      spelled.set(id, text);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { STANDARD_INPUT } from '../formats/bytes.ts';
+import { convertTrace, threadsWithEvents } from '../formats/convert.ts';
+import { listTraces, type TraceInput } from '../formats/inputs.ts';
+import { inFile } from '../formats/read.ts';
+import {
+  WRITABLE_FORMATS,
+  type WritableFormat,
+  writableByEnding,
+  writableNamed,
+} from '../formats/writers.ts';
+import { counted, grouped } from '../report/layout.ts';
+import { printable } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
+import { GzipOutput } from './gzip-output.ts';
+import { formatOption, lenientOption, quietOption } from './options.ts';
+import { FileOutput, StandardOutput } from './output.ts';
+import { Progress } from './progress.ts';
+import { TraceCopy } from './trace-copy.ts';
+
+const STANDARD_OUTPUT = '-';
+const NAMES = WRITABLE_FORMATS.map(({ format }) => format.name);
+const ENDINGS = WRITABLE_FORMATS.flatMap(({ format }) => format.extensions.map((ending) => `.${ending}`));
+
+const EXAMPLES = `
+Examples:
+  trackside convert run.std run.trk        from text to the compact binary format
+  trackside convert run.trk run.std.gz     and back, packed
+  trackside convert run.rr - --to csv      a RoadRunner log as a table, on standard output
+
+All events are kept, in their order; whether they are well-formed does not matter.
+
+Exit codes:
+  0  the trace was written
+  2  the command or its input was wrong
+`;
+
+interface Options {
+  to?: WritableFormat;
+  format: string;
+  lenient: boolean;
+  quiet: boolean;
+}
+
+export function addConvertCommand(program: Command): void {
+  program
+    .command('convert')
+    .summary('write a trace in another format')
+    .description(`Writes a trace in another format: ${NAMES.join(', ')}, each also packed (.gz).`)
+    .argument('<in>', 'a trace, or - for standard input')
+    .argument('<out>', `a file ending in ${ENDINGS.join(', ')}, or - for standard output`)
+    .addOption(
+      new Option('--to <format>', `${NAMES.join(', ')}; else the ending of <out> says it`).argParser(
+        writableNamed,
+      ),
+    )
+    .addOption(formatOption())
+    .addOption(lenientOption())
+    .addOption(quietOption())
+    .addHelpText('after', EXAMPLES)
+    .action(convert);
+}
+
+async function convert(from: string, to: string, options: Options): Promise<void> {
+  const target = options.to ?? targetByEnding(to);
+  const input = await singleTrace(from);
+  await refuseSameFile(from, to);
+  const progress = new Progress(process.stderr, options);
+  progress.start(from);
+  const copy = target.needsThreads && !input.rereadable ? await TraceCopy.open() : null;
+  try {
+    const threads = target.needsThreads
+      ? await threadsWithEvents(from, { ...options, ...copy?.readOptions })
+      : [];
+    const file = to === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(to);
+    const output = /\.gz$/i.test(to) ? new GzipOutput(file) : file;
+    let bytes = 0;
+    const sink = async (piece: Uint8Array) => {
+      bytes += piece.length;
+      await output.write(piece);
+    };
+    const events = await convertTrace(copy?.path ?? from, target, threads, sink, {
+      ...options,
+      onProgress: (count, reader) => progress.update(count, reader.progress),
+    });
+    await output.finish();
+    progress.clear();
+    if (!options.quiet) process.stderr.write(`${summary(to, target, events, bytes)}\n`);
+  } catch (error) {
+    // What a format cannot hold is a problem of the file to be written.
+    throw inFile(error, to);
+  } finally {
+    progress.clear();
+    await copy?.remove();
+  }
+}
+
+function targetByEnding(path: string): WritableFormat {
+  const target = writableByEnding(path);
+  if (target !== null) return target;
+  throw path === STANDARD_OUTPUT
+    ? new InputProblem('which format to write on standard output?', {
+        expected: `--to ${NAMES.join(' or ')}`,
+      })
+    : new InputProblem('the name of this file does not say which format to write', {
+        file: path,
+        expected: `an ending such as ${ENDINGS.join(', ')}, each also with .gz, or --to`,
+      });
+}
+
+async function singleTrace(path: string): Promise<TraceInput> {
+  const inputs = await listTraces([path]);
+  if (inputs[0].problem !== null) throw inputs[0].problem;
+  if (inputs.length > 1 || inputs[0].path !== path) {
+    throw new InputProblem('this is a folder; one trace is converted at a time', { file: path });
+  }
+  return inputs[0];
+}
+
+async function refuseSameFile(from: string, to: string): Promise<void> {
+  if (from === STANDARD_INPUT || to === STANDARD_OUTPUT) return;
+  const [source, target] = await Promise.all([stat(from), stat(to)].map((found) => found.catch(() => null)));
+  if (source !== null && target !== null && source.dev === target.dev && source.ino === target.ino) {
+    throw new InputProblem('this file is to be read and written at once', {
+      file: to,
+      expected: 'another name for the output',
+    });
+  }
+}
+
+function summary(to: string, { format }: WritableFormat, events: number, bytes: number): string {
+  const name = to === STANDARD_OUTPUT ? 'standard output' : printable(to);
+  const each = events === 0 ? '' : `, ${(bytes / events).toFixed(1)} bytes/event`;
+  const packed = /\.gz$/i.test(to) ? ' before packing' : '';
+  return `wrote ${name} (${format.name}): ${counted(events, 'event')}, ${grouped(bytes)} bytes${each}${packed}`;
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { ExitCode, endWith } from './exit.ts';
+import { complainAbout } from './failure.ts';
+import { OutputClosed } from './output.ts';
+import { buildProgram } from './program.ts';
+
+// Without this Node itself would exit with 1, which means that violations were found.
+process.on('uncaughtException', (error) => {
+  complainAbout(error);
+  process.exit(ExitCode.wrong);
+});
+
+try {
+  await buildProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);
+  } else if (!(error instanceof OutputClosed)) {
+    complainAbout(error);
+    endWith(ExitCode.wrong);
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import type { ForkJoin } from '../analyses/analysis.ts';
+import type { Severity } from '../check/result.ts';
+import { asInputProblem } from '../formats/bytes.ts';
+import { FORMATS, formatNamed } from '../formats/registry.ts';
+import { Specification } from '../spec/specification.ts';
+import { unknownName } from '../trace/unknown-name.ts';
+
+/*
+ * Options that several commands share: their words, their checks, and what they are turned into. A value that
+ * is not one of the known ones is refused with the one that was probably meant.
+ */
+
+const FORMAT_NAMES = FORMATS.map(({ name }) => name).join(', ');
+
+export function formatOption(): Option {
+  return new Option('--format <name>', `how to read the traces: auto, ${FORMAT_NAMES}`)
+    .default('auto')
+    .argParser((name) => (name === 'auto' ? name : formatNamed(name).name));
+}
+
+export function lenientOption(): Option {
+  return new Option('--lenient', 'repair what can be repaired in a trace, and count it').default(false);
+}
+
+export function quietOption(): Option {
+  return new Option('--quiet', 'print nothing but errors, and reports that go to files').default(false);
+}
+
+export function noColorOption(): Option {
+  return new Option('--no-color', 'no colours; also off where NO_COLOR is set or output is no terminal');
+}
+
+const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
+const SEVERITIES: readonly Severity[] = ['error', 'warning'];
+
+export function forkJoinOption(byDefault: ForkJoin): Option {
+  return new Option(
+    '--fork-join <meaning>',
+    'what forks and joins inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
+  )
+    .default(byDefault)
+    .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+}
+
+export function failOnOption(byDefault: Severity): Option {
+  return new Option('--fail-on <severity>', 'exit with 1 for violations of at least this: error, warning')
+    .default(byDefault)
+    .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+}
+
+function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
+  const match = known.find((candidate) => candidate === value);
+  if (match === undefined) throw unknownName(`value of ${option}`, value, known);
+  return match;
+}
+
+/** For options that may be given more than once. */
+export function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+export interface SpecificationOptions {
+  spec: string[];
+  only: string[];
+  exclude: string[];
+}
+
+export function addSpecificationOptions(command: Command): Command {
+  return command
+    .option('--only <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option('--exclude <glob>', 'leave out blocks with such labels (repeatable)', collect, [])
+    .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
+}
+
+/** Files come first and `--exclude` after them, so that the command line has the last word. */
+export async function specificationOf(options: SpecificationOptions): Promise<Specification> {
+  const specification = new Specification();
+  for (const file of options.spec) specification.addFile(await readText(file));
+  for (const glob of options.only) specification.only(glob);
+  for (const glob of options.exclude) specification.exclude(glob);
+  return specification;
+}
+
+/** Text that need not be UTF-8: then its bytes count one by one, as in the names of a trace. */
+async function readText(file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw asInputProblem(error, file);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}

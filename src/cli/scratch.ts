@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/*
+ * Files that must not be left behind, however the program ends: copies of standard input, and outputs that are
+ * not finished.
+ */
+const doomed = new Set<string>();
+
+/** Removes `path` when the program ends, unless it is spared before. */
+export function removeAtExit(path: string): void {
+  watchForTheEnd();
+  doomed.add(path);
+}
+
+export function spare(path: string): void {
+  doomed.delete(path);
+}
+
+/** A path for a temporary file in a folder of its own. */
+export async function scratchPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trackside-'));
+  removeAtExit(folder);
+  return join(folder, 'trace');
+}
+
+export async function removeScratch(path: string): Promise<void> {
+  const folder = join(path, '..');
+  await rm(folder, { recursive: true, force: true });
+  spare(folder);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+let watching = false;
+
+function watchForTheEnd(): void {
+  if (watching) return;
+  watching = true;
+  process.on('exit', removeAll);
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      removeAll();
+      // Now that nobody listens, the signal ends the program, and its parent can see which one it was.
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+function removeAll(): void {
+  for (const path of doomed) rmSync(path, { recursive: true, force: true });
+  doomed.clear();
+}

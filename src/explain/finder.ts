@@ -1,0 +1,150 @@
+import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
+import type { EventBatch } from '../trace/batch.ts';
+import { OpenBlocks } from './open-blocks.ts';
+import type { Severity } from './pattern.ts';
+import { Sweep } from './sweep.ts';
+import { Task } from './task.ts';
+import type { Explanation } from './witness.ts';
+
+export interface ExplainOptions {
+  forkJoin: ForkJoin;
+  /** So many violations are explained, and at least one of each label. */
+  limit?: number;
+  /** The trace is looked at so often at most; what was not found by then stays unexplained. */
+  passes?: number;
+  /** Bounds memory: so many threads, variables and locks are remembered, over all searches of a pass. */
+  entries?: number;
+}
+
+const DEFAULT_LIMIT = 1000;
+const DEFAULT_PASSES = 64;
+const DEFAULT_ENTRIES = 2_000_000;
+
+interface Ending {
+  depth: number;
+  violation: number;
+}
+
+/**
+ * Finds the witnesses of violations by further passes over the trace that they were found in:
+ *
+ *     while (finder.startPass())
+ *       for (const batch of trace) if (!finder.look(batch)) break;
+ *     finder.explanations();
+ */
+export class WitnessFinder {
+  readonly #violations: readonly ViolationFact[];
+  readonly #options: Required<ExplainOptions>;
+  readonly #tasks: Task[] = [];
+  /** The task of each violation; none for those beyond the limit. */
+  readonly #taskOf: (Task | undefined)[];
+  /**
+   * The blocks whose end is not yet known, by the number of their begin. Where a fork or join cut several, their
+   * pieces share its number and differ in depth.
+   */
+  readonly #endings = new Map<number, Ending[]>();
+  readonly #ends: (number | null)[];
+  #sweep: Sweep | null = null;
+  #passes = 0;
+
+  constructor(violations: readonly ViolationFact[], options: ExplainOptions) {
+    this.#violations = violations;
+    this.#options = {
+      forkJoin: options.forkJoin,
+      limit: options.limit ?? DEFAULT_LIMIT,
+      passes: options.passes ?? DEFAULT_PASSES,
+      entries: options.entries ?? DEFAULT_ENTRIES,
+    };
+    this.#taskOf = new Array(violations.length);
+    this.#ends = new Array(violations.length).fill(null);
+    this.#chooseTasks();
+    violations.forEach(({ block }, violation) => {
+      if (block === null) return;
+      const endings = this.#endings.get(block.begin);
+      if (endings === undefined) this.#endings.set(block.begin, [{ depth: block.depth, violation }]);
+      else endings.push({ depth: block.depth, violation });
+    });
+  }
+
+  /** Ends a pass, if there was one, and says whether the trace is to be shown again, from its first event. */
+  startPass(): boolean {
+    const sweep = this.#sweep;
+    if (sweep !== null) for (const task of this.#tasks) task.conclude((search) => sweep.wasPutOff(search));
+    this.#sweep = null;
+    if (this.#passes === this.#options.passes) return false;
+    const blocks = new OpenBlocks(this.#options.forkJoin === 'boundary', this.#blockEnded);
+    const searches = this.#tasks.flatMap((task) => task.nextSearch(blocks) ?? []);
+    if (searches.length === 0 && (this.#passes > 0 || this.#endings.size === 0)) return false;
+    this.#sweep = new Sweep(searches, blocks, this.#options.entries);
+    this.#passes++;
+    return true;
+  }
+
+  /** Looks at the next events of the trace; false when this pass needs to see no more. */
+  look(batch: EventBatch): boolean {
+    const sweep = this.#sweep;
+    if (sweep === null) throw new Error('a pass has to be started first');
+    sweep.look(batch);
+    return !sweep.idle || (this.#passes === 1 && this.#endings.size > 0);
+  }
+
+  /** One for each violation, in the order in which they were given. */
+  explanations(): Explanation[] {
+    const worst = this.#worstByLabel();
+    return this.#violations.map((violation, i) => {
+      const task = this.#taskOf[i];
+      const witness = task?.witness ?? null;
+      return {
+        violation,
+        witness,
+        unexplained: witness !== null ? null : task?.isHopeless ? 'no-cycle' : 'limit',
+        severity: witness?.severity ?? worst.get(labelOf(violation)) ?? 'warning',
+        blockEnd: this.#ends[i],
+      };
+    });
+  }
+
+  /** Several analyses may report the same; it is looked for once. */
+  #chooseTasks(): void {
+    const byKey = new Map<string, Task>();
+    const labels = new Set<number | null>();
+    const choose = (violation: ViolationFact, i: number) => {
+      const { kind, event, thread, block } = violation;
+      const place = block === null ? `in ${thread}` : `${block.begin} ${block.depth}`;
+      const key = `${kind} ${event} ${place}`;
+      let task = byKey.get(key);
+      if (task === undefined) {
+        const isFirstOfLabel = !labels.has(labelOf(violation));
+        if (this.#tasks.length >= this.#options.limit && !isFirstOfLabel) return;
+        task = new Task(violation, this.#options.forkJoin);
+        labels.add(labelOf(violation));
+        byKey.set(key, task);
+        this.#tasks.push(task);
+      }
+      this.#taskOf[i] = task;
+    };
+    this.#violations.forEach(choose);
+  }
+
+  readonly #blockEnded = (block: BlockFact, event: number): void => {
+    const endings = this.#endings.get(block.begin);
+    if (endings === undefined) return;
+    const others = endings.filter(({ depth }) => depth !== block.depth);
+    for (const { depth, violation } of endings) if (depth === block.depth) this.#ends[violation] = event;
+    if (others.length === 0) this.#endings.delete(block.begin);
+    else this.#endings.set(block.begin, others);
+  };
+
+  #worstByLabel(): Map<number | null, Severity> {
+    const worst = new Map<number | null, Severity>();
+    for (const { violation, witness } of this.#tasks) {
+      if (witness === null || worst.get(labelOf(violation)) === 'error') continue;
+      worst.set(labelOf(violation), witness.severity);
+    }
+    return worst;
+  }
+}
+
+function labelOf({ block }: ViolationFact): number | null {
+  return block?.label ?? null;
+}

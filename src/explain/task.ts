@@ -1,0 +1,127 @@
+import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
+import { CycleSearch, type EnteredTransactions } from './cycle-search.ts';
+import type { OpenBlocks } from './open-blocks.ts';
+import { severityOf } from './pattern.ts';
+import { Shortening } from './shortening.ts';
+import type { Search } from './sweep.ts';
+import { transactionCycle } from './transaction-cycle.ts';
+import type { Conflict, Interference, Witness } from './witness.ts';
+
+/** Finds the block of the transaction that a thread has open at an event. */
+class BlockSearch implements Search {
+  readonly start: number;
+  block: BlockFact | null = null;
+  readonly #thread: number;
+  readonly #blocks: OpenBlocks;
+
+  constructor({ event, thread }: ViolationFact, blocks: OpenBlocks) {
+    this.start = event;
+    this.#thread = thread;
+    this.#blocks = blocks;
+  }
+
+  open(): void {}
+
+  step(): boolean {
+    this.block = this.#blocks.blocks(this.#thread)[0] ?? null;
+    return false;
+  }
+}
+
+/** One violation to be explained, through as many passes as that takes: one search in each. */
+export class Task {
+  readonly violation: ViolationFact;
+  witness: Witness | null = null;
+  /** Whether all was looked at and there is no cycle. */
+  isHopeless = false;
+
+  readonly #forkJoin: ForkJoin;
+  /** Where the cycle starts; null until it is known. */
+  #block: BlockFact | null;
+  #thread: number | null = null;
+  #enclosing: readonly BlockFact[] = [];
+  /** Null while only a happens-before path will do. */
+  #entered: EnteredTransactions | null = null;
+  #search: CycleSearch | Shortening | BlockSearch | null = null;
+  /** A cycle of transactions that may be longer than it has to be. */
+  #long: readonly Conflict[] | null = null;
+
+  constructor(violation: ViolationFact, forkJoin: ForkJoin) {
+    this.violation = violation;
+    this.#block = violation.block;
+    // Families are about single blocks; a cycle of transactions knows only conflicts.
+    this.#forkJoin = forkJoin === 'family' && violation.kind === 'trace' ? 'edge' : forkJoin;
+    if (violation.kind === 'trace') this.#entered = new Map();
+  }
+
+  /** What to look for in the next pass; null if the task is done. */
+  nextSearch(blocks: OpenBlocks): Search | null {
+    this.#search = this.witness !== null || this.isHopeless ? null : this.#newSearch(blocks);
+    return this.#search;
+  }
+
+  #newSearch(blocks: OpenBlocks): CycleSearch | Shortening | BlockSearch {
+    const { event } = this.violation;
+    if (this.#long !== null) return new Shortening(this.#long, event, blocks);
+    if (this.#block === null) return new BlockSearch(this.violation, blocks);
+    const target = { block: this.#block, thread: this.#thread, event, forkJoin: this.#forkJoin };
+    return new CycleSearch(target, blocks, this.#entered);
+  }
+
+  /** The pass is over. A search that was put off found nothing yet, and is made anew. */
+  conclude(wasPutOff: (search: Search) => boolean): void {
+    const search = this.#search;
+    if (search === null || wasPutOff(search)) return;
+    if (search instanceof BlockSearch) {
+      this.#block = search.block;
+      this.isHopeless = search.block === null;
+    } else if (search instanceof Shortening) {
+      this.#conclude(search.shortest(), false, null);
+    } else {
+      this.#concludeCycle(search);
+    }
+  }
+
+  #concludeCycle(search: CycleSearch): void {
+    const { cycle, thread, block, enclosing } = search;
+    if (thread >= 0) this.#thread = thread;
+    this.#block = block;
+    this.#enclosing = enclosing;
+    if (cycle === null) {
+      this.#goOn(search);
+    } else if (search.isIncreasing) {
+      this.#conclude(cycle, true, search.interference);
+    } else {
+      const transactions = transactionCycle(cycle);
+      if (Shortening.isWorthwhile(transactions)) this.#long = transactions;
+      else this.#conclude(transactions, false, null);
+    }
+  }
+
+  /** No cycle was found in this round; there may be one that is no happens-before path. */
+  #goOn(search: CycleSearch): void {
+    if (this.#entered !== null) {
+      this.isHopeless = !search.grew;
+    } else if (this.#forkJoin === 'family' || search.thread < 0) {
+      this.isHopeless = true;
+    } else {
+      // Some checkers blame a block for being on a cycle; that is one of whole transactions.
+      this.#entered = new Map();
+      this.#block = search.enclosing[0] ?? search.block;
+    }
+  }
+
+  #conclude(cycle: readonly Conflict[], increasing: boolean, interference: Interference | null): void {
+    const pattern = interference?.pattern ?? 'multi-variable-cycle';
+    this.witness = {
+      cycle,
+      increasing,
+      pattern,
+      severity: severityOf(pattern),
+      interference,
+      block: this.#block!,
+      thread: this.#thread!,
+      enclosing: this.#enclosing,
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import type { TraceNames } from '../trace/names.ts';
+import { unknownName } from '../trace/unknown-name.ts';
+import { csv } from './csv.ts';
+import { CsvWriter } from './csv-writer.ts';
+import type { Format } from './format.ts';
+import { formatByEnding } from './registry.ts';
+import { std } from './std.ts';
+import { StdWriter } from './std-writer.ts';
+import { TrkWriter, trk } from './trk/index.ts';
+import type { ByteSink, TraceWriter } from './writer.ts';
+
+/** A format that traces can be written in. */
+export interface WritableFormat {
+  format: Format;
+  /** Whether the threads that have events must be known before the first event is written. */
+  needsThreads: boolean;
+  writer(names: TraceNames, sink: ByteSink, threads: readonly number[]): TraceWriter;
+}
+
+export const WRITABLE_FORMATS: readonly WritableFormat[] = [
+  { format: std, needsThreads: false, writer: (names, sink) => new StdWriter(names, sink) },
+  { format: csv, needsThreads: true, writer: (names, sink, threads) => new CsvWriter(names, threads, sink) },
+  { format: trk, needsThreads: false, writer: (names, sink) => new TrkWriter(names, sink) },
+];
+
+export function writableNamed(name: string): WritableFormat {
+  const writable = WRITABLE_FORMATS.find(({ format }) => format.name === name);
+  if (writable === undefined) {
+    throw unknownName(
+      'format to write',
+      name,
+      WRITABLE_FORMATS.map(({ format }) => format.name),
+    );
+  }
+  return writable;
+}
+
+/** The format that a file name's ending asks for, or null. */
+export function writableByEnding(path: string): WritableFormat | null {
+  const wanted = formatByEnding(path);
+  return WRITABLE_FORMATS.find(({ format }) => format === wanted) ?? null;
+}

@@ -1,0 +1,75 @@
+import type { EventResult, ViolationResult } from '../check/result.ts';
+import { displayWidth, fitted, padEnd, padStart } from './layout.ts';
+
+/** A thread's column may not get narrower; with more threads the events are listed instead. */
+const NARROWEST = 20;
+const GAP = '  ';
+
+/**
+ * The events of a violation in the order in which they happened, threads as columns, time downwards; the
+ * thread of the violated block comes first.
+ */
+export function interleaving(violation: ViolationResult, width: number): string[] {
+  const events = eventsOf(violation);
+  if (events.length === 0) return [];
+  const numbers = events.map(({ event }) => String(event));
+  const numberWidth = Math.max('event'.length, ...numbers.map((number) => number.length));
+  const threads = [...new Set([violation.thread, ...events.map(({ thread }) => thread)])];
+  const room = Math.floor((width - numberWidth) / threads.length) - GAP.length;
+  const numbered = (number: string, rest: string) => padStart(number, numberWidth) + GAP + rest.trimEnd();
+  if (room < NARROWEST) {
+    const threadWidth = Math.min(16, Math.max(...threads.map((name) => displayWidth(fitted(name, 16)))));
+    const rest = width - numberWidth - threadWidth - 2 * GAP.length;
+    return [
+      numbered('event', 'thread'),
+      ...events.flatMap((event, i) =>
+        cell(event, rest).map((line, part) =>
+          part === 0
+            ? numbered(numbers[i], padEnd(fitted(event.thread, threadWidth), threadWidth) + GAP + line)
+            : numbered('', ' '.repeat(threadWidth) + GAP + line),
+        ),
+      ),
+    ];
+  }
+  const before = (column: number) => ' '.repeat(column * (room + GAP.length));
+  const header = threads.map((thread) => padEnd(fitted(thread, room), room)).join(GAP);
+  return [
+    numbered('event', header),
+    ...events.flatMap((event, i) => {
+      const indent = before(threads.indexOf(event.thread));
+      return cell(event, room).map((line, part) => numbered(part === 0 ? numbers[i] : '', indent + line));
+    }),
+  ];
+}
+
+/** What happened and where, on one line if it fits, else on two. */
+function cell(event: EventResult, width: number): string[] {
+  const op = fitted(event.op, width);
+  if (event.location === null) return [op];
+  const oneLine = `${op}${GAP}${fitted(event.location, width)}`;
+  return displayWidth(oneLine) <= width ? [oneLine] : [op, `  ${fitted(event.location, width - 2)}`];
+}
+
+/** Each event once, in trace order, with the begin and the end of the block around them. */
+function eventsOf({ cycle, interference, block, thread }: ViolationResult): EventResult[] {
+  const events = new Map<number, EventResult>();
+  const add = (event: EventResult) => events.set(event.event, event);
+  for (const { from, to } of cycle) {
+    add(from);
+    add(to);
+  }
+  if (interference !== null) {
+    add(interference.first);
+    add(interference.between);
+    add(interference.last);
+  }
+  if (events.size === 0) return [];
+  if (block !== null) {
+    const edge = (event: number, word: string) => {
+      if (!events.has(event)) add({ event, thread, op: `${word}(${block.label})`, location: null });
+    };
+    edge(block.begin, 'begin');
+    if (block.end !== null) edge(block.end, 'end');
+  }
+  return [...events.values()].sort((a, b) => a.event - b.event);
+}

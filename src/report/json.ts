@@ -1,0 +1,48 @@
+import type { AnalysisResult, Tool } from '../check/result.ts';
+import { jsonPart } from './json-text.ts';
+import type { Report, Reporter } from './reporter.ts';
+
+/** The document of `--reporter json`: a tool and its results, as `check/result.ts` defines them. */
+export const json: Reporter = {
+  name: 'json',
+  summary: 'one JSON document with everything that was found',
+  start: ({ tool }) => new JsonReport(tool),
+};
+
+/** Written piece by piece: a million violations make a document longer than any string may be. */
+class JsonReport implements Report {
+  readonly #tool: Tool;
+  #results = 0;
+
+  constructor(tool: Tool) {
+    this.#tool = tool;
+  }
+
+  *trace(results: readonly AnalysisResult[]): Generator<string> {
+    for (const result of results) {
+      yield this.#results++ === 0 ? this.#head() : ',\n    ';
+      yield* this.#result(result);
+    }
+  }
+
+  *finish(): Generator<string> {
+    if (this.#results === 0) yield `${this.#head()}]\n}\n`;
+    else yield '\n  ]\n}\n';
+  }
+
+  #head(): string {
+    const open = `{\n  "tool": ${jsonPart(this.#tool, 1)},\n  "results": [`;
+    return this.#results === 0 ? open : `${open}\n    `;
+  }
+
+  *#result(result: AnalysisResult): Generator<string> {
+    const { violations, ...rest } = result;
+    // `violations` comes last, so that its members can follow one by one.
+    const head = jsonPart(rest, 2);
+    yield `${head.slice(0, head.lastIndexOf('\n'))},\n      "violations": [`;
+    for (const [i, violation] of violations.entries()) {
+      yield `${i === 0 ? '' : ','}\n        ${jsonPart(violation, 4)}`;
+    }
+    yield violations.length === 0 ? ']\n    }' : '\n      ]\n    }';
+  }
+}

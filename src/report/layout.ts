@@ -1,0 +1,113 @@
+import { printable } from '../trace/printable.ts';
+
+/** What takes no column of its own: marks on the character before, joiners, variation selectors. */
+const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** What takes two columns of a terminal: emoji, and the scripts of East Asia. */
+const WIDE =
+  /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$/u;
+
+/** How many columns of a terminal `text` takes. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (character < '\u0300') width++;
+    else if (!NO_WIDTH.test(character)) width += WIDE.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/** A name from a trace, safe to print and at most `width` columns wide. */
+export function fitted(name: string, width: number): string {
+  for (let limit = width; limit > 3; limit--) {
+    const shown = printable(name, limit);
+    if (displayWidth(shown) <= width) return shown;
+  }
+  return '…';
+}
+
+/** A path, safe to print and at most `width` columns wide; of a long one the end is kept, which tells most. */
+export function fittedPath(path: string, width: number): string {
+  const shown = printable(path === '-' ? 'standard input' : path, path.length + 20);
+  if (displayWidth(shown) <= width) return shown;
+  const end = [...shown.slice(-2 * width)];
+  while (displayWidth(end.join('')) >= width) end.shift();
+  return `…${end.join('')}`;
+}
+
+/** Breaks `text` at spaces into lines of at most `width` columns; a word that is longer has a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(line);
+  return lines;
+}
+
+/** `text` wrapped, with `first` before its first line and as many spaces before the others. */
+export function paragraph(text: string, width: number, first = ''): string {
+  const indent = ' '.repeat(displayWidth(first));
+  return wrap(text, width - displayWidth(first))
+    .map((line, i) => (i === 0 ? first : indent) + line)
+    .join('\n');
+}
+
+/** `text` wrapped, with every line but the first indented by two. */
+export function hanging(text: string, width: number): string {
+  return wrap(text, width - 2).join('\n  ');
+}
+
+export interface Column {
+  title: string;
+  /** Numbers are set to the right, words to the left. */
+  align: 'left' | 'right';
+}
+
+/** Rows under titles, each column as wide as its widest cell, two spaces apart. */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  indent = '',
+): string[] {
+  const widths = columns.map((column, i) =>
+    Math.max(displayWidth(column.title), ...rows.map((row) => displayWidth(row[i]))),
+  );
+  const line = (cells: readonly string[]) =>
+    `${indent}${cells
+      .map((cell, i) => (columns[i].align === 'right' ? padStart(cell, widths[i]) : padEnd(cell, widths[i])))
+      .join('  ')}`.trimEnd();
+  return [line(columns.map((column) => column.title)), ...rows.map(line)];
+}
+
+/** `1 block`, `2 blocks`, `1,234 blocks`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A number with thousands separators. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** A time for people: `3 ms`, `1.2 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,19 @@
+import { unknownName } from '../trace/unknown-name.ts';
+import { json } from './json.ts';
+import type { Reporter } from './reporter.ts';
+import { text } from './text.ts';
+
+/** Every reporter. Adding one is one file and one line here. */
+export const REPORTERS: readonly Reporter[] = [text, json];
+
+export function reporterNamed(name: string): Reporter {
+  const reporter = REPORTERS.find((candidate) => candidate.name === name);
+  if (reporter === undefined) {
+    throw unknownName(
+      'reporter',
+      name,
+      REPORTERS.map((candidate) => candidate.name),
+    );
+  }
+  return reporter;
+}

@@ -1,0 +1,25 @@
+import type { AnalysisResult, Tool } from '../check/result.ts';
+import type { Style } from './style.ts';
+
+export interface ReportOptions {
+  tool: Tool;
+  style: Style;
+  /** Columns of the terminal, or what is taken for it. */
+  width: number;
+}
+
+/** A report while it is being written: pieces of text, in order. Where they go is not its business. */
+export interface Report {
+  /** Lays out the results of all analyses on one trace. */
+  trace(results: readonly AnalysisResult[]): Iterable<string>;
+  finish(): Iterable<string>;
+}
+
+/** A way to lay out results. It computes nothing, and everything that comes from a trace is hostile to it. */
+export interface Reporter {
+  /** As in `--reporter`. */
+  name: string;
+  /** One line for the help. */
+  summary: string;
+  start(options: ReportOptions): Report;
+}

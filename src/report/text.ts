@@ -1,0 +1,203 @@
+import type { AnalysisResult, ViolationResult } from '../check/result.ts';
+import { literalGlob } from '../spec/glob.ts';
+import { printable, quoted } from '../trace/printable.ts';
+import { comparisonText } from './comparison-text.ts';
+import { counted, duration, fittedPath, grouped, hanging, paragraph, table } from './layout.ts';
+import type { Report, Reporter, ReportOptions } from './reporter.ts';
+import { patternWords, violationText } from './violation-text.ts';
+
+/** For people: what broke which block, by which interleaving, and what to do next. */
+export const text: Reporter = {
+  name: 'text',
+  summary: 'an explanation for people; the default',
+  start: (options) => new TextReport(options),
+};
+
+/** Up to this many violations of a trace are each shown in full; more are grouped by block. */
+const FEW = 3;
+/** This many groups are shown by an example; the others only by their numbers. */
+const MOST_EXAMPLES = 10;
+const PATH = 60;
+
+class TextReport implements Report {
+  readonly #options: ReportOptions;
+  #traces = 0;
+  #violated = 0;
+  #failed = 0;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  *trace(results: readonly AnalysisResult[]): Generator<string> {
+    if (this.#traces++ > 0) yield '\n';
+    if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
+    else if (results.some(({ verdict }) => verdict === 'violation')) this.#violated++;
+    const shown = mostTelling(results);
+    yield* this.#violations(shown);
+    yield* this.#summary(shown, results);
+    if (results.length > 1) yield* comparisonText(results, this.#options);
+    yield* this.#remarks(shown);
+  }
+
+  *finish(): Generator<string> {
+    if (this.#traces < 2) return;
+    const clean = this.#traces - this.#violated - this.#failed;
+    const parts = [`${grouped(this.#violated)} with violations`, `${grouped(clean)} without`];
+    if (this.#failed > 0) parts.push(`${grouped(this.#failed)} not read to the end`);
+    yield `\n${counted(this.#traces, 'trace')}: ${parts.join(', ')}\n`;
+  }
+
+  *#violations({ violations }: AnalysisResult): Generator<string> {
+    if (violations.length <= FEW) {
+      for (const violation of violations) {
+        yield* violationText(violation, this.#options);
+        yield '\n';
+      }
+      return;
+    }
+    const groups = groupedByLabel(violations);
+    for (const group of groups.slice(0, MOST_EXAMPLES)) {
+      yield* violationText(group.example, this.#options);
+      if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
+      yield '\n';
+    }
+    const others = groups.slice(MOST_EXAMPLES);
+    if (others.length > 0) {
+      const columns = (['severity', 'pattern', 'block'] as const).map((title) => ({
+        title,
+        align: 'left' as const,
+      }));
+      const rows = others.map(({ example: { severity, pattern, block, event }, count }) => [
+        severity,
+        pattern === null ? '-' : patternWords(pattern),
+        block === null ? '-' : printable(block.label, 30),
+        grouped(count),
+        String(event),
+      ]);
+      const right = (title: string) => ({ title, align: 'right' as const });
+      const [header, ...lines] = table([...columns, right('count'), right('event')], rows);
+      yield `${this.#options.style.faint(header)}\n`;
+      for (const line of lines) yield `${line}\n`;
+      yield '\n';
+    }
+  }
+
+  #more({ example, count }: Group): string {
+    const where = example.block === null ? '' : ` of block ${quoted(example.block.label, 40)}`;
+    return `${counted(count - 1, 'more violation')}${where}; --reporter json lists every one`;
+  }
+
+  *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
+    const { style } = this.#options;
+    const path = fittedPath(shown.trace, PATH);
+    const emphasis = { ok: style.good, violation: style.bad, error: style.bad }[shown.verdict];
+    const facts = [counted(shown.events, 'event'), duration(shown.milliseconds.total)];
+    // With several, the table below names them.
+    if (results.length === 1) facts.push(shown.analysis);
+    const lines = hanging(`${path}: ${verdictWords(shown)} (${facts.join(', ')})`, this.#options.width).split(
+      '\n',
+    );
+    const head = `${path}:`;
+    const bold = lines[0].startsWith(head) ? head : lines[0];
+    yield `${style.bold(bold)}${emphasis(lines[0].slice(bold.length))}\n`;
+    for (const line of lines.slice(1)) yield `${emphasis(line)}\n`;
+  }
+
+  /** What a reader may ask next. */
+  *#remarks(shown: AnalysisResult): Generator<string> {
+    const { repairs, blocks, verdict, serializable, violations } = shown;
+    for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
+    if (verdict === 'ok' && serializable === true) {
+      if (blocks.checked === 0) {
+        const why = blocks.leftOut === 0 ? 'The trace has none' : 'The specification leaves all of them out';
+        yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
+      } else {
+        yield this.#line(
+          '  Every block behaved as if it had run alone. That holds for this run: another schedule of the same program may still break one.',
+        );
+      }
+    }
+    if (verdict === 'ok' && serializable === null) {
+      for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
+    }
+    if (violations.length > 0) yield* this.#next(violations);
+  }
+
+  *#next(violations: readonly ViolationResult[]): Generator<string> {
+    const labels = new Set<string>();
+    for (const { block } of violations) if (block !== null) labels.add(block.label);
+    const [first] = labels;
+    if (first === undefined) return;
+    const glob = shellGlob(first);
+    yield this.#line(`  If a block is not meant to be atomic: --exclude ${glob}`);
+    if (labels.size > 1) yield this.#line(`  To look at one block alone: --only ${glob}`);
+  }
+
+  #line(sentence: string): string {
+    const indent = sentence.match(/^ */)?.[0] ?? '';
+    return `${paragraph(sentence.trimStart(), this.#options.width, indent)}\n`;
+  }
+}
+
+/** The analysis that says most: the exact one if it ran, else the first that found something. */
+function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
+  return (
+    results.find(({ analysis }) => analysis === 'regiontrack') ??
+    results.find(({ violations }) => violations.length > 0) ??
+    results[0]
+  );
+}
+
+function verdictWords(result: AnalysisResult): string {
+  const { verdict, serializable, firstEvent, error, events } = result;
+  const violated = violatedWords(result);
+  if (verdict === 'error') {
+    const place = error?.line == null ? '' : ` at line ${error.line}`;
+    const before = violated === '' ? '' : `; before that, ${violated}`;
+    return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
+  }
+  if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
+  const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
+  return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;
+}
+
+/** `3 of 12 blocks violated`; where the check stopped before the end, how many there are is not known. */
+function violatedWords({ violations, blocks, complete }: AnalysisResult): string {
+  const violated = violations.filter(({ kind }) => kind === 'transaction').length;
+  if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
+  if (!complete) return `${counted(violated, 'block')} violated`;
+  return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;
+}
+
+interface Group {
+  example: ViolationResult;
+  count: number;
+}
+
+/** One group for each label, the worst first, shown by the first violation that has a cycle to show. */
+function groupedByLabel(violations: readonly ViolationResult[]): Group[] {
+  const groups = new Map<string | null, Group>();
+  for (const violation of violations) {
+    const label = violation.block?.label ?? null;
+    const group = groups.get(label);
+    if (group === undefined) {
+      groups.set(label, { example: violation, count: 1 });
+    } else {
+      group.count++;
+      if (telling(violation) > telling(group.example)) group.example = violation;
+    }
+  }
+  return [...groups.values()].sort((a, b) => telling(b.example) - telling(a.example));
+}
+
+function telling({ severity, cycle }: ViolationResult): number {
+  return (severity === 'error' ? 2 : 0) + (cycle.length > 0 ? 1 : 0);
+}
+
+/** A pattern for exactly this label, safe to be pasted into a shell; a placeholder where there is none such. */
+function shellGlob(label: string): string {
+  const glob = literalGlob(label);
+  const safe = glob.length <= 60 && !glob.includes("'") && printable(glob, 60) === glob;
+  return safe ? `'${glob}'` : '<label>';
+}

@@ -1,0 +1,51 @@
+import type { ViolationResult } from '../check/result.ts';
+import { printable, quoted } from '../trace/printable.ts';
+import { interleaving } from './interleaving.ts';
+import { hanging, paragraph } from './layout.ts';
+import type { ReportOptions } from './reporter.ts';
+
+/** Longest name in a sentence. */
+const NAME = 40;
+/** The message is a sentence of ours with names in it that are already short; this only guards the layout. */
+const MESSAGE = 1000;
+
+/** One violation for people: a headline, a sentence, and the events that prove it. */
+export function* violationText(violation: ViolationResult, options: ReportOptions): Generator<string> {
+  const { style, width } = options;
+  const { severity } = violation;
+  const emphasis = severity === 'error' ? style.bad : style.doubtful;
+  const [first, ...rest] = hanging(`${severity}: ${headline(violation)}`, width).split('\n');
+  yield `${emphasis(severity)}${style.bold(first.slice(severity.length))}\n`;
+  for (const line of rest) yield `${style.bold(line)}\n`;
+  if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
+  const [header, ...rows] = interleaving(violation, width - 4);
+  if (header === undefined) return;
+  yield `\n    ${style.faint(header)}\n`;
+  for (const row of rows) yield `    ${row}\n`;
+}
+
+function headline(violation: ViolationResult): string {
+  const { kind, block, pattern, event } = violation;
+  const thread = quoted(violation.thread, NAME);
+  const name = pattern === null ? '' : ` (${patternWords(pattern)})`;
+  if (block === null)
+    return `a cycle of transactions closes at event ${event}, with no block to blame${name}`;
+  const label = quoted(block.label, NAME);
+  if (kind === 'trace') {
+    return `the trace is not serializable: block ${label} of thread ${thread} closes a cycle${name}`;
+  }
+  const other = intruder(violation);
+  const by = other === null ? 'is not atomic' : `is broken by thread ${quoted(other, NAME)}`;
+  return `block ${label} of thread ${thread} ${by}${name}`;
+}
+
+/** The thread that came between: that of the access which names the pattern, else the first on the cycle. */
+function intruder({ thread, cycle, interference }: ViolationResult): string | null {
+  if (interference !== null) return interference.between.thread;
+  return cycle.find(({ to }) => to.thread !== thread)?.to.thread ?? null;
+}
+
+/** `lost-update` as people say it. */
+export function patternWords(pattern: string): string {
+  return pattern.replaceAll('-', ' ').replace('multi variable', 'multi-variable');
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { aerodrome } from '../../../src/analyses/aerodrome/index.ts';
+import { atomsanitizer } from '../../../src/analyses/atomsanitizer/index.ts';
+import { type LongTraceShape, longTrace } from '../../support/long-traces.ts';
+import { run } from '../../support/run.ts';
+
+/*
+ * Traces that go on for long without a cycle, so that tables grow, entries are used again and lists of readers
+ * are cut down, held against a graph of all transactions (`TransactionGraph`).
+ */
+const usual: LongTraceShape = {
+  events: 400,
+  threads: 6,
+  variables: 6,
+  locks: 2,
+  writes: 4,
+  updates: 6,
+  blockLength: 12,
+  threadLife: 60,
+};
+
+const shapes: Record<string, LongTraceShape> = {
+  'of everything': usual,
+  'of three threads on two variables': { ...usual, threads: 3, variables: 2, locks: 1, writes: 3 },
+  'with many readers and few writers': {
+    ...usual,
+    threads: 30,
+    variables: 3,
+    locks: 0,
+    writes: 60,
+    updates: 40,
+  },
+  'with many updaters and few readers': {
+    ...usual,
+    threads: 20,
+    variables: 3,
+    locks: 0,
+    writes: 60,
+    updates: 1.1,
+  },
+  'with long blocks': { ...usual, threads: 12, variables: 30, blockLength: 60 },
+  'with short blocks and a few long ones': { ...usual, threads: 12, variables: 20, blockLength: 4 },
+  'of short-lived threads': { ...usual, threads: 20, threadLife: 6 },
+  'with more of everything than tables start with': {
+    ...usual,
+    events: 2500,
+    threads: 60,
+    variables: 700,
+    locks: 40,
+    threadLife: 20,
+  },
+};
+
+const RUNS = Math.max(40, Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 200);
+
+describe.each(Object.entries(shapes))('long traces %s', (_, shape) => {
+  const runs = Math.ceil((RUNS * 400) / shape.events);
+
+  it.each([atomsanitizer, aerodrome])('have no cycle in $name if they have none', (description) => {
+    for (let seed = 1; seed <= runs; seed++) {
+      const { trace } = longTrace(seed, shape, false);
+      const { outcome, violations } = run(description, trace);
+      expect({ seed, firstEvent: outcome.firstEvent, violations }).toEqual({
+        seed,
+        firstEvent: null,
+        violations: [],
+      });
+    }
+  });
+
+  it('have their first cycle in atomsanitizer at the event that closes it', () => {
+    for (let seed = 1; seed <= runs; seed++) {
+      const { trace, firstEvent } = longTrace(seed, shape, true);
+      expect([seed, run(atomsanitizer, trace).outcome.firstEvent]).toEqual([seed, firstEvent]);
+    }
+  });
+
+  it('have a cycle in aerodrome when the trace ends', () => {
+    for (let seed = 1; seed <= runs; seed++) {
+      const { trace, firstEvent } = longTrace(seed, shape, true);
+      expect([seed, run(aerodrome, trace).outcome.firstEvent]).toEqual([seed, firstEvent]);
+    }
+  });
+});
