@@ -51,11 +51,34 @@ export interface ConflictFact {
   to: number;
 }
 
-export type ViolationKind = 'transaction' | 'trace';
+/**
+ * What is wrong. `transaction`: `block` is not serializable by itself. `trace`: the observed trace is not, and
+ * `block` may be null. `before`, `in`, `after`: another schedule would violate `block` (SideTrack). `conflict`,
+ * `view`: the units may be interleaved in a way that is not equivalent to any serial one (commit nodes).
+ * `reduction`: the block does not follow a reducible pattern. `block`: two accesses of a block with one between
+ * them that no serial order explains. `race`, `deadlock`: what those words say.
+ */
+export type ViolationKind =
+  | 'transaction'
+  | 'trace'
+  | 'before'
+  | 'in'
+  | 'after'
+  | 'conflict'
+  | 'view'
+  | 'reduction'
+  | 'block'
+  | 'race'
+  | 'deadlock';
+
+/** An event that a report has to name, and why: `first access`, `culprit acquire`, `end of the window`. */
+export interface RelatedEvent {
+  event: number;
+  role: string;
+}
 
 /** A violation as data: event numbers and ids, no text. */
 export interface ViolationFact {
-  /** `transaction`: `block` is not serializable by itself. `trace`: the trace is not, and `block` may be null. */
   kind: ViolationKind;
   /** The event at which it was noticed. */
   event: number;
@@ -63,6 +86,8 @@ export interface ViolationFact {
   block: BlockFact | null;
   /** The conflicts along the cycle if the analysis knows them; `explain` finds them otherwise. */
   cycle?: readonly ConflictFact[];
+  /** Events that tell the story where there is no cycle of conflicts, in the order of the trace. */
+  related?: readonly RelatedEvent[];
 }
 
 export type ViolationSink = (violation: ViolationFact) => void;

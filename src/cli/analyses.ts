@@ -10,7 +10,8 @@ const REPORTERS = ['text', 'json'];
 
 const EXAMPLES = `
 Examples:
-  trackside analyses                           what there is, and what each promises
+  trackside analyses                     what there is, and what each promises
+  trackside analyses --reporter json     the same, for programs to read
   trackside check run.std --analysis velodrome,regiontrack
 `;
 

@@ -39,7 +39,7 @@ import { TraceCopy } from './trace-copy.ts';
 const EXAMPLES = `
 Examples:
   trackside check run.std                    explain what broke which block
-  trackside check traces/ --quiet            all traces in a folder, exit code only
+  trackside check traces/ --quiet            a folder, for the exit code only
   zcat run.std.gz | trackside check -        from standard input
   trackside check run.std --only 'Bank.*'    only the blocks of one class
   trackside check run.std --spec loose.txt   leave out the labels in a file

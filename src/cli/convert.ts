@@ -25,11 +25,11 @@ const ENDINGS = WRITABLE_FORMATS.flatMap(({ format }) => format.extensions.map((
 
 const EXAMPLES = `
 Examples:
-  trackside convert run.std run.trk        from text to the compact binary format
-  trackside convert run.trk run.std.gz     and back, packed
-  trackside convert run.rr - --to csv      a RoadRunner log as a table, on standard output
+  trackside convert run.std run.trk      to the compact binary format
+  trackside convert run.trk run.std.gz   and back, packed
+  trackside convert run.rr - --to csv    a RoadRunner log as a table, to a pipe
 
-All events are kept, in their order; whether they are well-formed does not matter.
+All events are kept, in their order, whether they are well-formed or not.
 
 Exit codes:
   0  the trace was written

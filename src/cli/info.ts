@@ -22,8 +22,8 @@ const REPORTERS = ['text', 'json'];
 
 const EXAMPLES = `
 Examples:
-  trackside info run.std                    how many events, threads, locks, blocks, ...
-  trackside info traces/ --reporter json    the same of every trace in a folder, for programs
+  trackside info run.std                   how many events, threads, locks, ...
+  trackside info traces/ --reporter json   a folder, for programs to read
 
 Exit codes:
   0  the traces are well-formed

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -28,11 +27,7 @@ export class StandardOutput implements Output {
 
   async write(piece: string | Uint8Array): Promise<void> {
     this.#refuseIfFailed();
-    if (!process.stdout.write(piece)) {
-      await Promise.race([once(process.stdout, 'drain'), once(process.stdout, 'close')]).catch(
-        () => undefined,
-      );
-    }
+    if (!process.stdout.write(piece)) await drained(process.stdout);
     this.#refuseIfFailed();
   }
 
@@ -47,6 +42,18 @@ export class StandardOutput implements Output {
     if (this.#failure.code === 'EPIPE') throw new OutputClosed();
     throw cannotWrite(this.#failure, 'standard output');
   }
+}
+
+/** Waits until more may be written, or nothing ever will. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    const events = ['drain', 'close', 'error'];
+    const done = () => {
+      for (const event of events) stream.off(event, done);
+      resolve();
+    };
+    for (const event of events) stream.on(event, done);
+  });
 }
 
 /** A file that appears under its name only when it is whole. Devices and pipes are written to directly. */

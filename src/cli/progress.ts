@@ -1,4 +1,4 @@
-import { displayWidth, duration, fitted, grouped } from '../report/layout.ts';
+import { displayWidth, duration, fittedPath, grouped } from '../report/layout.ts';
 
 /** What of a terminal the bar needs; `process.stderr` is one. */
 export interface ProgressTerminal {
@@ -62,8 +62,8 @@ export class Progress {
     }
     const figures = parts.join('  ');
     // One column is kept free, because a full line would wrap.
-    const room = (this.#terminal.columns ?? 80) - displayWidth(figures) - 3;
-    return room < 4 ? figures : `${fitted(this.#title, room)}  ${figures}`;
+    const room = (this.#terminal.columns || 80) - displayWidth(figures) - 3;
+    return room < 4 ? figures : `${fittedPath(this.#title, room)}  ${figures}`;
   }
 }
 

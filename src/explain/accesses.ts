@@ -14,11 +14,14 @@ export interface Reach {
 
 /** An event that is in the block, or that something in the block happens before. */
 export interface Access {
-  /** How many conflicts lead there; 0 in the block itself. */
-  hops: number;
   fact: EventFact;
   /** How its thread was reached; null in the block itself. */
   reach: Reach | null;
+}
+
+/** How many conflicts lead to an access; 0 in the block itself. */
+export function hopsTo({ reach }: Access): number {
+  return reach === null ? 0 : reach.hops;
 }
 
 /** Two accesses, one of the block and a later one of another thread: half of an interference. */
@@ -38,28 +41,42 @@ export const LOCK_KIND = Op.write;
  */
 export class Accesses {
   /** The last access of each kind in the block. These are overwritten: whoever keeps one copies its fact. */
-  readonly #own: (Access | null)[] = [null, null, null];
+  #own: (Access | null)[] | null = null;
   /** The access of each kind by others with the fewest hops. */
   readonly #others: (Access | null)[] = [null, null, null];
   #openings: (Opening | null)[] | null = null;
+  /** A bit for each kind of access of which one more, by a thread that was reached in one hop, changes nothing. */
+  #quiet = 0;
 
-  get hasOwn(): boolean {
-    return this.#own.some((access) => access !== null);
+  isQuiet(kind: Op): boolean {
+    return (this.#quiet & (1 << kind)) !== 0;
   }
 
-  /** Where the block's last access of this kind is remembered; null until there is one to `setOwn`. */
+  /** To be called when an access by a thread that was reached in one hop has been noted. */
+  quieten(kind: Op): void {
+    this.#quiet |= 1 << kind;
+  }
+
+  get hasOwn(): boolean {
+    return this.#own !== null;
+  }
+
+  /** Where the block's last access of this kind is remembered, to be overwritten; null until there is one. */
   own(kind: Op): EventFact | null {
-    return this.#own[kind]?.fact ?? null;
+    this.#quiet = 0;
+    return this.#own?.[kind]?.fact ?? null;
   }
 
   setOwn(kind: Op, fact: EventFact): void {
-    this.#own[kind] = { hops: 0, fact, reach: null };
+    this.#quiet = 0;
+    this.#own ??= [null, null, null];
+    this.#own[kind] = { fact, reach: null };
   }
 
   /** Whether an access with so many hops is news. */
   isCloser(kind: Op, hops: number): boolean {
     const known = this.#others[kind];
-    return known === null || hops < known.hops;
+    return known === null || hops < hopsTo(known);
   }
 
   setOther(kind: Op, access: Access): void {
@@ -69,20 +86,21 @@ export class Accesses {
   /** The access by others that conflicts with one of this kind and has the fewest hops. */
   nearestOther(kind: Op): Access | null {
     let nearest: Access | null = null;
-    for (const other of KINDS) {
+    for (let other = 0; other < KINDS.length; other++) {
       const access = this.#others[other];
-      if (access === null || !accessesConflict(kind, other)) continue;
-      if (nearest === null || access.hops < nearest.hops) nearest = access;
+      if (access === null || !accessesConflict(kind, KINDS[other])) continue;
+      if (nearest === null || hopsTo(access) < hopsTo(nearest)) nearest = access;
     }
     return nearest;
   }
 
   /** The latest access in the block that conflicts with one of this kind. */
   latestOwn(kind: Op): Access | null {
+    if (this.#own === null) return null;
     let latest: Access | null = null;
-    for (const own of KINDS) {
+    for (let own = 0; own < KINDS.length; own++) {
       const access = this.#own[own];
-      if (access === null || !accessesConflict(kind, own)) continue;
+      if (access === null || !accessesConflict(kind, KINDS[own])) continue;
       if (latest === null || access.fact.event > latest.fact.event) latest = access;
     }
     return latest;
@@ -90,17 +108,16 @@ export class Accesses {
 
   /** Whether an access of this kind by another thread is the first to come after one it conflicts with. */
   isOpening(kind: Op): boolean {
-    return this.#opensAfterRead(kind) || this.#opensAfterWrite(kind);
+    return this.#own !== null && (this.#openingRead(kind) !== null || this.#openingWrite(kind) !== null);
   }
 
   /** Another thread's access, for which `isOpening` holds. */
   open(between: EventFact): void {
+    const read = this.#openingRead(between.op);
+    const write = this.#openingWrite(between.op);
     this.#openings ??= new Array(2 * KINDS.length).fill(null);
-    const kind = between.op;
-    if (this.#opensAfterRead(kind))
-      this.#openings[kind] = { first: { ...this.#own[Op.read]!.fact }, between };
-    if (this.#opensAfterWrite(kind))
-      this.#openings[KINDS.length + kind] = { first: { ...this.#latestOwnWrite(kind)!.fact }, between };
+    if (read !== null) this.#openings[between.op] = { first: { ...read.fact }, between };
+    if (write !== null) this.#openings[KINDS.length + between.op] = { first: { ...write.fact }, between };
   }
 
   /** The worst interference that an access of this kind in the block completes. */
@@ -116,18 +133,16 @@ export class Accesses {
     return worst;
   }
 
-  #opensAfterRead(kind: Op): boolean {
-    return kind !== Op.read && this.#own[Op.read] !== null && !this.#openings?.[kind];
+  /** The block's read after which this would be the first such access; null if there is none, or was one. */
+  #openingRead(kind: Op): Access | null {
+    return kind === Op.read || this.#openings?.[kind] ? null : (this.#own?.[Op.read] ?? null);
   }
 
-  #opensAfterWrite(kind: Op): boolean {
-    return this.#latestOwnWrite(kind) !== null && !this.#openings?.[KINDS.length + kind];
-  }
-
-  /** The latest write in the block, or update that an access of this kind does not commute with. */
-  #latestOwnWrite(kind: Op): Access | null {
-    const write = this.#own[Op.write];
-    const update = accessesConflict(kind, Op.update) ? this.#own[Op.update] : null;
+  /** The same for the block's latest write, or update that an access of this kind does not commute with. */
+  #openingWrite(kind: Op): Access | null {
+    if (this.#openings?.[KINDS.length + kind]) return null;
+    const write = this.#own?.[Op.write] ?? null;
+    const update = accessesConflict(kind, Op.update) ? (this.#own?.[Op.update] ?? null) : null;
     if (write === null || update === null) return write ?? update;
     return write.fact.event > update.fact.event ? write : update;
   }

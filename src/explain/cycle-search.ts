@@ -1,6 +1,6 @@
 import type { BlockFact, ForkJoin } from '../analyses/analysis.ts';
 import { Op } from '../trace/operation.ts';
-import { type Access, Accesses, LOCK_KIND, type Reach } from './accesses.ts';
+import { type Access, Accesses, hopsTo, LOCK_KIND, type Reach } from './accesses.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlocks } from './open-blocks.ts';
 import { severityOf } from './pattern.ts';
@@ -148,7 +148,7 @@ export class CycleSearch implements Search {
   /** The block is over; what its thread does later comes after it. */
   #end(last: EventFact | undefined): void {
     this.#isOpen = false;
-    if (last !== undefined) this.#pending.set(this.thread, { hops: 0, fact: last, reach: null });
+    if (last !== undefined) this.#pending.set(this.thread, { fact: last, reach: null });
   }
 
   #isOwn(thread: number): boolean {
@@ -223,7 +223,6 @@ export class CycleSearch implements Search {
       if (this.#family !== null && this.#isOpen) this.#family.add(operand);
       else
         this.#pending.set(operand, {
-          hops: 0,
           fact: this.#blocks.fact(event, thread, op, operand, location),
           reach: null,
         });
@@ -269,13 +268,13 @@ export class CycleSearch implements Search {
   ): void {
     if (op === Op.fork) {
       const fact = this.#blocks.fact(event, thread, op, operand, location);
-      this.#pending.set(operand, { hops: reach.hops, fact, reach });
+      this.#pending.set(operand, { fact, reach });
       this.#interest.thread(operand);
     } else if (op <= Op.release) {
       const kind = kindOf(op);
       if (accesses !== null && !accesses.isCloser(kind, reach.hops)) return;
       const fact = this.#blocks.fact(event, thread, op, operand, location);
-      (accesses ?? this.#addAccesses(op, operand)).setOther(kind, { hops: reach.hops, fact, reach });
+      (accesses ?? this.#addAccesses(op, operand)).setOther(kind, { fact, reach });
     }
   }
 
@@ -294,19 +293,19 @@ export class CycleSearch implements Search {
     let other: Access | null = null;
     if (op === Op.join) other = this.#joined(operand);
     else if (accesses !== null) other = accesses.latestOwn(kindOf(op)) ?? accesses.nearestOther(kindOf(op));
-    if (other !== null && (nearest === null || other.hops < nearest.hops)) nearest = other;
+    if (other !== null && (nearest === null || hopsTo(other) < hopsTo(nearest))) nearest = other;
     return nearest;
   }
 
   /** An event of a joined thread, if the thread is in the block or was reached. */
   #joined(thread: number): Access | null {
     const member = this.#members.get(thread);
-    return member === undefined ? this.#joinedOther(thread) : { hops: 0, fact: member, reach: null };
+    return member === undefined ? this.#joinedOther(thread) : { fact: member, reach: null };
   }
 
   #joinedOther(thread: number): Access | null {
     const reach = this.#reached.get(thread);
-    return reach === undefined ? null : { hops: reach.hops, fact: reach.to, reach };
+    return reach === undefined ? null : { fact: reach.to, reach };
   }
 
   /** How the thread was reached, if it was. What an earlier round entered counts from its first event on. */

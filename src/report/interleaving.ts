@@ -1,5 +1,5 @@
 import type { EventResult, ViolationResult } from '../check/result.ts';
-import { displayWidth, fitted, padEnd, padStart } from './layout.ts';
+import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
 const NARROWEST = 20;
@@ -46,8 +46,8 @@ export function interleaving(violation: ViolationResult, width: number): string[
 function cell(event: EventResult, width: number): string[] {
   const op = fitted(event.op, width);
   if (event.location === null) return [op];
-  const oneLine = `${op}${GAP}${fitted(event.location, width)}`;
-  return displayWidth(oneLine) <= width ? [oneLine] : [op, `  ${fitted(event.location, width - 2)}`];
+  const oneLine = `${op}${GAP}${fittedEnd(event.location, width)}`;
+  return displayWidth(oneLine) <= width ? [oneLine] : [op, `  ${fittedEnd(event.location, width - 2)}`];
 }
 
 /** Each event once, in trace order, with the begin and the end of the block around them. */

@@ -24,22 +24,27 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** A name from a trace, safe to print and at most `width` columns wide. */
+/** A name from a trace, safe to print and at most `width` columns wide: of a long one both ends are kept. */
 export function fitted(name: string, width: number): string {
-  for (let limit = width; limit > 3; limit--) {
+  for (let limit = width; limit > 0; limit--) {
     const shown = printable(name, limit);
     if (displayWidth(shown) <= width) return shown;
   }
   return '…';
 }
 
-/** A path, safe to print and at most `width` columns wide; of a long one the end is kept, which tells most. */
-export function fittedPath(path: string, width: number): string {
-  const shown = printable(path === '-' ? 'standard input' : path, path.length + 20);
-  if (displayWidth(shown) <= width) return shown;
-  const end = [...shown.slice(-2 * width)];
+/** The same for what tells most at its end, such as a path or a place in a file. */
+export function fittedEnd(name: string, width: number): string {
+  const tail = name.slice(-width);
+  const shown = printable(tail);
+  if (tail.length === name.length && displayWidth(shown) <= width) return shown;
+  const end = [...shown];
   while (displayWidth(end.join('')) >= width) end.shift();
   return `…${end.join('')}`;
+}
+
+export function fittedPath(path: string, width: number): string {
+  return fittedEnd(path === '-' ? 'standard input' : path, width);
 }
 
 /** Breaks `text` at spaces into lines of at most `width` columns; a word that is longer has a line of its own. */

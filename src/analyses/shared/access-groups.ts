@@ -1,5 +1,5 @@
-import { MemberLists } from './member-lists.ts';
 import type { ConflictOrder } from './conflict-order.ts';
+import { MemberLists } from './member-lists.ts';
 
 const READ = 1;
 const UPDATE = 2;
@@ -31,9 +31,15 @@ export class AccessGroups {
   readonly #order: ConflictOrder;
   readonly #lists = new MemberLists();
   #cells = new Int32Array(256 * WIDTH);
+  #membersAtMost = 1;
 
   constructor(order: ConflictOrder) {
     this.#order = order;
+  }
+
+  /** The largest number of members that a group had. */
+  get membersAtMost(): number {
+    return this.#membersAtMost;
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -103,6 +109,7 @@ export class AccessGroups {
     } else if (isList) {
       if (lists.isFull(cells[at + VALUE])) cells[at + VALUE] = this.#compact(cells[at + VALUE]);
       lists.append(cells[at + VALUE], thread, time);
+      this.#membersAtMost = Math.max(this.#membersAtMost, lists.count(cells[at + VALUE]));
     } else {
       const other = (cells[at + KEY] >> 2) - 1;
       const otherTime = cells[at + VALUE];
@@ -110,6 +117,7 @@ export class AccessGroups {
         const list = lists.create(2);
         lists.append(list, other, otherTime);
         lists.append(list, thread, time);
+        this.#membersAtMost = Math.max(this.#membersAtMost, 2);
         cells[at + KEY] = -kind;
         cells[at + VALUE] = list;
       } else {

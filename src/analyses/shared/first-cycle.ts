@@ -63,7 +63,7 @@ export class FirstCycle implements Analysis {
     return {
       serializable: this.#firstEvent === null,
       firstEvent: this.#firstEvent,
-      statistics: this.#order.statistics(),
+      statistics: { ...this.#order.statistics(), membersAtMost: this.#accesses.membersAtMost },
     };
   }
 }

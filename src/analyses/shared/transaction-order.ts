@@ -67,7 +67,7 @@ export class TransactionOrder implements ConflictOrder {
   #factAbout = new Int32Array(16);
 
   #conflicts = 0;
-  #searchSteps = 0;
+  #steps = 0;
 
   constructor(precision: Precision, onCycle: (cycle: Cycle) => void) {
     this.#precision = precision;
@@ -78,10 +78,11 @@ export class TransactionOrder implements ConflictOrder {
     return this.#hasCycle;
   }
 
+  /** `conflicts` that carried something, `steps` from fact to fact, and what there was at most at a time. */
   statistics(): Record<string, number> {
     return {
       conflicts: this.#conflicts,
-      searchSteps: this.#searchSteps,
+      steps: this.#steps,
       factsAtMost: this.#facts.atMost,
       runningAtMost: this.#transactions.atMost,
     };
@@ -152,8 +153,10 @@ export class TransactionOrder implements ConflictOrder {
 
     this.#conflicts++;
     this.#transactions.clearMarks();
-    for (let known = facts.ofThread[to]; known !== 0; known = facts.cells[known + OLDER])
+    for (let known = facts.ofThread[to]; known !== 0; known = facts.cells[known + OLDER]) {
+      this.#steps++;
       this.#transactions.mark(facts.cells[known + TRANSACTION]);
+    }
     const before = this.#time[to];
     if (source !== 0 && !this.#learn(source, to, before, event)) return;
     // What precedes the begin of a running transaction needs no fact of its own where that transaction has one.
@@ -209,7 +212,10 @@ export class TransactionOrder implements ConflictOrder {
   #knownAt(thread: number, time: number): number {
     const { cells, ofThread } = this.#facts;
     let fact = ofThread[thread];
-    while (fact !== 0 && cells[fact + TIME] > time) fact = cells[fact + OLDER];
+    while (fact !== 0 && cells[fact + TIME] > time) {
+      this.#steps++;
+      fact = cells[fact + OLDER];
+    }
     return fact;
   }
 
@@ -239,6 +245,7 @@ export class TransactionOrder implements ConflictOrder {
    * What is known to precede `to` is marked. False if this closes a cycle.
    */
   #learn(source: number, to: number, before: number, event: number): boolean {
+    this.#steps++;
     const own = this.#running[to];
     if (source === own) return this.#foundCycle(own, event);
     if (!this.#transactions.mark(source)) return true;
@@ -275,7 +282,7 @@ export class TransactionOrder implements ConflictOrder {
 
   /** Appends the transaction to the list unless it is marked. */
   #gather(transaction: number): void {
-    this.#searchSteps++;
+    this.#steps++;
     if (this.#transactions.mark(transaction)) this.#append(transaction);
   }
 
@@ -294,6 +301,7 @@ export class TransactionOrder implements ConflictOrder {
       this.#countFromBegin(thread, transaction);
     }
     for (let fact = facts.ofTransaction[transaction]; fact !== 0; ) {
+      this.#steps++;
       const next = facts.cells[fact + ALONG];
       if (isPreceded) this.#handOver(thread, fact);
       facts.remove(fact);
@@ -312,11 +320,13 @@ export class TransactionOrder implements ConflictOrder {
     transactions.clearMarks();
     const after = facts.cells[fact + THREAD];
     for (let other = facts.ofThread[after]; other !== 0; other = facts.cells[other + OLDER]) {
+      this.#steps++;
       const known = facts.cells[other + TRANSACTION];
       transactions.mark(known);
       this.#factAbout[known] = other;
     }
     for (let other = facts.ofThread[thread]; other !== 0; other = facts.cells[other + OLDER]) {
+      this.#steps++;
       const source = facts.cells[other + TRANSACTION];
       if (transactions.mark(source)) facts.addBeside(fact, source);
       else facts.moveBack(this.#factAbout[source], fact);
@@ -348,6 +358,7 @@ export class TransactionOrder implements ConflictOrder {
       const begin = this.sourceTime(i);
       let fact = ofThread[this.sourceThread(i)];
       for (; fact !== 0 && cells[fact + TIME] > begin; fact = cells[fact + OLDER]) {
+        this.#steps++;
         const other = cells[fact + TRANSACTION];
         if (other === ending || (this.#transactions.mark(other) && this.#isPrecededBy(other, ending)))
           return this.#foundCycle(this.#gathered[i], event);

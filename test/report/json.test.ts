@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { json } from '../../src/report/json.ts';
+import { rendered, result, TOOL, violation } from './results.ts';
+
+describe('the JSON report', () => {
+  it.each([
+    ['nothing', []],
+    ['one clean trace', [[result()]]],
+    [
+      'several traces and analyses',
+      [[result({ violations: [violation(), violation()] }), result()], [result()]],
+    ],
+  ])('is one document, whatever it is about: %s', (_, traces) => {
+    const document = rendered(json, traces);
+    expect(JSON.parse(document)).toEqual({ tool: TOOL, results: traces.flat() });
+    expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
+  });
+
+  it('gives names back as they are, but prints none that a terminal would obey', () => {
+    const names = [
+      '\ud800 alone',
+      '"quoted"\\',
+      '\x1b[31m',
+      '\u202e',
+      '\x9b',
+      '\u2028',
+      '__proto__',
+      '🦊',
+      '\x00',
+    ];
+    const violations = names.map((label) => violation({ thread: label, block: { label, begin: 1, end: 2 } }));
+    const document = rendered(json, [[result({ violations })]]);
+    expect(document).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]/);
+    expect(document.isWellFormed?.() ?? true).toBe(true);
+    const { results } = JSON.parse(document);
+    expect(results[0].violations.map(({ thread }: { thread: string }) => thread)).toEqual(names);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { COLOURED } from '../../src/report/style.ts';
+import { text } from '../../src/report/text.ts';
+import { event, rendered, result, violation } from './results.ts';
+
+describe('the text report of a violation', () => {
+  it('has a headline, a sentence, the interleaving, a summary and a hint', () => {
+    expect(rendered(text, [[result({ violations: [violation()] })]])).toBe(`\
+error: block 'pay' of thread 'T0' is broken by thread 'T1' (lost update)
+  pay (thread T0) is not atomic
+
+    event  T0                                 T1
+        1  begin(pay)
+        2  r(balance)  Bank.java:12
+        3                                     w(balance)  Bank.java:20
+        4  w(balance)  Bank.java:14
+        5  end(pay)
+
+run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
+  events, 20 ms, regiontrack)
+  If a block is not meant to be atomic: --exclude 'pay'
+`);
+  });
+
+  it('says so when no block is to blame', () => {
+    const nobody = violation({
+      kind: 'trace',
+      block: null,
+      severity: 'warning',
+      pattern: 'multi-variable-cycle',
+    });
+    expect(rendered(text, [[result({ violations: [nobody] })]])).toMatch(
+      /^warning: a cycle of transactions closes at event 4, with no block to blame\n {2}\(multi-variable cycle\)\n/,
+    );
+  });
+
+  it('does without a cycle where none was looked for', () => {
+    const bare = violation({ cycle: [], interference: null, pattern: null, message: 'pay is not atomic' });
+    expect(rendered(text, [[result({ violations: [bare] })]])).toMatch(
+      /^error: block 'pay' of thread 'T0' is not atomic\n {2}pay is not atomic\n\nrun\.std: /,
+    );
+  });
+
+  it('puts locations on a line of their own where columns are narrow', () => {
+    const long = 'src/main/java/com/example/Bank.java:20';
+    const cycle = [{ from: event(2, 'T0', 'r(balance)', long), to: event(3, 'T1', 'w(balance)', long) }];
+    const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
+    expect(report).toContain(`
+        2  r(balance)
+             …n/java/com/example/Bank.java:20
+        3                                     w(balance)
+                                                …n/java/com/example/Bank.java:20
+`);
+  });
+
+  it('lists events instead of columns where there are many threads', () => {
+    const threads = ['T0', 'T1', 'T2', 'T3', 'T4'];
+    const cycle = threads.map((thread, i) => ({
+      from: event(i + 2, thread, `w(x${i})`, `${i}.js:1`),
+      to: event(i + 3, threads[(i + 1) % 5], `r(x${i})`, `${i}.js:2`),
+    }));
+    const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
+    expect(report).toContain(`
+    event  thread
+        1  T0  begin(pay)
+        2  T0  w(x0)  0.js:1
+        3  T1  w(x1)  1.js:1
+        4  T2  w(x2)  2.js:1
+`);
+  });
+});
+
+describe('the text report of many violations', () => {
+  it('shows one example of each block, the worst first, and counts the others', () => {
+    const of = (label: string, begin: number, severity: 'error' | 'warning') =>
+      violation({ block: { label, begin, end: begin + 4 }, severity, event: begin + 3 });
+    const violations = [
+      ...Array.from({ length: 1000 }, (_, i) => of('read', 10 * i, 'warning')),
+      ...Array.from({ length: 2 }, (_, i) => of('pay', 20_000 + 10 * i, 'error')),
+      of('log', 30_000, 'warning'),
+    ];
+    const report = rendered(text, [[result({ violations, blocks: { checked: 5000, leftOut: 0 } })]]);
+    expect(report.match(/^(error|warning): block '\w+'/gm)).toEqual([
+      "error: block 'pay'",
+      "warning: block 'read'",
+      "warning: block 'log'",
+    ]);
+    expect(report).toContain(
+      "\n  and 999 more violations of block 'read'; --reporter json lists every one\n",
+    );
+    expect(report).toContain("\n  and 1 more violation of block 'pay'; --reporter json lists every one\n");
+    expect(report).toContain('1,003 of 5,000 blocks violated');
+    expect(report).toContain("  To look at one block alone: --only 'read'\n");
+  });
+
+  it('shows the eleventh block and those after it only by numbers', () => {
+    const violations = Array.from({ length: 12 }, (_, i) =>
+      violation({ block: { label: `block${i}`, begin: 10 * i, end: null }, event: 10 * i + 3 }),
+    );
+    const report = rendered(text, [[result({ violations })]]);
+    expect(report.match(/^error: /gm)).toHaveLength(10);
+    expect(report).toContain(`
+severity  pattern      block    count  event
+error     lost update  block10      1    103
+error     lost update  block11      1    113
+`);
+  });
+});
+
+describe('the text report of a trace without violations', () => {
+  it('says what that means and what it does not', () => {
+    expect(rendered(text, [[result()]])).toBe(`\
+run.std: serializable (1,234 events, 20 ms, regiontrack)
+  Every block behaved as if it had run alone. That holds for this run: another
+  schedule of the same program may still break one.
+`);
+  });
+
+  it('warns when nothing was checked', () => {
+    expect(rendered(text, [[result({ blocks: { checked: 0, leftOut: 7 } })]])).toMatch(
+      /No block was checked\. The specification leaves all of them out, so this says\n {2}nothing\./,
+    );
+    expect(rendered(text, [[result({ blocks: { checked: 0, leftOut: 0 } })]])).toMatch(
+      /The trace has none, so/,
+    );
+  });
+
+  it('shows the figures of an analysis that decides nothing', () => {
+    const count = result({ analysis: 'count', serializable: null, statistics: { reads: 1234, writes: 5 } });
+    expect(rendered(text, [[count]])).toBe(
+      'run.std: read to the end (1,234 events, 20 ms, count)\n  reads 1,234\n  writes 5\n',
+    );
+  });
+
+  it('lists what was repaired', () => {
+    const repairs = [{ what: 'an end with no open block is dropped', count: 2 }];
+    expect(rendered(text, [[result({ repairs })]])).toContain(
+      '\n  repaired 2 times: an end with no open block is dropped\n',
+    );
+  });
+});
+
+describe('the text report of several traces', () => {
+  it('ends with a count, and tells what could not be read', () => {
+    const error = { message: 'bad.std:6:4: odd; found …', line: 6, column: 4, summary: 'odd' };
+    const bad = result({
+      trace: 'bad.std',
+      verdict: 'error',
+      error,
+      violations: [violation()],
+      complete: false,
+    });
+    const report = rendered(text, [[result()], [bad], [result({ trace: '-' })]]);
+    expect(report).toContain('bad.std: not read to the end: odd at line 6; before that, 1 block violated');
+    expect(report).toMatch(/^standard input: serializable/m);
+    expect(report).toMatch(/\n\n3 traces: 0 with violations, 2 without, 1 not read to the end\n$/);
+  });
+});
+
+describe('the text report of several analyses', () => {
+  it('compares them, and names what each missed or wrongly blamed', () => {
+    const at = (label: string, begin: number) => violation({ block: { label, begin, end: null } });
+    const trace = violation({ kind: 'trace' });
+    const report = rendered(text, [
+      [
+        result({ violations: [at('pay', 1), at('log', 11)], statistics: { joins: 1234 } }),
+        result({ analysis: 'atomsanitizer', violations: [trace] }),
+        result({ analysis: 'velodrome', violations: [at('pay', 1)] }),
+        result({ analysis: 'doublechecker', violations: [at('pay', 1), at('log', 11), at('get', 31)] }),
+      ],
+    ]);
+    expect(report.slice(report.indexOf('run.std:'))).toBe(`\
+run.std: not serializable from event 4 on: 2 of 12 blocks violated (1,234
+  events, 20 ms)
+  analysis       verdict    at event  violations  missed  wrong    time
+  regiontrack    violation         4           2       -      -  3.0 ms
+  atomsanitizer  violation         4           1       -      -  3.0 ms
+  velodrome      violation         4           1       1      0  3.0 ms
+  doublechecker  violation         4           3       0      1  3.0 ms
+  velodrome missed 'log' of 'T0' (event 11)
+  doublechecker wrongly blamed 'get' of 'T0' (event 31)
+  regiontrack: joins 1,234
+  If a block is not meant to be atomic: --exclude 'pay'
+  To look at one block alone: --only 'pay'
+`);
+  });
+});
+
+describe('every text report', () => {
+  const nasty = `\x1b[31m${'long'.repeat(300_000)}\u202e\n`;
+  const hostile = violation({
+    thread: nasty,
+    block: { label: nasty, begin: 1, end: 5 },
+    cycle: [
+      { from: event(2, nasty, `r(${nasty})`, nasty), to: event(3, `🦊${nasty}`, `w(${nasty})`, nasty) },
+    ],
+    interference: null,
+    message: nasty,
+  });
+
+  it('keeps hostile and endless names out of the terminal and inside 80 columns', () => {
+    const report = rendered(text, [[result({ trace: nasty, violations: [hostile] })]]);
+    expect(report).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/);
+    const [message, ...others] = report.split('\n').sort((a, b) => b.length - a.length);
+    expect(message.length).toBeLessThan(1100);
+    for (const line of others) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it('suggests no command that a label could turn into another', () => {
+    for (const label of [nasty, "'; rm -rf ~; '", '']) {
+      const report = rendered(text, [
+        [result({ violations: [violation({ block: { label, begin: 1, end: 5 } })] })],
+      ]);
+      expect(report).toMatch(label === '' ? /--exclude ''\n/ : /--exclude <label>\n/);
+    }
+    const globs = violation({ block: { label: 'a*b?(\\I)', begin: 1, end: 5 } });
+    expect(rendered(text, [[result({ violations: [globs] })]])).toContain(
+      String.raw`--exclude 'a\*b\?(\\I)'`,
+    );
+  });
+
+  it('is the same with colour, but for the colour', () => {
+    const traces = [[result({ violations: [violation()] })], [result()]];
+    const coloured = rendered(text, traces, { style: COLOURED });
+    expect(coloured).toContain('\x1b[31merror\x1b[39m');
+    expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(rendered(text, traces));
+  });
+});
