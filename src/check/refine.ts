@@ -1,6 +1,6 @@
 import type { AnalysisDescription, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
+import type { ReadOptions } from '../formats/read.ts';
 import { excludingLine } from '../spec/specification.ts';
-import { InputProblem } from '../trace/problem.ts';
 import { checkTrace } from './check.ts';
 import type { PreparedTrace, PrepareOptions } from './prepared-trace.ts';
 
@@ -11,6 +11,12 @@ export interface RefineOptions extends PrepareOptions {
   onePass: boolean;
   onProgress?: (events: number, trace: PreparedTrace) => void;
   onRound?: (round: Round) => void;
+}
+
+/** A trace to refine on. One that cannot be read twice leaves a copy of itself for the rounds after the first. */
+export interface RefineInput {
+  path: string;
+  copy: { path: string; readOptions: ReadOptions } | null;
 }
 
 /** One check of all traces, and what it took out of the specification. */
@@ -37,11 +43,11 @@ export interface Refinement {
  * violated, though, does not depend on which other blocks there are, so an analysis that blames nested blocks
  * gives the same answer in one pass.
  */
-export async function refine(paths: readonly string[], options: RefineOptions): Promise<Refinement> {
+export async function refine(inputs: readonly RefineInput[], options: RefineOptions): Promise<Refinement> {
   const labels = new Set<string>();
   const refinement: Refinement = { rounds: [], excluded: [], labels, serializable: null };
   for (;;) {
-    const { round, serializable } = await checkAll(paths, options, labels);
+    const { round, serializable } = await checkAll(inputs, options, labels, refinement.rounds.length === 0);
     refinement.serializable = serializable;
     for (const label of round.excluded) {
       options.specification.excludeExactly(label);
@@ -57,23 +63,23 @@ export async function refine(paths: readonly string[], options: RefineOptions): 
 }
 
 async function checkAll(
-  paths: readonly string[],
+  inputs: readonly RefineInput[],
   options: RefineOptions,
   labels: Set<string>,
+  firstRound: boolean,
 ): Promise<{ round: Round; serializable: boolean | null }> {
   const excluded = new Set<string>();
   let violations = 0;
   let serializable: boolean | null = true;
-  for (const path of paths) {
-    const { onProgress } = options;
-    const check = await checkTrace(path, {
+  for (const { path, copy } of inputs) {
+    const check = await checkTrace(firstRound ? path : (copy?.path ?? path), {
       ...options,
+      ...(firstRound ? copy?.readOptions : {}),
       analyses: [options.analysis],
       first: false,
-      ...(onProgress === undefined ? {} : { onProgress }),
     });
     if (check.problem !== null) throw check.problem;
-    if (check.trace === null) throw new InputProblem('this trace could not be read', { file: path });
+    if (check.trace === null) throw new Error(`${path} was neither read nor refused`);
     const [run] = check.runs;
     const table = check.trace.names.labels;
     for (let id = 0; id < table.size; id++) labels.add(table.text(id));

@@ -5,8 +5,13 @@ import { complainAbout } from './failure.ts';
 import { OutputClosed } from './output.ts';
 import { buildProgram } from './program.ts';
 
+// Whoever reads our messages may leave: there is nobody to tell.
+process.stderr.on('error', () => undefined);
+
 // Without this Node itself would exit with 1, which means that violations were found.
-process.on('uncaughtException', (error) => {
+process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+  // The help goes to standard output past `StandardOutput`.
+  if (error.code === 'EPIPE') process.exit();
   complainAbout(error);
   process.exit(ExitCode.wrong);
 });

@@ -25,7 +25,10 @@ export function lenientOption(): Option {
 }
 
 export function quietOption(): Option {
-  return new Option('--quiet', 'print nothing but errors, and reports that go to files').default(false);
+  return new Option(
+    '--quiet',
+    'no text but errors; reports to files, and JSON, are written all the same',
+  ).default(false);
 }
 
 export function noColorOption(): Option {

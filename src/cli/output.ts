@@ -11,7 +11,7 @@ export interface Output {
   finish(): Promise<void>;
 }
 
-/** Whoever read our standard output has gone, as `head` does: there is nothing more to do, and nothing wrong. */
+/** Whoever read our output has gone, as `head` does: there is nothing more to do, and nothing wrong. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
@@ -38,9 +38,7 @@ export class StandardOutput implements Output {
   }
 
   #refuseIfFailed(): void {
-    if (this.#failure === null) return;
-    if (this.#failure.code === 'EPIPE') throw new OutputClosed();
-    throw cannotWrite(this.#failure, 'standard output');
+    if (this.#failure !== null) throw cannotWrite(this.#failure, 'standard output');
   }
 }
 
@@ -128,6 +126,7 @@ const SYSTEM_PROBLEMS = new Map([
 function cannotWrite(error: unknown, file: string): unknown {
   const code = (error as { code?: unknown }).code;
   if (error instanceof InputProblem || typeof code !== 'string') return error;
+  if (code === 'EPIPE') return new OutputClosed();
   const summary = SYSTEM_PROBLEMS.get(code) ?? `this file cannot be written (${code})`;
   return new InputProblem(summary, { file, cause: error });
 }

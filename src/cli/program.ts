@@ -3,7 +3,9 @@ import { addAnalysesCommand } from './analyses.ts';
 import { addCheckCommand } from './check.ts';
 import { addConvertCommand } from './convert.ts';
 import { EXIT_CODES } from './exit.ts';
+import { addGenerateCommand } from './generate.ts';
 import { addInfoCommand } from './info.ts';
+import { addRefineCommand } from './refine.ts';
 import { TOOL } from './tool.ts';
 
 const EXAMPLES = `
@@ -28,6 +30,8 @@ export function buildProgram(): Command {
   addCheckCommand(program);
   addInfoCommand(program);
   addConvertCommand(program);
+  addRefineCommand(program);
+  addGenerateCommand(program);
   addAnalysesCommand(program);
   for (const command of program.commands) {
     command.helpOption('-h, --help', 'print this help').exitOverride();

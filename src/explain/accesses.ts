@@ -45,17 +45,6 @@ export class Accesses {
   /** The access of each kind by others with the fewest hops. */
   readonly #others: (Access | null)[] = [null, null, null];
   #openings: (Opening | null)[] | null = null;
-  /** A bit for each kind of access of which one more, by a thread that was reached in one hop, changes nothing. */
-  #quiet = 0;
-
-  isQuiet(kind: Op): boolean {
-    return (this.#quiet & (1 << kind)) !== 0;
-  }
-
-  /** To be called when an access by a thread that was reached in one hop has been noted. */
-  quieten(kind: Op): void {
-    this.#quiet |= 1 << kind;
-  }
 
   get hasOwn(): boolean {
     return this.#own !== null;
@@ -63,12 +52,10 @@ export class Accesses {
 
   /** Where the block's last access of this kind is remembered, to be overwritten; null until there is one. */
   own(kind: Op): EventFact | null {
-    this.#quiet = 0;
     return this.#own?.[kind]?.fact ?? null;
   }
 
   setOwn(kind: Op, fact: EventFact): void {
-    this.#quiet = 0;
     this.#own ??= [null, null, null];
     this.#own[kind] = { fact, reach: null };
   }

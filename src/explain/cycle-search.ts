@@ -27,11 +27,6 @@ interface Entered {
 /** The transactions that were entered in earlier rounds, by thread. */
 export type EnteredTransactions = Map<number, Entered>;
 
-interface Found {
-  hops: number;
-  cycle: Conflict[];
-}
-
 /**
  * Follows what happens after the events of a block, forward through the trace, until it comes back to the block.
  * An event is reached when it conflicts with an event of the block or with one that was reached before; each
@@ -46,8 +41,11 @@ export class CycleSearch implements Search {
   readonly start: number;
   /** The thread of the block; -1 until its begin was seen. */
   thread = -1;
-  readonly block: BlockFact;
   enclosing: readonly BlockFact[] = [];
+  /** The conflicts along the cycle, or null if there is none. */
+  cycle: readonly Conflict[] | null = null;
+  /** The worst that was seen inside the block, up to its end. */
+  interference: Interference | null = null;
   /** Whether this round entered a transaction that no earlier round did, so that another round may find more. */
   grew = false;
 
@@ -58,9 +56,10 @@ export class CycleSearch implements Search {
   readonly #isLaterRound: boolean;
   #interest!: Interest;
   #isOpen = false;
+  /** Whether the noticing event has passed, and with it any change of the cycle. */
   #isSettled = false;
-  #found: Found | null = null;
-  #interference: Interference | null = null;
+  #hops = Number.POSITIVE_INFINITY;
+  #foundAt = 0;
 
   readonly #family: Set<number> | null;
   /** An event of the block in each of its threads: what a join of that thread conflicts with. */
@@ -71,9 +70,15 @@ export class CycleSearch implements Search {
   #variables = new Map<number, Accesses>();
   readonly #locks = new Map<number, Accesses>();
 
+  /* The event being looked at. */
+  #event = 0;
+  #actor = 0;
+  #op = 0;
+  #operand = 0;
+  #location = 0;
+
   constructor(target: CycleTarget, blocks: OpenBlocks, entered: EnteredTransactions | null) {
     this.#target = target;
-    this.block = target.block;
     this.#blocks = blocks;
     this.#entered = entered;
     this.#isLaterRound = entered !== null && entered.size > 0;
@@ -83,18 +88,9 @@ export class CycleSearch implements Search {
       this.start = Math.min(this.start, OpenBlocks.startOf(transaction));
   }
 
-  /** The conflicts along the cycle, or null if there is none. */
-  get cycle(): Conflict[] | null {
-    return this.#found?.cycle ?? null;
-  }
-
   /** Whether the cycle is a happens-before path. */
   get isIncreasing(): boolean {
     return !this.#isLaterRound;
-  }
-
-  get interference(): Interference | null {
-    return this.#interference;
   }
 
   open(interest: Interest): void {
@@ -105,44 +101,43 @@ export class CycleSearch implements Search {
 
   step(event: number, thread: number, op: number, operand: number, location: number): boolean {
     if (!this.#isSettled && event > this.#target.event && !this.#settle()) return false;
-    if (event === this.#target.block.begin) {
-      if (op !== Op.begin) {
-        // The fork or join after which a piece of a block starts is not part of it.
-        this.#otherEvent(event, thread, op, operand, location);
-        this.#begin(event, thread);
-        return true;
-      }
-      this.#begin(event, thread);
-    } else if (this.thread < 0 && event > this.#target.block.begin) {
+    this.#event = event;
+    this.#actor = thread;
+    this.#op = op;
+    this.#operand = operand;
+    this.#location = location;
+
+    const { block, forkJoin } = this.#target;
+    if (event === block.begin) {
+      // The fork or join after which a piece of a block starts is not part of it.
+      if (op !== Op.begin) this.#otherEvent();
+      this.#begin();
+      if (op !== Op.begin) return true;
+    } else if (this.thread < 0 && event > block.begin) {
       return false;
     }
-    const isCut = this.#target.forkJoin === 'boundary' && (op === Op.fork || op === Op.join);
-    if (isCut && thread === this.thread && this.#isOpen) this.#end(this.#members.get(thread));
+    const isOwner = thread === this.thread;
+    if (isOwner && this.#isOpen && forkJoin === 'boundary' && (op === Op.fork || op === Op.join))
+      this.#end(this.#members.get(thread));
 
-    if (this.#isOwn(thread)) this.#ownEvent(event, thread, op, operand, location);
-    else if (this.#isSettled) this.#lookBetween(event, thread, op, operand, location);
-    else this.#otherEvent(event, thread, op, operand, location);
+    if (isOwner ? this.#isOpen : this.#family?.has(thread) === true) this.#ownEvent();
+    else if (this.#isSettled) this.#lookBetween();
+    else this.#otherEvent();
 
-    if (
-      op === Op.end &&
-      thread === this.thread &&
-      this.#isOpen &&
-      this.#blocks.depth(thread) === this.block.depth + 1
-    )
-      this.#end(this.#blocks.fact(event, thread, op, operand, location));
+    if (isOwner && this.#isOpen && op === Op.end && this.#blocks.depth(thread) === block.depth + 1)
+      this.#end(this.#fact());
     if (!this.#isSettled && event === this.#target.event && !this.#settle()) return false;
     return !this.#isSettled || this.#mayShowWorse();
   }
 
-  #begin(event: number, thread: number): void {
-    this.thread = thread;
-    this.#interest.thread(thread);
-    const open = this.#blocks.blocks(thread);
-    this.enclosing = open.slice(0, this.block.depth);
+  #begin(): void {
+    this.thread = this.#actor;
+    this.#interest.thread(this.thread);
+    this.enclosing = this.#blocks.blocks(this.thread).slice(0, this.#target.block.depth);
     this.#isOpen = true;
     // An earlier transaction of the thread that was reached comes before this one.
-    const reach = this.#reachOf(event, thread);
-    if (reach !== undefined) this.#offer(event, { hops: reach.hops, cycle: conflictsTo(reach) });
+    const reach = this.#reachOfActor();
+    if (reach !== undefined && this.#isWanted(reach.hops)) this.#offer(reach.hops, conflictsTo(reach));
   }
 
   /** The block is over; what its thread does later comes after it. */
@@ -151,14 +146,10 @@ export class CycleSearch implements Search {
     if (last !== undefined) this.#pending.set(this.thread, { fact: last, reach: null });
   }
 
-  #isOwn(thread: number): boolean {
-    return thread === this.thread ? this.#isOpen : this.#family?.has(thread) === true;
-  }
-
   /** The noticing event has passed: what was found is the cycle. False if there is nothing more to look for. */
   #settle(): boolean {
     this.#isSettled = true;
-    if (this.#found === null || this.#isLaterRound) return false;
+    if (this.cycle === null || this.#isLaterRound) return false;
     const own = new Map<number, Accesses>();
     this.#interest.release();
     this.#interest.thread(this.thread);
@@ -177,188 +168,179 @@ export class CycleSearch implements Search {
 
   /** Whether the rest of the block may still show a worse pattern than was seen. */
   #mayShowWorse(): boolean {
-    return (
-      this.#isOpen && (this.#interference === null || severityOf(this.#interference.pattern) !== 'error')
-    );
+    return this.#isOpen && (this.interference === null || severityOf(this.interference.pattern) !== 'error');
   }
 
-  #ownEvent(event: number, thread: number, op: number, operand: number, location: number): void {
-    const accesses = this.#accesses(op, operand);
-    const kind = kindOf(op);
-    const completed = op <= Op.update && accesses !== null ? accesses.completed(kind) : null;
-    if (completed !== null) {
-      const last = this.#blocks.fact(event, thread, op, operand, location);
-      this.#interfere({ ...completed, last });
-      const { first, between } = completed;
-      this.#offer(event, {
-        hops: 2,
-        cycle: [
-          { from: first, to: between },
-          { from: between, to: last },
-        ],
-      });
-    } else if (!this.#isSettled) {
-      const access = op === Op.join ? this.#joinedOther(operand) : (accesses?.nearestOther(kind) ?? null);
-      if (access !== null) {
-        const to = this.#blocks.fact(event, thread, op, operand, location);
-        const cycle = [...conflictsTo(access.reach), { from: access.fact, to }];
-        this.#offer(event, { hops: access.hops + 1, cycle });
-      }
-    }
-    this.#noteOwn(accesses, event, thread, op, operand, location);
+  #ownEvent(): void {
+    const accesses = this.#accesses();
+    if (accesses !== null && this.#op <= Op.update) this.#completeInterference(accesses);
+    if (!this.#isSettled) this.#comeBack(accesses);
+    if (!this.#members.has(this.#actor)) this.#members.set(this.#actor, this.#fact());
+    if (this.#op === Op.fork) this.#forkOwn();
+    else if (this.#op <= (this.#isSettled ? Op.update : Op.release)) this.#noteOwn(accesses);
   }
 
-  #noteOwn(
-    accesses: Accesses | null,
-    event: number,
-    thread: number,
-    op: number,
-    operand: number,
-    location: number,
-  ): void {
-    if (!this.#members.has(thread))
-      this.#members.set(thread, this.#blocks.fact(event, thread, op, operand, location));
-    if (op === Op.fork) {
-      this.#interest.thread(operand);
-      if (this.#family !== null && this.#isOpen) this.#family.add(operand);
-      else
-        this.#pending.set(operand, {
-          fact: this.#blocks.fact(event, thread, op, operand, location),
-          reach: null,
-        });
-      return;
-    }
-    if (op > Op.release || (this.#isSettled && op > Op.update)) return;
-    const known = accesses?.own(kindOf(op)) ?? null;
-    if (known !== null) this.#blocks.overwrite(known, event, thread, op, location);
-    else
-      (accesses ?? this.#addAccesses(op, operand)).setOwn(
-        kindOf(op),
-        this.#blocks.fact(event, thread, op, operand, location),
-      );
+  #completeInterference(accesses: Accesses): void {
+    if (!this.#isWanted(2) && !this.#mayShowWorse()) return;
+    const completed = accesses.completed(this.#op as Op);
+    if (completed === null) return;
+    const interference = { ...completed, last: this.#fact() };
+    const { first, between, last } = interference;
+    if (this.interference === null || isWorse(interference, this.interference))
+      this.interference = interference;
+    if (this.#isWanted(2))
+      this.#offer(2, [
+        { from: first, to: between },
+        { from: between, to: last },
+      ]);
   }
 
-  #otherEvent(event: number, thread: number, op: number, operand: number, location: number): void {
-    const accesses = this.#accesses(op, operand);
-    let reach = this.#reachOf(event, thread);
-    const access = this.#nearest(accesses, thread, op, operand);
-    if (access !== null && (reach === undefined || access.hops + 1 < reach.hops)) {
-      const isFirst = reach === undefined;
-      const to = this.#blocks.fact(event, thread, op, operand, location);
-      // The block's own accesses are overwritten by later ones; this one is to stay.
-      const from = access.hops === 0 ? { ...access.fact } : access.fact;
-      reach = { hops: access.hops + 1, from, to, before: access.reach };
-      this.#reached.set(thread, reach);
-      this.#interest.thread(thread);
-      if (isFirst) this.#enter(to, reach);
-    }
-    if (accesses !== null && op <= Op.update && accesses.isOpening(op as Op))
-      accesses.open(this.#blocks.fact(event, thread, op, operand, location));
-    if (reach !== undefined) this.#noteOther(accesses, reach, event, thread, op, operand, location);
+  /** Looks for a path that comes back to the block at this event. */
+  #comeBack(accesses: Accesses | null): void {
+    const access =
+      this.#op === Op.join ? this.#joinedOther() : (accesses?.nearestOther(kindOf(this.#op)) ?? null);
+    if (access === null || !this.#isWanted(hopsTo(access) + 1)) return;
+    this.#offer(hopsTo(access) + 1, [...conflictsTo(access.reach), { from: access.fact, to: this.#fact() }]);
   }
 
-  #noteOther(
-    accesses: Accesses | null,
-    reach: Reach,
-    event: number,
-    thread: number,
-    op: number,
-    operand: number,
-    location: number,
-  ): void {
-    if (op === Op.fork) {
-      const fact = this.#blocks.fact(event, thread, op, operand, location);
-      this.#pending.set(operand, { fact, reach });
-      this.#interest.thread(operand);
-    } else if (op <= Op.release) {
-      const kind = kindOf(op);
-      if (accesses !== null && !accesses.isCloser(kind, reach.hops)) return;
-      const fact = this.#blocks.fact(event, thread, op, operand, location);
-      (accesses ?? this.#addAccesses(op, operand)).setOther(kind, { fact, reach });
+  #forkOwn(): void {
+    this.#interest.thread(this.#operand);
+    if (this.#family !== null && this.#isOpen) this.#family.add(this.#operand);
+    else this.#pending.set(this.#operand, { fact: this.#fact(), reach: null });
+  }
+
+  #noteOwn(accesses: Accesses | null): void {
+    const kind = kindOf(this.#op);
+    if (this.#op <= Op.update) this.#interest.unquieten(this.#operand);
+    const known = accesses?.own(kind) ?? null;
+    if (known === null) (accesses ?? this.#addAccesses()).setOwn(kind, this.#fact());
+    else this.#blocks.overwrite(known, this.#event, this.#actor, this.#op, this.#location);
+  }
+
+  #otherEvent(): void {
+    const accesses = this.#accesses();
+    const kind = kindOf(this.#op);
+    let reach = this.#reachOfActor();
+    // One hop is the fewest there can be.
+    if (reach?.hops !== 1) reach = this.#reachActor(this.#nearest(accesses), reach);
+    if (reach?.hops === 1) this.#interest.nearThread(this.#actor);
+    if (accesses !== null && this.#op <= Op.update && accesses.isOpening(kind)) accesses.open(this.#fact());
+    if (reach !== undefined) this.#noteOther(accesses, reach);
+  }
+
+  /** How the acting thread is reached now that `nearest` comes before what it does. */
+  #reachActor(nearest: Access | null, known: Reach | undefined): Reach | undefined {
+    if (nearest === null || (known !== undefined && known.hops <= hopsTo(nearest) + 1)) return known;
+    // The block's own accesses are overwritten by later ones; this one is to stay.
+    const from = nearest.reach === null ? { ...nearest.fact } : nearest.fact;
+    const reach = { hops: hopsTo(nearest) + 1, from, to: this.#fact(), before: nearest.reach };
+    this.#reached.set(this.#actor, reach);
+    this.#interest.thread(this.#actor);
+    if (known === undefined) this.#enter(reach);
+    return reach;
+  }
+
+  #noteOther(accesses: Accesses | null, reach: Reach): void {
+    if (this.#op === Op.fork) {
+      this.#pending.set(this.#operand, { fact: this.#fact(), reach });
+      this.#interest.thread(this.#operand);
+    } else if (this.#op <= Op.release) {
+      const kind = kindOf(this.#op);
+      const noted = accesses ?? this.#addAccesses();
+      if (noted.isCloser(kind, reach.hops)) noted.setOther(kind, { fact: this.#fact(), reach });
+      if (reach.hops === 1) this.#interest.quieten(this.#op, this.#operand);
     }
   }
 
   /** The cycle is settled; what others do matters only between two accesses of the block. */
-  #lookBetween(event: number, thread: number, op: number, operand: number, location: number): void {
-    if (op > Op.update) return;
-    const accesses = this.#variables.get(operand);
-    if (accesses?.isOpening(op as Op)) accesses.open(this.#blocks.fact(event, thread, op, operand, location));
+  #lookBetween(): void {
+    if (this.#op > Op.update) return;
+    const accesses = this.#accesses();
+    if (accesses?.isOpening(this.#op as Op)) accesses.open(this.#fact());
   }
 
   /** The event before this one, in the block or reached, that conflicts with it and has the fewest hops. */
-  #nearest(accesses: Accesses | null, thread: number, op: number, operand: number): Access | null {
-    const pending = this.#pending.get(thread);
-    if (pending !== undefined) this.#pending.delete(thread);
-    let nearest = pending ?? null;
-    let other: Access | null = null;
-    if (op === Op.join) other = this.#joined(operand);
-    else if (accesses !== null) other = accesses.latestOwn(kindOf(op)) ?? accesses.nearestOther(kindOf(op));
-    if (other !== null && (nearest === null || hopsTo(other) < hopsTo(nearest))) nearest = other;
-    return nearest;
+  #nearest(accesses: Accesses | null): Access | null {
+    const pending = this.#pending.get(this.#actor);
+    if (pending !== undefined) this.#pending.delete(this.#actor);
+    const kind = kindOf(this.#op);
+    let nearest: Access | null = null;
+    if (this.#op === Op.join) nearest = this.#joined();
+    else if (accesses !== null) nearest = accesses.latestOwn(kind) ?? accesses.nearestOther(kind);
+    if (pending === undefined) return nearest;
+    return nearest !== null && hopsTo(nearest) <= hopsTo(pending) ? nearest : pending;
   }
 
-  /** An event of a joined thread, if the thread is in the block or was reached. */
-  #joined(thread: number): Access | null {
-    const member = this.#members.get(thread);
-    return member === undefined ? this.#joinedOther(thread) : { fact: member, reach: null };
+  /** An event of the joined thread, if that is in the block or was reached. */
+  #joined(): Access | null {
+    const member = this.#members.get(this.#operand);
+    return member === undefined ? this.#joinedOther() : { fact: member, reach: null };
   }
 
-  #joinedOther(thread: number): Access | null {
-    const reach = this.#reached.get(thread);
+  #joinedOther(): Access | null {
+    const reach = this.#reached.get(this.#operand);
     return reach === undefined ? null : { fact: reach.to, reach };
   }
 
-  /** How the thread was reached, if it was. What an earlier round entered counts from its first event on. */
-  #reachOf(event: number, thread: number): Reach | undefined {
-    const reach = this.#reached.get(thread);
+  /** How the acting thread was reached, if it was. What an earlier round entered counts from its start on. */
+  #reachOfActor(): Reach | undefined {
+    const reach = this.#reached.get(this.#actor);
     if (reach !== undefined || this.#entered === null) return reach;
-    const entered = this.#entered.get(thread);
-    if (entered === undefined || this.#blocks.transaction(thread, event) < entered.transaction)
-      return undefined;
-    this.#reached.set(thread, entered.reach);
+    const entered = this.#entered.get(this.#actor);
+    if (entered === undefined) return undefined;
+    if (this.#blocks.transaction(this.#actor, this.#event) < entered.transaction) return undefined;
+    this.#reached.set(this.#actor, entered.reach);
     return entered.reach;
   }
 
-  #enter({ thread, transaction }: EventFact, reach: Reach): void {
+  #enter(reach: Reach): void {
     if (this.#entered === null) return;
+    const { thread, transaction } = reach.to;
     const earliest = this.#entered.get(thread);
     if (earliest !== undefined && earliest.transaction <= transaction) return;
     this.#entered.set(thread, { transaction, reach });
     this.grew = true;
   }
 
-  /** A cycle closed at the event that was reported is the one to show; else the shortest. */
-  #offer(event: number, found: Found): void {
-    if (this.#isSettled) return;
-    if (this.#found === null || event === this.#target.event || found.hops < this.#found.hops)
-      this.#found = found;
+  /**
+   * Whether a cycle that is closed here and has so many conflicts is better than what was found. One closed at
+   * the event that was reported is better than any before; otherwise the shortest is best.
+   */
+  #isWanted(hops: number): boolean {
+    if (this.#isSettled) return false;
+    return hops < this.#hops || (this.#event === this.#target.event && this.#foundAt < this.#event);
   }
 
-  #interfere(interference: Interference): void {
-    const known = this.#interference;
-    if (
-      known === null ||
-      (severityOf(known.pattern) !== 'error' && severityOf(interference.pattern) === 'error')
-    )
-      this.#interference = interference;
+  #offer(hops: number, cycle: readonly Conflict[]): void {
+    this.cycle = cycle;
+    this.#hops = hops;
+    this.#foundAt = this.#event;
   }
 
-  #accesses(op: number, operand: number): Accesses | null {
-    if (op <= Op.update) return this.#variables.get(operand) ?? null;
-    return op <= Op.release ? (this.#locks.get(operand) ?? null) : null;
+  #fact(): EventFact {
+    return this.#blocks.fact(this.#event, this.#actor, this.#op, this.#operand, this.#location);
   }
 
-  #addAccesses(op: number, operand: number): Accesses {
+  #accesses(): Accesses | null {
+    if (this.#op <= Op.update) return this.#variables.get(this.#operand) ?? null;
+    return this.#op <= Op.release ? (this.#locks.get(this.#operand) ?? null) : null;
+  }
+
+  #addAccesses(): Accesses {
     const accesses = new Accesses();
-    if (op <= Op.update) {
-      this.#variables.set(operand, accesses);
-      this.#interest.variable(operand);
+    if (this.#op <= Op.update) {
+      this.#variables.set(this.#operand, accesses);
+      this.#interest.variable(this.#operand);
     } else {
-      this.#locks.set(operand, accesses);
-      this.#interest.lock(operand);
+      this.#locks.set(this.#operand, accesses);
+      this.#interest.lock(this.#operand);
     }
     return accesses;
   }
+}
+
+function isWorse(a: Interference, b: Interference): boolean {
+  return severityOf(a.pattern) === 'error' && severityOf(b.pattern) !== 'error';
 }
 
 function kindOf(op: number): Op {

@@ -18,7 +18,7 @@ export interface ExplainOptions {
 
 const DEFAULT_LIMIT = 1000;
 const DEFAULT_PASSES = 64;
-const DEFAULT_ENTRIES = 2_000_000;
+const DEFAULT_ENTRIES = 500_000;
 
 interface Ending {
   depth: number;

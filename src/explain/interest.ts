@@ -1,6 +1,7 @@
 import { grownInt32 } from '../trace/growable.ts';
+import { Op } from '../trace/operation.ts';
 
-/** One word of bits for every id: which of up to 32 searches care about it. */
+/** One word of bits for every id: a bit for each of up to 32 searches. */
 class Bits {
   #words = new Int32Array(64);
 
@@ -14,17 +15,41 @@ class Bits {
   }
 
   clear(id: number, bit: number): void {
-    this.#words[id] &= ~bit;
+    if (id < this.#words.length) this.#words[id] &= ~bit;
   }
 }
 
-/** Which threads, variables and locks the open searches care about, so that they are shown nothing else. */
+/**
+ * Which threads, variables and locks the open searches care about, so that they are shown nothing else. Sooner or
+ * later a search has seen all that can come of it when certain threads access a variable; it then says so, and
+ * need not be shown the same over and over again.
+ */
 export class InterestTable {
   readonly threads = new Bits();
   readonly variables = new Bits();
   readonly locks = new Bits();
   /** How many entries there are for all searches together: what bounds their memory. */
   size = 0;
+
+  /** Threads of which a search has no more to learn. */
+  readonly nearThreads = new Bits();
+  /** Variables and locks which may be accessed by those threads once more, by kind of access. */
+  readonly quiet: readonly Bits[] = [new Bits(), new Bits(), new Bits()];
+  readonly quietLocks = new Bits();
+
+  /** The searches that have to see an event. */
+  in(thread: number, op: number, operand: number): number {
+    const ofThread = this.threads.at(thread);
+    if (op <= Op.update)
+      return (
+        (ofThread | this.variables.at(operand)) & ~(this.nearThreads.at(thread) & this.quiet[op].at(operand))
+      );
+    if (op <= Op.release)
+      return (
+        (ofThread | this.locks.at(operand)) & ~(this.nearThreads.at(thread) & this.quietLocks.at(operand))
+      );
+    return op <= Op.join ? ofThread | this.threads.at(operand) : ofThread;
+  }
 }
 
 /** The part of the table that belongs to one search. */
@@ -52,11 +77,26 @@ export class Interest {
     this.#add(this.#table.locks, this.#locks, id);
   }
 
+  /** A thread that the search cares about, but not when it does what `quieten` was told of. */
+  nearThread(id: number): void {
+    this.#table.nearThreads.set(id, this.#bit);
+  }
+
+  /** An operation on a variable or lock that the search cares about, but not if a near thread does it. */
+  quieten(op: number, operand: number): void {
+    (op <= Op.update ? this.#table.quiet[op] : this.#table.quietLocks).set(operand, this.#bit);
+  }
+
+  unquieten(variable: number): void {
+    for (const quiet of this.#table.quiet) quiet.clear(variable, this.#bit);
+  }
+
   /** From here on the search cares about nothing; what it was told is forgotten. */
   release(): void {
-    this.#remove(this.#table.threads, this.#threads);
-    this.#remove(this.#table.variables, this.#variables);
-    this.#remove(this.#table.locks, this.#locks);
+    const { threads, nearThreads, variables, quiet, locks, quietLocks } = this.#table;
+    this.#remove([threads, nearThreads], this.#threads);
+    this.#remove([variables, ...quiet], this.#variables);
+    this.#remove([locks, quietLocks], this.#locks);
     this.#threads = [];
     this.#variables = [];
     this.#locks = [];
@@ -69,8 +109,8 @@ export class Interest {
     this.#table.size++;
   }
 
-  #remove(bits: Bits, ids: readonly number[]): void {
-    for (const id of ids) bits.clear(id, this.#bit);
+  #remove(tables: readonly Bits[], ids: readonly number[]): void {
+    for (const bits of tables) for (const id of ids) bits.clear(id, this.#bit);
     this.#table.size -= ids.length;
   }
 }

@@ -76,7 +76,8 @@ class Words {
 
   #transaction(fact: EventFact): string {
     const { block, thread } = fact;
-    if (block === null) return `the ${wordFor(fact)} of ${this.#object(fact)} by ${this.#thread(thread)} ${this.#place(fact)}`;
+    if (block === null)
+      return `the ${wordFor(fact)} of ${this.#object(fact)} by ${this.#thread(thread)} ${this.#place(fact)}`;
     return `${this.#label(block)} (${this.#thread(thread)}, begun at event ${block.begin})`;
   }
 

@@ -64,19 +64,11 @@ export class Sweep {
       blocks.enter(event, thread, op, operands[i]);
       const opened = event < this.#nextStart ? 0 : this.#openAt(event);
       if (this.#open.length > 0) {
-        const interested = opened | this.#interested(thread, op, operands[i]);
+        const interested = opened | this.#table.in(thread, op, operands[i]);
         if (interested !== 0) this.#show(interested, event, thread, op, operands[i], locations[i]);
       }
       blocks.leave(event, thread, op);
     }
-  }
-
-  #interested(thread: number, op: number, operand: number): number {
-    const table = this.#table;
-    if (op <= Op.update) return table.threads.at(thread) | table.variables.at(operand);
-    if (op <= Op.release) return table.threads.at(thread) | table.locks.at(operand);
-    if (op <= Op.join) return table.threads.at(thread) | table.threads.at(operand);
-    return table.threads.at(thread);
   }
 
   #show(

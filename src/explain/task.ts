@@ -83,9 +83,8 @@ export class Task {
   }
 
   #concludeCycle(search: CycleSearch): void {
-    const { cycle, thread, block, enclosing } = search;
+    const { cycle, thread, enclosing } = search;
     if (thread >= 0) this.#thread = thread;
-    this.#block = block;
     this.#enclosing = enclosing;
     if (cycle === null) {
       this.#goOn(search);
@@ -107,7 +106,7 @@ export class Task {
     } else {
       // Some checkers blame a block for being on a cycle; that is one of whole transactions.
       this.#entered = new Map();
-      this.#block = search.enclosing[0] ?? search.block;
+      this.#block = search.enclosing[0] ?? this.#block;
     }
   }
 

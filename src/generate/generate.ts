@@ -80,6 +80,9 @@ export class TraceGenerator {
       options.locks === 0
         ? 0
         : Math.max(options.locks, Math.floor(options.variables * options.sharedVariables));
+    if (options.threads < 1 || options.transactionLength < 1) {
+      throw new InputProblem('a trace needs at least one thread, and transactions of at least one access');
+    }
     if (this.#shared + options.threads > options.variables) {
       throw new InputProblem('there are too few variables', {
         found: `${options.variables}`,

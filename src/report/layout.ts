@@ -35,7 +35,8 @@ export function fitted(name: string, width: number): string {
 
 /** The same for what tells most at its end, such as a path or a place in a file. */
 export function fittedEnd(name: string, width: number): string {
-  const tail = name.slice(-width);
+  // Never half of a character that takes two code units.
+  const tail = name.slice(-width).replace(/^[\udc00-\udfff]/, '');
   const shown = printable(tail);
   if (tail.length === name.length && displayWidth(shown) <= width) return shown;
   const end = [...shown];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CLEAN, check, LOST_UPDATE, temporaryFolder, trackside, UNREPEATABLE_READ } from './run.ts';
+import { CLEAN, check, FIXTURES, LOST_UPDATE, temporaryFolder, trackside, UNREPEATABLE_READ } from './run.ts';
 
 const folder = temporaryFolder();
 const lost = folder.write('lost.std', LOST_UPDATE);
@@ -110,6 +110,26 @@ describe('trackside check --reporter json', () => {
     expect(names).toEqual(expect.arrayContaining(['regiontrack', 'velodrome', 'aerodrome', 'atomsanitizer']));
     expect(names).not.toContain('empty');
     expect(names).not.toContain('count');
+  });
+});
+
+describe('the examples of the papers', () => {
+  const expected = JSON.parse(readFileSync(join(FIXTURES, 'expected.json'), 'utf8'));
+  const { report } = check([FIXTURES]);
+
+  it.each(Object.keys(expected))('%s gets the verdict and the blame of the definitions', (name) => {
+    const { serializable, firstEvent, violatedBlocks } = expected[name];
+    const result = report.results.find(({ trace }) => trace === join(FIXTURES, `${name}.std`));
+    expect(result).toMatchObject({ verdict: serializable ? 'ok' : 'violation', serializable, firstEvent });
+    const begins = result?.violations
+      .filter(({ kind }) => kind === 'transaction')
+      .map(({ block }) => block?.begin ?? 0)
+      .sort((a, b) => a - b);
+    expect(begins).toEqual(violatedBlocks);
+    for (const violation of result?.violations ?? []) {
+      expect(violation.cycle.length).toBeGreaterThan(1);
+      expect(violation.message).not.toBe('');
+    }
   });
 });
 

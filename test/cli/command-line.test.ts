@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { check, LOST_UPDATE, MAIN, temporaryFolder, trackside } from './run.ts';
+import { check, LOST_UPDATE, temporaryFolder, trackside } from './run.ts';
 
 const folder = temporaryFolder();
 const lost = folder.write('lost.std', LOST_UPDATE);
@@ -79,29 +77,6 @@ describe('trackside analyses', () => {
         source: ['count', 'empty'].includes(analysis.name) ? null : expect.any(String),
       });
     }
-  });
-});
-
-describe('a reader that goes away', () => {
-  it('ends the program quietly, with the exit code known so far', async () => {
-    const many = folder.write('many.std', LOST_UPDATE.repeat(20_000));
-    const child = spawn(process.execPath, [
-      MAIN,
-      'check',
-      many,
-      '--reporter',
-      'json',
-      '--analysis',
-      'velodrome',
-    ]);
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text;
-    });
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
-    const [status] = await once(child, 'close');
-    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   });
 });
 

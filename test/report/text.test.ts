@@ -47,9 +47,9 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
     const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
     expect(report).toContain(`
         2  r(balance)
-             …n/java/com/example/Bank.java:20
+             …/java/com/example/Bank.java:20
         3                                     w(balance)
-                                                …n/java/com/example/Bank.java:20
+                                                …/java/com/example/Bank.java:20
 `);
   });
 

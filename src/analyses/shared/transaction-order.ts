@@ -44,13 +44,10 @@ export interface Cycle {
   block: BlockFact;
 }
 
-const LATEST_TIME = 0x7fffffff;
-
 export class TransactionOrder implements ConflictOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
-  readonly #facts = new PrecedenceFacts();
-  readonly #transactions = new RunningTransactions();
+  readonly #precedence = new Precedence();
   #hasCycle = false;
 
   /* Per thread. */
@@ -60,14 +57,7 @@ export class TransactionOrder implements ConflictOrder {
   #running = new Int32Array(16);
   #depth = new Int32Array(16);
 
-  /** A list of transactions, for searches and for `gatherSources`. */
-  #gathered = new Int32Array(16);
-  #gatheredCount = 0;
-  /** Where a handover found the fact about each marked transaction. */
-  #factAbout = new Int32Array(16);
-
   #conflicts = 0;
-  #steps = 0;
 
   constructor(precision: Precision, onCycle: (cycle: Cycle) => void) {
     this.#precision = precision;

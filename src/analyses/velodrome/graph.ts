@@ -164,11 +164,11 @@ export class TransactionGraph {
     const bit = this.bit[node];
     if (bit !== NONE) {
       this.bit[node] = NONE;
+      this.roots.delete(node, bit);
       this.#replaceRoot(node, bit);
       this.roots.giveBack(bit);
     }
-    // On a cycle, the node was its own root and has just been seen.
-    if (this.roots.isEmpty(node) && !this.#isGarbage(node)) this.garbage[this.garbageCount++] = node;
+    if (this.roots.isEmpty(node)) this.garbage[this.garbageCount++] = node;
   }
 
   /** Collects the garbage. All edges into it come from other garbage. */
@@ -251,11 +251,6 @@ export class TransactionGraph {
         if (this.state[next] === FINISHED && roots.isEmpty(next)) this.garbage[this.garbageCount++] = next;
       }
     }
-  }
-
-  #isGarbage(node: number): boolean {
-    for (let i = 0; i < this.garbageCount; i++) if (this.garbage[i] === node) return true;
-    return false;
   }
 
   #addEdge(source: number, from: number, target: number, to: number): void {

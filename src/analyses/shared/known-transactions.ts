@@ -1,24 +1,28 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
 
 /**
- * The transactions that are running, numbered from 1; the numbers of finished ones are used again. An event
- * outside every block is over at once and is never here.
+ * The transactions that are running, and the finished ones that facts still name. They are numbered from 1, and
+ * numbers are used again. An event outside every block is over at once and is never here.
  */
-export class RunningTransactions {
+export class KnownTransactions {
   thread = new Int32Array(16);
   beginTime = new Int32Array(16);
+  isFinished = new Uint8Array(16);
+  /** How many facts name each. */
+  #facts = new Int32Array(16);
   #beginEvent = new Float64Array(16);
   #label = new Int32Array(16);
   #mark = new Int32Array(16);
   #stamp = 0;
   readonly #free: number[] = [];
   #end = 1;
-  #atMost = 0;
+  #running = 0;
+  #runningAtMost = 0;
 
   /** The largest number of transactions that were running at a time. */
-  get atMost(): number {
-    return this.#atMost;
+  get runningAtMost(): number {
+    return this.#runningAtMost;
   }
 
   /** One more than the largest number given so far. */
@@ -26,19 +30,33 @@ export class RunningTransactions {
     return this.#end;
   }
 
-  add(thread: number, beginTime: number, label: number, beginEvent: number): number {
+  begin(thread: number, beginTime: number, label: number, beginEvent: number): number {
     const transaction = this.#free.pop() ?? this.#create();
     this.thread[transaction] = thread;
     this.beginTime[transaction] = beginTime;
+    this.isFinished[transaction] = 0;
     this.#label[transaction] = label;
     this.#beginEvent[transaction] = beginEvent;
-    const running = this.#end - 1 - this.#free.length;
-    if (running > this.#atMost) this.#atMost = running;
+    if (++this.#running > this.#runningAtMost) this.#runningAtMost = this.#running;
     return transaction;
   }
 
-  remove(transaction: number): void {
-    this.#free.push(transaction);
+  finish(transaction: number): void {
+    this.#running--;
+    this.isFinished[transaction] = 1;
+    if (this.#facts[transaction] === 0) this.#free.push(transaction);
+  }
+
+  addFact(transaction: number): void {
+    this.#facts[transaction]++;
+  }
+
+  removeFact(transaction: number): void {
+    if (--this.#facts[transaction] === 0 && this.isFinished[transaction] === 1) this.#free.push(transaction);
+  }
+
+  hasFacts(transaction: number): boolean {
+    return this.#facts[transaction] !== 0;
   }
 
   /** The outermost block of the transaction. */
@@ -67,6 +85,8 @@ export class RunningTransactions {
     if (transaction < this.thread.length) return transaction;
     this.thread = grownInt32(this.thread, this.#end);
     this.beginTime = grownInt32(this.beginTime, this.#end);
+    this.isFinished = grownUint8(this.isFinished, this.#end);
+    this.#facts = grownInt32(this.#facts, this.#end);
     this.#label = grownInt32(this.#label, this.#end);
     this.#mark = grownInt32(this.#mark, this.#end);
     const beginEvent = new Float64Array(this.thread.length);

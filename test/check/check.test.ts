@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { analysesNamed } from '../../src/analyses/registry.ts';
+import { type CheckOptions, checkTrace } from '../../src/check/check.ts';
+import { explainViolations } from '../../src/check/second-look.ts';
+import { Specification } from '../../src/spec/specification.ts';
+import { BATCH_CAPACITY } from '../../src/trace/batch.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+function options(changes: Partial<CheckOptions> = {}): CheckOptions {
+  return {
+    analyses: analysesNamed('regiontrack'),
+    forkJoin: 'edge',
+    first: false,
+    specification: new Specification(),
+    ...changes,
+  };
+}
+
+const LOST_UPDATE = 'T0|begin(pay)\nT0|r(x)\nT1|w(x)\nT0|w(x)\nT0|end(pay)\n';
+const FILLER = 'T2|w(y)\n';
+
+describe('a check that stops at the first violation', () => {
+  it.each([0, BATCH_CAPACITY - 3, BATCH_CAPACITY])(
+    'stops there, wherever batches end (%i events before)',
+    async (before) => {
+      const path = file(`first-${before}.std`, FILLER.repeat(before) + LOST_UPDATE.repeat(5000));
+      const check = await checkTrace(path, options({ first: true }));
+      expect(check).toMatchObject({ events: before + 4, complete: false, problem: null });
+      expect(check.runs[0].violations).toMatchObject([{ event: before + 4 }]);
+    },
+  );
+
+  it('waits until every analysis has found one', async () => {
+    // RegionTrack sees the cycle when it closes; AeroDrome may have to wait for an end.
+    const path = file('each.std', LOST_UPDATE + FILLER.repeat(2 * BATCH_CAPACITY) + LOST_UPDATE);
+    const check = await checkTrace(path, options({ first: true, analyses: analysesNamed('all') }));
+    expect(check.runs.map(({ violations }) => violations.length)).toEqual(check.runs.map(() => 1));
+  });
+});
+
+describe('a problem in the middle of a trace', () => {
+  it.each([0, BATCH_CAPACITY - 5, BATCH_CAPACITY])(
+    'does not take away what came before it, wherever batches end (%i events before)',
+    async (before) => {
+      const path = file(
+        `problem-${before}.std`,
+        `${FILLER.repeat(before)}${LOST_UPDATE}T0|end(pay)\n${LOST_UPDATE}`,
+      );
+      const check = await checkTrace(path, options());
+      expect(check).toMatchObject({ events: before + 5, complete: false });
+      expect(check.problem).toMatchObject({ file: path, position: { line: before + 6, event: before + 6 } });
+      expect(check.runs[0].violations).toHaveLength(1);
+      expect(check.trace?.blocks).toEqual({ begun: 1, leftOut: 0 });
+    },
+  );
+});
+
+describe('the second look', () => {
+  it('looks no further than the check did', async () => {
+    const path = file('open.std', LOST_UPDATE);
+    const first = options({ first: true });
+    const check = await checkTrace(path, first);
+    const [explanation] = (await explainViolations(path, check, first)).values();
+    expect(explanation.witness?.pattern).toBe('lost-update');
+    expect(explanation.blockEnd).toBeNull();
+    const whole = await checkTrace(path, options());
+    const [closed] = (await explainViolations(path, whole, options())).values();
+    expect(closed.blockEnd).toBe(5);
+  });
+
+  it('sees the blocks that the specification left to the check', async () => {
+    const path = file('nested.std', `T0|begin(outer)\n${LOST_UPDATE}T0|end(outer)\n`);
+    const only = options({ specification: new Specification().exclude('outer') });
+    const check = await checkTrace(path, only);
+    expect(check.trace?.blocks).toEqual({ begun: 2, leftOut: 1 });
+    const [explanation] = (await explainViolations(path, check, only)).values();
+    expect(explanation.witness).toMatchObject({ block: { begin: 2 }, enclosing: [] });
+  });
+});
