@@ -232,7 +232,8 @@ export class CycleSearch implements Search {
   #reachActor(nearest: Access | null, known: Reach | undefined): Reach | undefined {
     if (nearest === null || (known !== undefined && known.hops <= hopsTo(nearest) + 1)) return known;
     // The block's own accesses are overwritten by later ones; this one is to stay.
-    const from = nearest.reach === null ? { ...nearest.fact } : nearest.fact;
+    const isOwnAccess = nearest.reach === null && nearest.fact.op <= Op.release;
+    const from = isOwnAccess ? { ...nearest.fact } : nearest.fact;
     const reach = { hops: hopsTo(nearest) + 1, from, to: this.#fact(), before: nearest.reach };
     this.#reached.set(this.#actor, reach);
     this.#interest.thread(this.#actor);

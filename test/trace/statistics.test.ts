@@ -46,10 +46,14 @@ describe('the statistics of a trace', () => {
     });
   });
 
-  it('agree with the analysis that counts, where nothing is skipped', () => {
+  it('agree with the analysis that counts, which does not see locking inside locking', () => {
     fc.assert(
       fc.property(traces(), (trace) => {
-        expect(statisticsOf(trace)).toMatchObject(run(count, trace).outcome.statistics);
+        const { acquires, releases, ...seen } = run(count, trace).outcome.statistics;
+        const statistics = statisticsOf(trace);
+        expect(statistics).toMatchObject(seen);
+        expect(statistics.acquires).toBeGreaterThanOrEqual(acquires);
+        expect(statistics.releases).toBeGreaterThanOrEqual(releases);
       }),
     );
   });
