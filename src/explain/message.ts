@@ -1,5 +1,6 @@
 import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
 import { locationText } from '../trace/location.ts';
+import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { OPERAND_KINDS, OPERATION_WORDS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
@@ -12,9 +13,16 @@ const MOST_NAMED = 5;
 
 const PAST_TENSE = ['read', 'wrote', 'updated', 'acquired', 'released', 'forked', 'joined', 'began', 'ended'];
 
+/** A name may be a megabyte long and in a million violations: each is made printable once. */
+const wordsOf = new WeakMap<TraceNames, Words>();
+
 /** One sentence that says what is wrong and where, for one violation. Everything in it is safe to print. */
 export function message({ violation, witness }: Explanation, names: TraceNames): string {
-  const words = new Words(names);
+  let words = wordsOf.get(names);
+  if (words === undefined) {
+    words = new Words(names);
+    wordsOf.set(names, words);
+  }
   if (witness === null) return words.unexplained(violation);
   if (!witness.increasing) return words.disorder(witness.cycle);
   return witness.interference === null
@@ -24,6 +32,7 @@ export function message({ violation, witness }: Explanation, names: TraceNames):
 
 class Words {
   readonly #names: TraceNames;
+  readonly #printable = new Map<NameTable, Map<number, string>>();
 
   constructor(names: TraceNames) {
     this.#names = names;
@@ -114,11 +123,11 @@ class Words {
   }
 
   #label({ label }: BlockFact): string {
-    return printable(this.#names.labels.text(label), NAME_LIMIT) || 'a block';
+    return this.#text(this.#names.labels, label) || 'a block';
   }
 
   #operand(fact: EventFact): string {
-    return printable(this.#names.operandTable(fact.op).text(fact.operand), NAME_LIMIT);
+    return this.#text(this.#names.operandTable(fact.op), fact.operand);
   }
 
   #thread(thread: number): string {
@@ -126,7 +135,21 @@ class Words {
   }
 
   #name(thread: number): string {
-    return printable(this.#names.threads.text(thread), NAME_LIMIT);
+    return this.#text(this.#names.threads, thread);
+  }
+
+  #text(table: NameTable, id: number): string {
+    let texts = this.#printable.get(table);
+    if (texts === undefined) {
+      texts = new Map();
+      this.#printable.set(table, texts);
+    }
+    let text = texts.get(id);
+    if (text === undefined) {
+      text = printable(table.text(id), NAME_LIMIT);
+      texts.set(id, text);
+    }
+    return text;
   }
 }
 
