@@ -60,6 +60,16 @@ export function widthFor({ path }: ReportRequest): number {
   return Math.max(NARROWEST, Math.min(WIDEST, columns || 80));
 }
 
+const CHUNK = 1 << 16;
+
+/** Reports come in small pieces; a system call for each would cost more than the rest. */
 export async function writeAll(output: Output, pieces: Iterable<string>): Promise<void> {
-  for (const piece of pieces) await output.write(piece);
+  let pending = '';
+  for (const piece of pieces) {
+    pending += piece;
+    if (pending.length < CHUNK) continue;
+    await output.write(pending);
+    pending = '';
+  }
+  if (pending !== '') await output.write(pending);
 }

@@ -63,7 +63,7 @@ class Words {
         ? ''
         : `${this.#thread(exited.thread)}, which comes after ${this.#name(entered.thread)}, `;
     const before = `${who}${this.#did(exited)} before ${this.#deed(returned, thread)}`;
-    if (exited === entered)
+    if (exited.event === entered.event)
       return `${this.#notAtomic(block, thread)}: ${after} and before ${this.#deed(returned, thread)}`;
     return `${this.#notAtomic(block, thread)}: ${after}, and ${before}`;
   }

@@ -104,7 +104,7 @@ export class Shortening implements Search {
     const conflicts = [this.#links[last * this.#count]!.conflict];
     for (let at = last; at !== 0; at = cameFrom[at])
       conflicts.push(this.#links[cameFrom[at] * this.#count + at]!.conflict);
-    return conflicts.reverse();
+    return conflicts.reverse().map(inProgramOrder);
   }
 
   #begin(own: number, fact: EventFact): void {
@@ -138,4 +138,10 @@ export class Shortening implements Search {
   #indexOf({ thread, transaction }: EventFact): number {
     return this.#index.get(thread)!.get(transaction)!;
   }
+}
+
+/** Two transactions of one thread are linked by any two of their events: best by those that are shown anyway. */
+function inProgramOrder(conflict: Conflict, i: number, cycle: readonly Conflict[]): Conflict {
+  if (conflict.from.thread !== conflict.to.thread) return conflict;
+  return { from: cycle.at(i - 1)!.to, to: cycle[(i + 1) % cycle.length].from };
 }

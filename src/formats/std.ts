@@ -25,15 +25,15 @@ const HASH_PRIME = 0x01000193;
 export const std: Format = {
   name: 'std',
   title: 'STD text, as RAPID writes it',
-  extensions: ['std', 'txt', 'log'],
+  extensions: ['std'],
   detect: looksLikeStd,
   decoder: (options) => new StdDecoder(options),
 };
 
-/** The first line that is not blank has the shape `thread|letters(`. */
+/** The first line that is not blank starts with a thread and a known operation. */
 function looksLikeStd(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 4096)).toString('latin1');
-  return /^\s*[^|\r\n]+\|(?:[a-z]+\(|(?:begin|end)[|\r\n])/.test(text);
+  return /^\s*[^|\r\n]+\|(?:(?:r|w|u|acq|rel|fork|join|begin|end)\(|(?:begin|end)(?:[|\r\n]|$))/.test(text);
 }
 
 class StdDecoder implements Decoder {

@@ -2,9 +2,9 @@
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
 /** `value` as JSON, in which no name from a trace can move the cursor or reorder the text around it. */
-export function jsonText(value: unknown, indent: number | string = 2): string {
+export function jsonText(value: unknown): string {
   // Control characters and lone surrogates are escaped by `stringify` itself.
-  return JSON.stringify(value, null, indent).replace(
+  return JSON.stringify(value, null, 2).replace(
     UNSAFE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

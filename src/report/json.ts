@@ -20,19 +20,18 @@ class JsonReport implements Report {
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     for (const result of results) {
-      yield this.#results++ === 0 ? this.#head() : ',\n    ';
+      yield this.#results === 0 ? `${this.#head()}\n    ` : ',\n    ';
       yield* this.#result(result);
+      this.#results++;
     }
   }
 
   *finish(): Generator<string> {
-    if (this.#results === 0) yield `${this.#head()}]\n}\n`;
-    else yield '\n  ]\n}\n';
+    yield this.#results === 0 ? `${this.#head()}]\n}\n` : '\n  ]\n}\n';
   }
 
   #head(): string {
-    const open = `{\n  "tool": ${jsonPart(this.#tool, 1)},\n  "results": [`;
-    return this.#results === 0 ? open : `${open}\n    `;
+    return `{\n  "tool": ${jsonPart(this.#tool, 1)},\n  "results": [`;
   }
 
   *#result(result: AnalysisResult): Generator<string> {

@@ -2,9 +2,10 @@ import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { literalGlob } from '../spec/glob.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
-import { counted, duration, fittedPath, grouped, hanging, paragraph, table } from './layout.ts';
+import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import type { Report, Reporter, ReportOptions } from './reporter.ts';
-import { patternWords, violationText } from './violation-text.ts';
+import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
+import { violationText } from './violation-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
 export const text: Reporter = {
@@ -62,25 +63,11 @@ class TextReport implements Report {
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
       yield '\n';
     }
-    const others = groups.slice(MOST_EXAMPLES);
-    if (others.length > 0) {
-      const columns = (['severity', 'pattern', 'block'] as const).map((title) => ({
-        title,
-        align: 'left' as const,
-      }));
-      const rows = others.map(({ example: { severity, pattern, block, event }, count }) => [
-        severity,
-        pattern === null ? '-' : patternWords(pattern),
-        block === null ? '-' : printable(block.label, 30),
-        grouped(count),
-        String(event),
-      ]);
-      const right = (title: string) => ({ title, align: 'right' as const });
-      const [header, ...lines] = table([...columns, right('count'), right('event')], rows);
-      yield `${this.#options.style.faint(header)}\n`;
-      for (const line of lines) yield `${line}\n`;
-      yield '\n';
-    }
+    const [header, ...lines] = groupTable(groups.slice(MOST_EXAMPLES));
+    if (lines.length === 0) return;
+    yield `${this.#options.style.faint(header)}\n`;
+    for (const line of lines) yield `${line}\n`;
+    yield '\n';
   }
 
   #more({ example, count }: Group): string {
@@ -168,31 +155,6 @@ function violatedWords({ violations, blocks, complete }: AnalysisResult): string
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;
-}
-
-interface Group {
-  example: ViolationResult;
-  count: number;
-}
-
-/** One group for each label, the worst first, shown by the first violation that has a cycle to show. */
-function groupedByLabel(violations: readonly ViolationResult[]): Group[] {
-  const groups = new Map<string | null, Group>();
-  for (const violation of violations) {
-    const label = violation.block?.label ?? null;
-    const group = groups.get(label);
-    if (group === undefined) {
-      groups.set(label, { example: violation, count: 1 });
-    } else {
-      group.count++;
-      if (telling(violation) > telling(group.example)) group.example = violation;
-    }
-  }
-  return [...groups.values()].sort((a, b) => telling(b.example) - telling(a.example));
-}
-
-function telling({ severity, cycle }: ViolationResult): number {
-  return (severity === 'error' ? 2 : 0) + (cycle.length > 0 ? 1 : 0);
 }
 
 /** A pattern for exactly this label, safe to be pasted into a shell; a placeholder where there is none such. */

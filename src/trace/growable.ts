@@ -17,3 +17,10 @@ export function grownUint8(array: Uint8Array<ArrayBuffer>, length: number): Uint
   bigger.set(array);
   return bigger;
 }
+
+export function grownFloat64(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  if (length <= array.length) return array;
+  const bigger = new Float64Array(Math.max(length, array.length * 2, 16));
+  bigger.set(array);
+  return bigger;
+}

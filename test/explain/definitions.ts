@@ -33,8 +33,10 @@ export class Defined {
   inside(block: Block): (event: number) => boolean {
     const { history } = this;
     const children = new Set<number>();
+    // A block that nothing ends is open to the end of the trace, whatever its thread did last.
+    const end = history.op[block.last] === Op.end ? block.last : history.length - 1;
     if (this.forkJoin === 'family')
-      for (let e = block.first; e <= block.last; e++)
+      for (let e = block.first; e <= end; e++)
         if (
           history.op[e] === Op.fork &&
           (history.thread[e] === block.thread || children.has(history.thread[e]))
@@ -59,8 +61,6 @@ export class Defined {
   /** Every violated block, as an exact analysis reports it. */
   violatedBlocks(): ViolationFact[] {
     return this.structure.blocks.flatMap((block): ViolationFact[] => {
-      // It is open to interpretation which threads belong to the family of a block that nothing ends.
-      if (this.forkJoin === 'family' && this.history.op[block.last] !== Op.end) return [];
       const event = this.violatedAt(block);
       if (event < 0) return [];
       return [

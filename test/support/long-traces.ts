@@ -18,10 +18,18 @@ export interface LongTraceShape {
   threadLife: number;
 }
 
-/** A trace that is serializable up to its last event and, if `firstEvent` is set, no longer with it. */
+/** A serializable trace, and events that would have made it another. */
 export interface LongTrace {
   trace: MemoryTrace;
-  firstEvent: number | null;
+  leftOut: readonly LeftOut[];
+}
+
+/** An event that would have closed a cycle as the one after the first `after`. */
+export interface LeftOut {
+  after: number;
+  thread: number;
+  op: Op;
+  operand: number;
 }
 
 class Actor {
@@ -36,10 +44,23 @@ class Actor {
 
 /**
  * A long trace in which threads come and go. What would close a cycle is left out, which is how a trace can
- * be long and its transactions still entangled; with `ending`, the first such event after the others ends it.
+ * be long and its transactions still entangled.
  */
-export function longTrace(seed: number, shape: LongTraceShape, ending: boolean): LongTrace {
-  return new Generator(new Random(seed), shape).make(ending);
+export function longTrace(seed: number, shape: LongTraceShape): LongTrace {
+  return new Generator(new Random(seed), shape).make();
+}
+
+/** The trace up to the event that was left out, and that event. */
+export function withLeftOut({ trace }: LongTrace, { after, thread, op, operand }: LeftOut): MemoryTrace {
+  const cyclic = new MemoryTrace();
+  for (const table of ['threads', 'variables', 'locks', 'labels'] as const)
+    for (let id = 0; id < trace.names[table].size; id++)
+      cyclic.names[table].internText(trace.names[table].text(id));
+  for (const batch of trace.batches())
+    for (let i = 0; i < batch.length && cyclic.length < after; i++)
+      cyclic.push(batch.thread[i], batch.op[i] as Op, batch.operand[i]);
+  cyclic.push(thread, op, operand);
+  return cyclic;
 }
 
 class Generator {
@@ -49,6 +70,7 @@ class Generator {
   readonly #graph = new TransactionGraph();
   readonly #actors: Actor[] = [];
   readonly #holder = new Map<number, Actor>();
+  readonly #leftOut: LeftOut[] = [];
   #threads = 0;
 
   constructor(random: Random, shape: LongTraceShape) {
@@ -60,71 +82,64 @@ class Generator {
     names.labels.internText('block');
   }
 
-  make(ending: boolean): LongTrace {
+  make(): LongTrace {
     const { events, threads } = this.#shape;
     for (let i = 0; i < threads; i++) this.#actors.push(this.#newActor());
     while (this.#trace.length < events) this.#step();
-    if (!ending) return { trace: this.#trace, firstEvent: null };
-    while (this.#step());
-    return { trace: this.#trace, firstEvent: this.#trace.length };
+    return { trace: this.#trace, leftOut: this.#leftOut };
   }
 
-  /** Takes a step; false if it closed a cycle. Before the end is due it is left out then. */
-  #step(): boolean {
-    const actor = this.#actors[this.#random.below(this.#actors.length)];
+  #step(): void {
     const random = this.#random;
-    if (random.oneIn(this.#shape.threadLife)) return this.#replace(actor);
-    if (actor.depth > 0 && random.oneIn(this.#shape.blockLength)) {
+    const actor = this.#actors[random.below(this.#actors.length)];
+    if (random.oneIn(this.#shape.threadLife)) {
+      this.#replace(actor);
+    } else if (actor.depth > 0 && random.oneIn(this.#shape.blockLength)) {
       actor.depth--;
-      return this.#event(actor, Op.end, 0);
-    }
-    if (actor.depth < 2 && random.oneIn(actor.depth === 0 ? 3 : 20)) {
+      this.#event(actor, Op.end, 0);
+    } else if (actor.depth < 2 && random.oneIn(actor.depth === 0 ? 3 : 20)) {
       actor.depth++;
-      return this.#event(actor, Op.begin, 0);
+      this.#event(actor, Op.begin, 0);
+    } else if (this.#shape.locks > 0 && random.oneIn(6)) {
+      this.#lockStep(actor);
+    } else {
+      this.#event(actor, this.#access(), random.below(this.#shape.variables));
     }
-    if (this.#shape.locks > 0 && random.oneIn(6)) return this.#lockStep(actor);
-    const op = random.oneIn(this.#shape.writes)
-      ? Op.write
-      : random.oneIn(this.#shape.updates)
-        ? Op.update
-        : Op.read;
-    return this.#event(actor, op, random.below(this.#shape.variables));
   }
 
-  #lockStep(actor: Actor): boolean {
+  #access(): Op {
+    if (this.#random.oneIn(this.#shape.writes)) return Op.write;
+    return this.#random.oneIn(this.#shape.updates) ? Op.update : Op.read;
+  }
+
+  #lockStep(actor: Actor): void {
     const held = actor.held.pop();
     if (held !== undefined) {
       this.#holder.delete(held);
-      return this.#event(actor, Op.release, held);
+      this.#event(actor, Op.release, held);
+      return;
     }
     const lock = this.#random.below(this.#shape.locks);
-    if (this.#holder.has(lock)) return true;
-    const before = this.#trace.length;
-    const accepted = this.#event(actor, Op.acquire, lock);
-    if (this.#trace.length > before) {
-      this.#holder.set(lock, actor);
-      actor.held.push(lock);
-    }
-    return accepted;
+    if (this.#holder.has(lock) || !this.#event(actor, Op.acquire, lock)) return;
+    this.#holder.set(lock, actor);
+    actor.held.push(lock);
   }
 
   /** Another actor joins this one, whatever it has open, and forks a new one. */
-  #replace(actor: Actor): boolean {
+  #replace(actor: Actor): void {
     const other = this.#actors[this.#random.below(this.#actors.length)];
-    if (other === actor || actor.held.length > 0) return true;
-    const before = this.#trace.length;
-    const accepted = this.#event(other, Op.join, actor.thread);
-    if (this.#trace.length > before && accepted) {
-      const child = this.#newActor();
-      this.#actors[this.#actors.indexOf(actor)] = child;
-      this.#event(other, Op.fork, child.thread);
-    }
-    return accepted;
+    if (other === actor || actor.held.length > 0) return;
+    if (!this.#event(other, Op.join, actor.thread)) return;
+    const child = this.#newActor();
+    this.#actors[this.#actors.indexOf(actor)] = child;
+    this.#event(other, Op.fork, child.thread);
   }
 
-  #event(actor: Actor, op: Op, operand: number): boolean {
-    const accepted = this.#graph.accept(actor.thread, op, operand);
-    if (accepted || this.#trace.length >= this.#shape.events) this.#trace.push(actor.thread, op, operand);
+  /** Whether the event could be added. */
+  #event({ thread }: Actor, op: Op, operand: number): boolean {
+    const accepted = this.#graph.accept(thread, op, operand);
+    if (accepted) this.#trace.push(thread, op, operand);
+    else this.#leftOut.push({ after: this.#trace.length, thread, op, operand });
     return accepted;
   }
 

@@ -16,6 +16,7 @@ export interface Clock {
  */
 export class HappensBefore {
   readonly #clock: Clock;
+  readonly #followsForks: boolean;
   readonly #blocks: WatchedBlocks;
   readonly #rows: Knowledge;
 
@@ -38,9 +39,9 @@ export class HappensBefore {
 
   /* Scratch per thread, each valid when its stamp is the present one. */
   #stamp = 0;
-  /** Up to when the learning thread knows this one. */
-  #knownStamp = new Int32Array(16);
-  #known = new Int32Array(16);
+  /** Up to when the learning thread knew this one before it learnt. */
+  #priorStamp = new Int32Array(16);
+  #prior = new Int32Array(16);
   /** Up to when the earlier event knows this one. */
   #earlierStamp = new Int32Array(16);
   #earlier = new Int32Array(16);
@@ -52,8 +53,10 @@ export class HappensBefore {
   subregions = 0;
   #lastTick = 0;
 
-  constructor(clock: Clock, blocks: WatchedBlocks) {
+  /** `followsForks`: whether `shared` and `earlierKnows` are asked for; if not, less has to be looked at. */
+  constructor(clock: Clock, blocks: WatchedBlocks, followsForks: boolean) {
     this.#clock = clock;
+    this.#followsForks = followsForks;
     this.#blocks = blocks;
     this.#rows = new Knowledge(blocks);
   }
@@ -63,8 +66,8 @@ export class HappensBefore {
     this.#source = grownInt32(this.#source, thread + 1, -1);
     this.#sourceTime = grownInt32(this.#sourceTime, thread + 1);
     this.birth = grownInt32(this.birth, thread + 1);
-    this.#knownStamp = grownInt32(this.#knownStamp, thread + 1);
-    this.#known = grownInt32(this.#known, thread + 1);
+    this.#priorStamp = grownInt32(this.#priorStamp, thread + 1);
+    this.#prior = grownInt32(this.#prior, thread + 1);
     this.#earlierStamp = grownInt32(this.#earlierStamp, thread + 1);
     this.#earlier = grownInt32(this.#earlier, thread + 1);
     this.#blocks.reserveThread(this.birth.length - 1);
@@ -80,7 +83,9 @@ export class HappensBefore {
 
   /** Whether what `thread` did at `time` may know of a watched block. */
   matters(thread: number, time: number): boolean {
-    return this.#source[thread] >= 0 || this.#knowsItself(thread, time);
+    if (this.#knowsItself(thread, time)) return true;
+    this.#skipIdleSources(thread);
+    return this.#source[thread] >= 0;
   }
 
   /**
@@ -93,24 +98,33 @@ export class HappensBefore {
     this.shared = -1;
     this.#newStamp();
     this.#newsLength = 0;
-    this.#markKnown(to);
+    this.#notePrior(to);
     const { birth } = this;
     let earlier = from;
+    let forked = -1;
     let later = to;
     let laterTime = NEVER;
+    let isAllKnown = false;
     // Goes up from both events to the thread at whose forks both have got the same, nearest first.
     while (earlier >= 0) {
       if (earlier === later) {
         this.shared = earlier;
         this.sharedTime = time;
-        this.#take(earlier, time, laterTime, to);
+        if (earlier === to) this.#takeOwn(to, time);
+        else if (isAllKnown) this.#noteEarlier(earlier, time);
+        else this.#take(earlier, time, laterTime, to);
         break;
       }
       if (later < 0 || birth[earlier] >= birth[later]) {
-        this.#take(earlier, time, 0, to);
-        this.#skipIdleSources(earlier);
-        time = this.#sourceTime[earlier];
-        earlier = this.#source[earlier];
+        const prior = this.#priorStamp[earlier] === this.#stamp ? this.#prior[earlier] : 0;
+        const isIdle = isAllKnown ? this.#noteEarlier(earlier, time) : !this.#take(earlier, time, prior, to);
+        // Who knows a begin knows what was known at it: of this thread only the rest is new, of others nothing.
+        if (prior > 0) isAllKnown = true;
+        if (isAllKnown && !this.#followsForks) break;
+        if (isIdle && forked >= 0) this.#passOver(forked);
+        else forked = earlier;
+        time = this.#sourceTime[forked];
+        earlier = this.#source[forked];
       } else {
         this.#skipIdleSources(later);
         laterTime = this.#sourceTime[later];
@@ -126,60 +140,71 @@ export class HappensBefore {
     return this.#earlierStamp[thread] === this.#stamp ? this.#earlier[thread] : 0;
   }
 
-  /** Notes what `thread` knew itself at `time`, leaving out what it knew at `before`. */
-  #take(thread: number, time: number, before: number, to: number): void {
+  /**
+   * Notes what `thread` knew at `time` and not at `before`, leaving out what it was forked with. False if that
+   * is nothing, and was nothing at `before`.
+   */
+  #take(thread: number, time: number, before: number, to: number): boolean {
     this.#noteEarlier(thread, time);
-    if (thread === to) {
-      if (time > this.knowsOwn) this.knowsOwn = time;
-      return;
-    }
-    if (time <= before) return;
+    if (time <= before) return true;
     const block = this.#blocks.latestUpTo(thread, time);
-    if (block !== 0 && this.#blocks.time[block] > before)
-      this.#consider(thread, this.#blocks.time[block], to);
+    if (this.#blocks.time[block] > before) this.#consider(thread, this.#blocks.time[block], to);
+    let isIdle = block === 0 && before === 0;
     const row = this.#rows.row[thread];
-    if (row === 0) return;
+    if (row === 0) return !isIdle;
     const { cells } = this.#rows;
     let entry = this.#rows.rowEnd(row) - WIDTH;
     while (entry > row && cells[entry + SINCE] > time) entry -= WIDTH;
     for (; entry > row && cells[entry + SINCE] > before; entry -= WIDTH)
-      this.#consider(cells[entry + SUBJECT], cells[entry + UP_TO], to);
+      if (this.#consider(cells[entry + SUBJECT], cells[entry + UP_TO], to)) isIdle = false;
+    return !isIdle;
   }
 
-  #consider(subject: number, upTo: number, to: number): void {
-    if (upTo < this.#blocks.first[subject]) return;
+  /** Notes up to when the earlier event knows the thread that acts, from a fork by that thread. */
+  #takeOwn(to: number, time: number): void {
+    this.#noteEarlier(to, time);
+    if (time > this.knowsOwn) this.knowsOwn = time;
+  }
+
+  /** Notes that the earlier event knows `subject` up to a time; false if that is to know no watched block. */
+  #consider(subject: number, upTo: number, to: number): boolean {
+    if (upTo < this.#blocks.first[subject]) return false;
     this.#noteEarlier(subject, upTo);
     if (subject === to) {
       if (upTo > this.knowsOwn) this.knowsOwn = upTo;
-      return;
+      return true;
     }
-    const known = this.#knownStamp[subject] === this.#stamp ? this.#known[subject] : 0;
-    if (upTo <= known) return;
+    const prior = this.#priorStamp[subject] === this.#stamp ? this.#prior[subject] : 0;
+    if (upTo <= prior) return true;
     const block = this.#blocks.latestUpTo(subject, upTo);
+    if (block === 0) return false;
     const begin = this.#blocks.time[block];
-    if (block === 0 || begin <= known) return;
-    this.#knownStamp[subject] = this.#stamp;
-    this.#known[subject] = begin;
-    if (this.#newsLength === this.#news.length) this.#news = grownInt32(this.#news, this.#newsLength + 2);
-    this.#news[this.#newsLength++] = subject;
-    this.#news[this.#newsLength++] = begin;
+    if (begin > prior) {
+      if (this.#newsLength === this.#news.length) this.#news = grownInt32(this.#news, this.#newsLength + 2);
+      this.#news[this.#newsLength++] = subject;
+      this.#news[this.#newsLength++] = begin;
+    }
+    return true;
   }
 
-  #noteEarlier(thread: number, upTo: number): void {
-    if (this.#earlierStamp[thread] === this.#stamp && this.#earlier[thread] >= upTo) return;
-    this.#earlierStamp[thread] = this.#stamp;
-    this.#earlier[thread] = upTo;
+  #noteEarlier(thread: number, upTo: number): false {
+    if (this.#earlierStamp[thread] !== this.#stamp || this.#earlier[thread] < upTo) {
+      this.#earlierStamp[thread] = this.#stamp;
+      this.#earlier[thread] = upTo;
+    }
+    return false;
   }
 
-  #markKnown(thread: number): void {
-    const row = this.#rows.row[thread];
+  /** Notes up to when the thread that acts knows others. */
+  #notePrior(to: number): void {
+    const row = this.#rows.row[to];
     if (row === 0) return;
     const { cells } = this.#rows;
     for (let entry = this.#rows.rowEnd(row) - WIDTH; entry > row; entry -= WIDTH) {
       const subject = cells[entry + SUBJECT];
-      if (this.#knownStamp[subject] === this.#stamp) continue;
-      this.#knownStamp[subject] = this.#stamp;
-      this.#known[subject] = cells[entry + UP_TO];
+      if (this.#priorStamp[subject] === this.#stamp) continue;
+      this.#priorStamp[subject] = this.#stamp;
+      this.#prior[subject] = cells[entry + UP_TO];
     }
   }
 
@@ -191,27 +216,40 @@ export class HappensBefore {
       this.subregions++;
     }
     const since = this.#clock.now(to, event);
-    for (let i = 0; i < this.#newsLength; i += 2) this.#rows.add(to, this.#news[i], this.#news[i + 1], since);
-  }
-
-  /** Whether the thread knew of a watched block at `time`, not counting what it was forked with. */
-  #knowsItself(thread: number, time: number): boolean {
-    return this.#blocks.latestUpTo(thread, time) !== 0 || this.#rows.knowsAny(thread, time);
-  }
-
-  /** Sources that know of no watched block never will again, and are left out once and for all. */
-  #skipIdleSources(thread: number): void {
-    let source = this.#source[thread];
-    while (source >= 0 && !this.#knowsItself(source, this.#sourceTime[thread])) {
-      this.#sourceTime[thread] = this.#sourceTime[source];
-      source = this.#source[source];
-      this.#source[thread] = source;
+    for (let i = 0; i < this.#newsLength; i += 2) {
+      const subject = this.#news[i];
+      const upTo = this.#news[i + 1];
+      // It may be among the news more than once.
+      if (this.#priorStamp[subject] === this.#stamp && this.#prior[subject] >= upTo) continue;
+      this.#priorStamp[subject] = this.#stamp;
+      this.#prior[subject] = upTo;
+      this.#rows.add(to, subject, upTo, since);
     }
+  }
+
+  /** Whether the thread may have known of a watched block at `time`, not counting what it was forked with. */
+  #knowsItself(thread: number, time: number): boolean {
+    return time >= this.#blocks.first[thread] || this.#rows.knowsAny(thread, time);
+  }
+
+  #skipIdleSources(thread: number): void {
+    for (;;) {
+      const source = this.#source[thread];
+      if (source < 0 || this.#knowsItself(source, this.#sourceTime[thread])) return;
+      this.#passOver(thread);
+    }
+  }
+
+  /** Leaves out, once and for all, a source that knew of no block that is still watched. */
+  #passOver(thread: number): void {
+    const source = this.#source[thread];
+    this.#sourceTime[thread] = this.#sourceTime[source];
+    this.#source[thread] = this.#source[source];
   }
 
   #newStamp(): void {
     if (this.#stamp === NEVER) {
-      this.#knownStamp.fill(0);
+      this.#priorStamp.fill(0);
       this.#earlierStamp.fill(0);
       this.#stamp = 0;
     }

@@ -54,7 +54,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#isOrdering = false;
     });
     this.#isOrdering = forkJoin !== 'family';
-    this.#regions = new HappensBefore(this.#order, this.#blocks);
+    this.#regions = new HappensBefore(this.#order, this.#blocks, forkJoin === 'family');
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this);
     this.#locks = new LockTable(this);

@@ -1,8 +1,8 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
 import type { ConflictOrder } from './conflict-order.ts';
-import { ALONG, OLDER, PrecedenceFacts, THREAD, TIME, TRANSACTION } from './precedence-facts.ts';
-import { RunningTransactions } from './running-transactions.ts';
+import { ALWAYS, Precedence } from './precedence.ts';
+import { OLDER, TIME, TRANSACTION } from './precedence-facts.ts';
 
 /*
  * How to use it. Every event of the trace is shown to the order once:
@@ -11,28 +11,27 @@ import { RunningTransactions } from './running-transactions.ts';
  *                             whatever may conflict later, and asked for again after calls of `conflict`;
  *   conflict(a, p, b, event)  event `event` of thread b conflicts with one of thread a that took place at time p;
  *   finish(lastEvent)         the trace is over.
- * `onCycle` is called once, when the first cycle is found; nothing may be shown to the order after that
- * (`hasCycle`). `AccessGroups` and `LockTable` turn accesses and lock operations into conflicts.
+ * `onCycle` is called once, when the first cycle is found; after that nothing may be shown to the order but
+ * `now`, `fork` and `tick`. `AccessGroups` and `LockTable` turn accesses and lock operations into conflicts.
  *
  * How it works. Each thread has a local time, which ticks when it begins a transaction and when it learns that
  * one more running transaction precedes it: every event after that is preceded by it, none before is. Only
  * running transactions can still gain predecessors, so a finished one stands for nothing but the running ones
- * that precede it, and one that none precedes can never be on a cycle. Everything known is therefore a table
- * of facts "running transaction i precedes thread a from time p on" (`PrecedenceFacts`), the transpose of the
- * vector clocks of the papers: what thread a did at time x is preceded by i if i has a fact about a with
- * p <= x, or if i precedes the begin of another transaction that has one. This last is not written down for
- * each pair but found by a search, needed only when a transaction that precedes something learns something.
- * When a transaction ends, what precedes it takes its place in the facts about it.
+ * that precede it, and one that none precedes can never be on a cycle. All there is to know is therefore which
+ * running transactions precede each thread, from which of its times on (`Precedence`): the vector clocks of the
+ * papers, transposed. A conflict with a thread that none precedes and that runs none costs a comparison.
  *
  * `precision` says from when on what is learnt inside a transaction counts:
  *   transaction   for the whole transaction at once. That is the order of transactions itself (AtomSanitizer;
  *                 RegionTrack's transactional vector clocks, §4.3.2, say the same), so that a cycle is found
- *                 at the event that closes it. Times are then the numbers of transactions within their thread.
+ *                 at the event that closes it. Times could be the numbers of transactions within their thread.
  *   event         from the event on that learnt it, and for the whole transaction only when it has ended.
  *                 That is the relation of AeroDrome's Definition 2. Ends are checked too (Algorithm 1, 38–40).
  *
  * An event outside every block is a transaction that is over at once. It shares the time of what its thread
  * did before unless it learns something, because then the same running transactions precede both.
+ *
+ * Threads are not given back: what is kept for each is 16 bytes, less than for its name.
  */
 
 export type Precision = 'transaction' | 'event';
@@ -70,11 +69,12 @@ export class TransactionOrder implements ConflictOrder {
 
   /** `conflicts` that carried something, `steps` from fact to fact, and what there was at most at a time. */
   statistics(): Record<string, number> {
+    const { steps, facts, transactions } = this.#precedence;
     return {
       conflicts: this.#conflicts,
-      steps: this.#steps,
-      factsAtMost: this.#facts.atMost,
-      runningAtMost: this.#transactions.atMost,
+      steps,
+      factsAtMost: facts.atMost,
+      runningAtMost: transactions.runningAtMost,
     };
   }
 
@@ -93,8 +93,7 @@ export class TransactionOrder implements ConflictOrder {
     this.now(thread, event);
     if (this.#depth[thread]++ > 0) return;
     this.tick(thread);
-    this.#running[thread] = this.#transactions.add(thread, this.#time[thread], label, event);
-    this.#facts.reserveTransactions(this.#transactions.end);
+    this.#running[thread] = this.#precedence.transactions.begin(thread, this.#time[thread], label, event);
   }
 
   end(thread: number, event: number): void {
@@ -136,21 +135,21 @@ export class TransactionOrder implements ConflictOrder {
    */
   conflict(from: number, time: number, to: number, event: number): void {
     if (this.#hasCycle) return;
-    const facts = this.#facts;
+    const { facts, transactions } = this.#precedence;
     const source = this.#transactionAt(from, time);
-    let fact = this.#knownAt(from, time);
+    if (source === 0 && facts.latest[from] === 0) return;
+    this.#precedence.tidy();
+    let fact = this.#precedence.at(from, time);
     if (source === 0 && fact === 0) return;
 
     this.#conflicts++;
-    this.#transactions.clearMarks();
-    for (let known = facts.ofThread[to]; known !== 0; known = facts.cells[known + OLDER]) {
-      this.#steps++;
-      this.#transactions.mark(facts.cells[known + TRANSACTION]);
-    }
+    transactions.clearMarks();
+    for (let known = this.#precedence.at(to, ALWAYS); known !== 0; known = facts.cells[known + OLDER])
+      transactions.mark(facts.cells[known + TRANSACTION]);
     const before = this.#time[to];
     if (source !== 0 && !this.#learn(source, to, before, event)) return;
     // What precedes the begin of a running transaction needs no fact of its own where that transaction has one.
-    const implied = source === 0 ? 0 : this.#transactions.beginTime[source];
+    const implied = source === 0 ? 0 : transactions.beginTime[source];
     while (fact !== 0 && facts.cells[fact + TIME] > implied) {
       if (!this.#learn(facts.cells[fact + TRANSACTION], to, before, event)) return;
       fact = facts.cells[fact + OLDER];
@@ -159,7 +158,7 @@ export class TransactionOrder implements ConflictOrder {
 
   /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
   matters(thread: number, time: number): boolean {
-    return this.#transactionAt(thread, time) !== 0 || this.#knownAt(thread, time) !== 0;
+    return this.#transactionAt(thread, time) !== 0 || this.#precedence.at(thread, time) !== 0;
   }
 
   /** Whether what `thread` did at `time` is part of its running transaction. */
@@ -167,46 +166,45 @@ export class TransactionOrder implements ConflictOrder {
     return this.#transactionAt(thread, time) !== 0;
   }
 
-  /** Starts a new list of sources. */
   clearSources(): void {
-    this.#gatheredCount = 0;
-    this.#transactions.clearMarks();
+    this.#precedence.clearGathered();
   }
 
-  /**
-   * Adds to the list the running transactions that precede the finished event of `thread` at `time`, unless
-   * they are there, and returns its length. The begins of these sources stand for the event from now on.
-   */
+  /** The begins of the running transactions that precede a finished event can stand for it. */
   gatherSources(thread: number, time: number): number {
-    const { cells } = this.#facts;
-    for (let fact = this.#knownAt(thread, time); fact !== 0; fact = cells[fact + OLDER])
-      this.#gather(cells[fact + TRANSACTION]);
-    return this.#gatheredCount;
+    const { facts } = this.#precedence;
+    for (let fact = this.#precedence.at(thread, time); fact !== 0; fact = facts.cells[fact + OLDER])
+      this.#precedence.gather(facts.cells[fact + TRANSACTION]);
+    return this.#precedence.gatheredCount;
   }
 
   sourceThread(index: number): number {
-    return this.#transactions.thread[this.#gathered[index]];
+    const { transactions, gathered } = this.#precedence;
+    return transactions.thread[gathered[index]];
   }
 
   sourceTime(index: number): number {
-    return this.#transactions.beginTime[this.#gathered[index]];
+    const { transactions, gathered } = this.#precedence;
+    return transactions.beginTime[gathered[index]];
+  }
+
+  /**
+   * Moves the local time of a thread on. Called from outside by relations that share this clock and tell apart
+   * more than transactions; it goes on when a cycle was found.
+   */
+  tick(thread: number): void {
+    // A fact or record at the latest time would not be told from one that holds always.
+    if (this.#time[thread] === ALWAYS - 1)
+      throw new RangeError(`a thread has more than ${ALWAYS - 1} steps of local time`);
+    this.#time[thread]++;
   }
 
   /** The transaction, if it is still running, of which what `thread` did at `time` is part; else 0. */
   #transactionAt(thread: number, time: number): number {
     const transaction = this.#running[thread];
-    return transaction !== 0 && time >= this.#transactions.beginTime[transaction] ? transaction : 0;
-  }
-
-  /** The latest fact that holds for what `thread` did at `time`; the older ones hold too. */
-  #knownAt(thread: number, time: number): number {
-    const { cells, ofThread } = this.#facts;
-    let fact = ofThread[thread];
-    while (fact !== 0 && cells[fact + TIME] > time) {
-      this.#steps++;
-      fact = cells[fact + OLDER];
-    }
-    return fact;
+    return transaction !== 0 && time >= this.#precedence.transactions.beginTime[transaction]
+      ? transaction
+      : 0;
   }
 
   #start(thread: number, event: number): number {
@@ -221,146 +219,76 @@ export class TransactionOrder implements ConflictOrder {
   }
 
   /**
-   * Moves the local time of a thread on. Called from outside by relations that share this clock and tell apart
-   * more than transactions; it goes on when a cycle was found.
-   */
-  tick(thread: number): void {
-    if (this.#time[thread] === LATEST_TIME)
-      throw new RangeError(`a thread has more than ${LATEST_TIME} steps of local time`);
-    this.#time[thread]++;
-  }
-
-  /**
    * Notes that `source` precedes what thread `to` does now, whose time was `before` when it learnt nothing yet.
    * What is known to precede `to` is marked. False if this closes a cycle.
    */
   #learn(source: number, to: number, before: number, event: number): boolean {
-    this.#steps++;
+    const { transactions } = this.#precedence;
     const own = this.#running[to];
     if (source === own) return this.#foundCycle(own, event);
-    if (!this.#transactions.mark(source)) return true;
-    if (own !== 0 && this.#facts.ofTransaction[own] !== 0 && this.#isPrecededBy(source, own))
+    this.#precedence.steps++;
+    if (!transactions.mark(source)) return true;
+    if (own !== 0 && transactions.hasFacts(own) && this.#precedence.isPreceded(source, own))
       return this.#foundCycle(own, event);
     if (own !== 0 && this.#precision === 'transaction') {
-      this.#facts.addLatest(source, to, this.#transactions.beginTime[own]);
+      this.#precedence.add(source, to, transactions.beginTime[own]);
       return true;
     }
     if (this.#time[to] === before) this.tick(to);
-    this.#facts.addLatest(source, to, this.#time[to]);
+    this.#precedence.add(source, to, this.#time[to]);
     return true;
   }
 
-  /**
-   * Whether `wanted` precedes the begin of `transaction`. Transactions that are marked are known not to be
-   * preceded by it; those that are visited in vain are marked.
-   */
-  #isPrecededBy(transaction: number, wanted: number): boolean {
-    const { cells } = this.#facts;
-    const first = this.#gatheredCount;
-    this.#append(transaction);
-    while (this.#gatheredCount > first) {
-      const next = this.#gathered[--this.#gatheredCount];
-      let fact = this.#knownAt(this.#transactions.thread[next], this.#transactions.beginTime[next]);
-      for (; fact !== 0; fact = cells[fact + OLDER]) {
-        const other = cells[fact + TRANSACTION];
-        if (other === wanted) return true;
-        this.#gather(other);
-      }
-    }
-    return false;
-  }
-
-  /** Appends the transaction to the list unless it is marked. */
-  #gather(transaction: number): void {
-    this.#steps++;
-    if (this.#transactions.mark(transaction)) this.#append(transaction);
-  }
-
-  #append(transaction: number): void {
-    if (this.#gatheredCount === this.#gathered.length)
-      this.#gathered = grownInt32(this.#gathered, this.#gatheredCount + 1);
-    this.#gathered[this.#gatheredCount++] = transaction;
-  }
-
   #endTransaction(thread: number, event: number): void {
-    const facts = this.#facts;
+    const { transactions } = this.#precedence;
     const transaction = this.#running[thread];
-    const isPreceded = facts.ofThread[thread] !== 0;
-    if (isPreceded && this.#precision === 'event') {
+    if (this.#precision === 'event' && this.#hasLearntInside(thread, transaction)) {
       if (!this.#checkEnd(thread, transaction, event)) return;
-      this.#countFromBegin(thread, transaction);
+      this.#precedence.countFrom(transactions.beginTime[transaction], thread);
     }
-    for (let fact = facts.ofTransaction[transaction]; fact !== 0; ) {
-      this.#steps++;
-      const next = facts.cells[fact + ALONG];
-      if (isPreceded) this.#handOver(thread, fact);
-      facts.remove(fact);
-      fact = next;
-    }
-    facts.ofTransaction[transaction] = 0;
     this.#running[thread] = 0;
-    this.#transactions.remove(transaction);
+    transactions.finish(transaction);
   }
 
-  /** What precedes the ending transaction of `thread` precedes whatever that transaction has `fact` about. */
-  #handOver(thread: number, fact: number): void {
-    const facts = this.#facts;
-    const transactions = this.#transactions;
-    this.#factAbout = grownInt32(this.#factAbout, transactions.end);
-    transactions.clearMarks();
-    const after = facts.cells[fact + THREAD];
-    for (let other = facts.ofThread[after]; other !== 0; other = facts.cells[other + OLDER]) {
-      this.#steps++;
-      const known = facts.cells[other + TRANSACTION];
-      transactions.mark(known);
-      this.#factAbout[known] = other;
-    }
-    for (let other = facts.ofThread[thread]; other !== 0; other = facts.cells[other + OLDER]) {
-      this.#steps++;
-      const source = facts.cells[other + TRANSACTION];
-      if (transactions.mark(source)) facts.addBeside(fact, source);
-      else facts.moveBack(this.#factAbout[source], fact);
-    }
-  }
-
-  /** Everything that the ended transaction of `thread` learnt counts from its begin on. */
-  #countFromBegin(thread: number, transaction: number): void {
-    const { cells, ofThread } = this.#facts;
-    const begin = this.#transactions.beginTime[transaction];
-    for (let fact = ofThread[thread]; fact !== 0 && cells[fact + TIME] > begin; fact = cells[fact + OLDER])
-      cells[fact + TIME] = begin;
+  #hasLearntInside(thread: number, transaction: number): boolean {
+    const { facts, transactions } = this.#precedence;
+    return facts.cells[facts.latest[thread] + TIME] > transactions.beginTime[transaction];
   }
 
   /**
    * AeroDrome, Algorithm 1, lines 38–40: no running transaction may precede the one that ends while its thread
-   * is after the begin of that one. False if one does.
+   * is after the begin of that one. False if one does. Whatever precedes the begin of the one that ends is known
+   * to precede all that is after it, so only what it has learnt inside is looked at.
    */
   #checkEnd(thread: number, ending: number, event: number): boolean {
-    const { cells, ofThread, ofTransaction } = this.#facts;
-    if (ofTransaction[ending] === 0) return true;
+    const precedence = this.#precedence;
+    const { facts, transactions } = precedence;
+    if (!transactions.hasFacts(ending)) return true;
     this.clearSources();
-    this.gatherSources(thread, LATEST_TIME);
-    for (let i = 0; i < this.#gatheredCount; i++)
+    let fact = precedence.at(thread, ALWAYS);
+    for (; facts.cells[fact + TIME] > transactions.beginTime[ending]; fact = facts.cells[fact + OLDER])
+      precedence.gather(facts.cells[fact + TRANSACTION]);
+    for (let i = 0; i < precedence.gatheredCount; i++)
       this.gatherSources(this.sourceThread(i), this.sourceTime(i));
     // Whatever precedes their begins is among them; left to look at is what their threads have learnt since.
-    const sources = this.#gatheredCount;
+    const sources = precedence.gatheredCount;
     for (let i = 0; i < sources; i++) {
       const begin = this.sourceTime(i);
-      let fact = ofThread[this.sourceThread(i)];
-      for (; fact !== 0 && cells[fact + TIME] > begin; fact = cells[fact + OLDER]) {
-        this.#steps++;
-        const other = cells[fact + TRANSACTION];
-        if (other === ending || (this.#transactions.mark(other) && this.#isPrecededBy(other, ending)))
-          return this.#foundCycle(this.#gathered[i], event);
+      fact = precedence.at(this.sourceThread(i), ALWAYS);
+      for (; facts.cells[fact + TIME] > begin; fact = facts.cells[fact + OLDER]) {
+        const other = facts.cells[fact + TRANSACTION];
+        if (other === ending || (transactions.mark(other) && precedence.isPreceded(other, ending)))
+          return this.#foundCycle(precedence.gathered[i], event);
       }
     }
     return true;
   }
 
   #foundCycle(transaction: number, event: number): false {
+    const { transactions } = this.#precedence;
     this.#hasCycle = true;
-    const block = this.#transactions.blockOf(transaction);
-    this.#onCycle({ event, thread: this.#transactions.thread[transaction], block });
+    const block = transactions.blockOf(transaction);
+    this.#onCycle({ event, thread: transactions.thread[transaction], block });
     return false;
   }
 
@@ -369,6 +297,6 @@ export class TransactionOrder implements ConflictOrder {
     this.#time = grownInt32(this.#time, thread + 1);
     this.#running = grownInt32(this.#running, thread + 1);
     this.#depth = grownInt32(this.#depth, thread + 1);
-    this.#facts.reserveThreads(this.#time.length);
+    this.#precedence.facts.reserveThreads(this.#time.length);
   }
 }

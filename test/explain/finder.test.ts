@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { ViolationFact } from '../../src/analyses/analysis.ts';
+import { explain, explainStream, WitnessFinder } from '../../src/explain/index.ts';
+import { MemoryTrace } from '../../src/trace/memory-trace.ts';
+import { Op } from '../../src/trace/operation.ts';
+import { examples } from '../support/examples.ts';
+import { trace } from '../support/notation.ts';
+import { explainIn } from './support.ts';
+
+/** One block after another in which a write comes between a read and a write. */
+function lostUpdates(count: number, labels = 1): { trace: MemoryTrace; violations: ViolationFact[] } {
+  const losing = new MemoryTrace();
+  const violations: ViolationFact[] = [];
+  for (let i = 0; i < count; i++) {
+    const begin = losing.length + 1;
+    const label = Math.min(i, labels - 1);
+    losing.push(0, Op.begin, label);
+    losing.push(0, Op.read, i);
+    losing.push(1, Op.write, i);
+    losing.push(0, Op.write, i);
+    losing.push(0, Op.end, label);
+    violations.push({ kind: 'transaction', event: begin + 3, thread: 0, block: { label, begin, depth: 0 } });
+  }
+  return { trace: losing, violations };
+}
+
+/** Blocks of as many threads, all open at once, each with a write between its read and its write. */
+function openAtOnce(count: number): { trace: MemoryTrace; violations: ViolationFact[] } {
+  const losing = new MemoryTrace();
+  for (let i = 0; i < count; i++) losing.push(i, Op.begin, 0);
+  for (let i = 0; i < count; i++) losing.push(i, Op.read, i);
+  for (let i = 0; i < count; i++) losing.push(count, Op.write, i);
+  for (let i = 0; i < count; i++) losing.push(i, Op.write, i);
+  const violations = Array.from({ length: count }, (_, i): ViolationFact => {
+    const block = { label: 0, begin: i + 1, depth: 0 };
+    return { kind: 'transaction', event: 3 * count + i + 1, thread: i, block };
+  });
+  return { trace: losing, violations };
+}
+
+/** How often the trace is shown, and what comes of it. */
+function passesOver(
+  { trace, violations }: { trace: MemoryTrace; violations: ViolationFact[] },
+  options: { limit?: number; passes?: number; entries?: number } = {},
+) {
+  let passes = 0;
+  const batches = () => {
+    passes++;
+    return trace.batches();
+  };
+  const explanations = explain(violations, batches, { forkJoin: 'edge', ...options });
+  return { passes, explanations };
+}
+
+describe('how many are explained', () => {
+  it('is no more than the limit, and the others are said to be left out', () => {
+    const { explanations } = passesOver(lostUpdates(10), { limit: 3 });
+    expect(explanations.filter(({ witness }) => witness !== null)).toHaveLength(3);
+    expect(explanations.map(({ unexplained }) => unexplained)).toEqual([
+      ...new Array(3).fill(null),
+      ...new Array(7).fill('limit'),
+    ]);
+  });
+
+  it('is at least one of each label', () => {
+    const { explanations } = passesOver(lostUpdates(10, 6), { limit: 3 });
+    expect(explanations.map(({ witness }) => witness !== null)).toEqual([
+      ...new Array(6).fill(true),
+      ...new Array(4).fill(false),
+    ]);
+  });
+
+  it('does not change how severe the others of a label are', () => {
+    const { explanations } = passesOver(lostUpdates(10), { limit: 3 });
+    expect(explanations.every(({ severity }) => severity === 'error')).toBe(true);
+  });
+
+  it('counts what several analyses report once', () => {
+    const { trace, violations } = lostUpdates(3);
+    const reported = [...violations, ...violations.map((violation) => ({ ...violation }))];
+    const { explanations } = passesOver({ trace, violations: reported }, { limit: 3 });
+    expect(explanations.every(({ witness }) => witness !== null)).toBe(true);
+    expect(explanations[0].witness).toBe(explanations[3].witness);
+  });
+});
+
+describe('how often the trace is looked at', () => {
+  it('is not at all without violations', () => {
+    expect(passesOver({ trace: trace('t1: r x'), violations: [] }).passes).toBe(0);
+  });
+
+  it('is once for blocks that come one after another', () => {
+    expect(passesOver(lostUpdates(500)).passes).toBe(1);
+  });
+
+  it('is more often if there are more open at once than can be followed', () => {
+    const { passes, explanations } = passesOver(openAtOnce(100));
+    expect(explanations.every(({ witness }) => witness?.pattern === 'lost-update')).toBe(true);
+    expect(passes).toBe(4);
+  });
+
+  it('is more often if they take too much memory together', () => {
+    const { passes, explanations } = passesOver(openAtOnce(10), { entries: 20 });
+    expect(explanations.every(({ witness }) => witness?.pattern === 'lost-update')).toBe(true);
+    expect(passes).toBeGreaterThan(1);
+  });
+
+  it('is bounded', () => {
+    const { passes, explanations } = passesOver(openAtOnce(100), { passes: 2 });
+    expect(passes).toBe(2);
+    expect(explanations.filter(({ unexplained }) => unexplained === 'limit')).toHaveLength(36);
+  });
+
+  it('is no further than needed', () => {
+    const { trace, violations } = lostUpdates(100_000);
+    const finder = new WitnessFinder(violations.slice(0, 3), { forkJoin: 'edge' });
+    let batches = 0;
+    while (finder.startPass())
+      for (const batch of trace.batches()) {
+        batches++;
+        if (!finder.look(batch)) break;
+      }
+    expect(batches).toBe(1);
+  });
+});
+
+describe('the end of the violated block', () => {
+  it('is told for every violation, explained or not', () => {
+    const { explanations } = passesOver(lostUpdates(3), { limit: 1 });
+    expect(explanations.map(({ blockEnd }) => blockEnd)).toEqual([5, 10, 15]);
+  });
+
+  it('is null if the block is still open where the trace ends', () => {
+    const open = trace('t1: begin A, begin B, r x; t2: w x; t1: w x, end');
+    const [outer, inner] = explainIn(
+      open,
+      [0, 1].map((depth) => ({
+        kind: 'transaction',
+        event: 5,
+        thread: 0,
+        block: { label: depth, begin: depth + 1, depth },
+      })),
+    );
+    expect([outer.blockEnd, inner.blockEnd]).toEqual([null, 6]);
+  });
+
+  it('is the fork or join that cuts it, where those are boundaries', () => {
+    const cut = trace('t1: begin A, r x; t2: w x; t1: w x, fork c, end');
+    const block = { label: 0, begin: 1, depth: 0 };
+    const violation = { kind: 'transaction', event: 4, thread: 0, block } as const;
+    expect(explainIn(cut, [violation], { forkJoin: 'boundary' })[0].blockEnd).toBe(5);
+    expect(explainIn(cut, [violation])[0].blockEnd).toBe(6);
+  });
+});
+
+describe('what is not so', () => {
+  const innocent = trace('t1: begin A, r x, end; t2: w x');
+  const block = { label: 0, begin: 1, depth: 0 };
+
+  it.each([
+    ['a block that nothing comes between', { kind: 'transaction', event: 2, thread: 0, block }],
+    ['a cycle that is not there', { kind: 'trace', event: 2, thread: 0, block: null }],
+    ['a thread without a transaction', { kind: 'trace', event: 4, thread: 1, block: null }],
+    ['an event beyond the trace', { kind: 'trace', event: 99, thread: 0, block: null }],
+    [
+      'a block beyond the trace',
+      { kind: 'transaction', event: 99, thread: 0, block: { label: 0, begin: 98, depth: 0 } },
+    ],
+  ] as [string, ViolationFact][])('gets no witness: %s', (_, violation) => {
+    const [explanation] = explainIn(innocent, [violation]);
+    expect(explanation).toMatchObject({ witness: null, unexplained: 'no-cycle', severity: 'warning' });
+  });
+});
+
+it('explains a trace that is read as it goes', async () => {
+  const { trace } = examples().find(({ name }) => name === 'velodrome-rmw')!;
+  const block = { label: 0, begin: 1, depth: 0 };
+  async function* batches() {
+    yield* trace.batches();
+  }
+  const violation = { kind: 'transaction', event: 4, thread: 0, block } as const;
+  const [explanation] = await explainStream([violation], batches, { forkJoin: 'edge' });
+  expect(explanation.witness?.pattern).toBe('lost-update');
+});
+
+it('does not need more memory for a longer trace', () => {
+  // A block that lasts for the whole trace, with a thousand other threads at work in it.
+  const long = new MemoryTrace();
+  long.push(0, Op.begin, 0);
+  long.push(0, Op.read, 0);
+  for (let i = 0; i < 100_000; i++) long.push(1 + (i % 1000), i % 3 === 0 ? Op.write : Op.read, i % 100);
+  long.push(0, Op.write, 0);
+  const block = { label: 0, begin: 1, depth: 0 };
+  const violation = { kind: 'transaction', event: long.length, thread: 0, block } as const;
+  const { passes, explanations } = passesOver({ trace: long, violations: [violation] }, { entries: 1200 });
+  expect(explanations[0].witness?.pattern).toBe('lost-update');
+  expect(passes).toBe(1);
+});
