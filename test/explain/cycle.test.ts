@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ViolationFact } from '../../src/analyses/analysis.ts';
 import { examples } from '../support/examples.ts';
 import { trace } from '../support/notation.ts';
 import { explainBlocks, explainCycle, explainIn, onlyCycle, onlyWitness } from './support.ts';
@@ -29,6 +30,14 @@ describe('the path from a violated block back to it', () => {
     expect(onlyCycle(explainBlocks(trace(twoWays)))).toEqual([
       't1 w x (2) > t3 r x (6)',
       't3 w z (7) > t1 r z (8)',
+    ]);
+  });
+
+  it('takes the nearest of several threads that accessed a variable', () => {
+    const nearAndFar = 't1: begin A, w a; t2: r a, w b; t3: r b, w x; t2: w x; t1: r x, end';
+    expect(onlyCycle(explainBlocks(trace(nearAndFar)))).toEqual([
+      't1 w a (2) > t2 r a (3)',
+      't2 w x (7) > t1 r x (8)',
     ]);
   });
 
@@ -168,6 +177,51 @@ describe('a cycle of transactions with no one to blame', () => {
       't1 fork c (4) > c r z (7)',
       'c r z (7) > t2 w z (8)',
     ]);
+    const joined = 't1: begin A; t2: begin B, w x; t1: fork c, w x; c: r y, r z; d: w z; t2: join d';
+    expect(onlyCycle(explainCycle(trace(joined)))).toEqual([
+      't2 w x (3) > t1 w x (5)',
+      't1 fork c (4) > c r z (7)',
+      'c r z (7) > d w z (8)',
+      'd w z (8) > t2 join d (9)',
+    ]);
+  });
+
+  it('shows variables rather than locks', () => {
+    const both = `t2: begin B, w y; t3: begin C, w z, r y; t1: begin A, acq m, w x, rel m
+      t2: acq m, r x, rel m; t1: r z`;
+    expect(onlyCycle(explainCycle(trace(both)))).toEqual([
+      't1 w x (8) > t2 r x (11)',
+      't2 w y (2) > t3 r y (5)',
+      't3 w z (4) > t1 r z (13)',
+    ]);
+  });
+
+  it('takes a fork that is a boundary for a transaction of its own', () => {
+    // What c does comes after the fork, but not after what follows the fork in its block.
+    const cut = trace('t2: begin B, w x; t1: begin A, fork c, r x; c: w z; t2: r z');
+    const block = { label: cut.names.labels.findText('B'), begin: 1, depth: 0 };
+    const violation = { kind: 'trace', event: 7, thread: 0, block } as const;
+    expect(explainIn(cut, [violation], { forkJoin: 'edge' })[0].witness).not.toBeNull();
+    expect(explainIn(cut, [violation], { forkJoin: 'boundary' })[0].witness).toBeNull();
+  });
+});
+
+describe('a violation that was noticed otherwise than at its first event', () => {
+  it('is shown by the path that comes back where it was noticed', () => {
+    const twice = trace('t1: begin A, r x; t2: w x; t1: r x; t2: w x; t1: w x, end');
+    const violation = { kind: 'transaction', event: 6, thread: 0, block: { label: 0, begin: 1, depth: 0 } };
+    const explanations = explainIn(twice, [violation as ViolationFact]);
+    expect(onlyCycle({ names: twice.names, explanations })).toEqual([
+      't1 r x (2) > t2 w x (3)',
+      't2 w x (3) > t1 w x (6)',
+    ]);
+  });
+
+  it('has the pattern of all that happened until then', () => {
+    const later = trace('t1: begin A, r y; t2: w y, w x; t1: r x; t2: w x; t1: w x, end');
+    const block = { label: 0, begin: 1, depth: 0 };
+    const [{ witness }] = explainIn(later, [{ kind: 'transaction', event: 7, thread: 0, block }]);
+    expect(witness!.interference).toMatchObject({ first: { event: 5 }, between: { event: 6 } });
   });
 
   it('is found for a transaction that was named, when it was noticed late', () => {
@@ -178,10 +232,41 @@ describe('a cycle of transactions with no one to blame', () => {
     expect(witness!.cycle.map(({ to }) => to.event)).toEqual([5, 6]);
   });
 
+  it('may be told of a transaction that does not close the cycle', () => {
+    const other = trace('t1: begin A, w y; t2: r y, begin B, w x; t1: r x');
+    const block = { label: other.names.labels.findText('B'), begin: 4, depth: 0 };
+    const explanations = explainIn(other, [{ kind: 'trace', event: 6, thread: 1, block }]);
+    expect(onlyCycle({ names: other.names, explanations })).toEqual([
+      't2 w x (5) > t1 r x (6)',
+      't1 w y (2) > t2 r y (3)',
+      't2 r y (3) > t2 w x (5)',
+    ]);
+  });
+
+  it('may be told of a piece of a block after a join', () => {
+    const piece = trace('t1: begin A, w y; c: r y; t2: begin B, join c, w x; t1: r x');
+    const block = { label: piece.names.labels.findText('B'), begin: 5, depth: 0 };
+    const violation = { kind: 'trace', event: 7, thread: 2, block } as const;
+    const explanations = explainIn(piece, [violation], { forkJoin: 'boundary' });
+    expect(onlyCycle({ names: piece.names, explanations })).toEqual([
+      't2 w x (6) > t1 r x (7)',
+      't1 w y (2) > c r y (3)',
+      'c r y (3) > t2 join c (5)',
+      't2 join c (5) > t2 w x (6)',
+    ]);
+  });
+
   it('stands in for the path of a block that is blamed and serializable by itself', () => {
     const pair = example('aerodrome-fig3-rho3');
     const block = { label: pair.names.labels.findText('B'), begin: 2, depth: 0 };
     const [{ witness }] = explainIn(pair, [{ kind: 'transaction', event: 6, thread: 1, block }]);
     expect(witness).toMatchObject({ increasing: false, block });
+  });
+
+  it('is one of the whole transaction if a nested block is blamed', () => {
+    const nested = trace('t1: begin A; t2: begin B; t1: w x; t2: w y; t1: r y; t2: begin N, r x');
+    const block = { label: nested.names.labels.findText('N'), begin: 6, depth: 1 };
+    const [{ witness }] = explainIn(nested, [{ kind: 'transaction', event: 7, thread: 1, block }]);
+    expect(witness).toMatchObject({ increasing: false, block: { begin: 2 } });
   });
 });

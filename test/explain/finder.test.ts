@@ -93,6 +93,25 @@ describe('how often the trace is looked at', () => {
     expect(passesOver(lostUpdates(500)).passes).toBe(1);
   });
 
+  it('is once, whatever an earlier block made of the same variables', () => {
+    const twice = trace(`t1: begin A, r y; t2: w y, w z, w x; t1: r x, end
+      t1: begin A, r y; t2: w y, w z; t1: r z, end`);
+    const violations = [
+      [1, 6],
+      [8, 12],
+    ].map(
+      ([begin, event]): ViolationFact => ({
+        kind: 'transaction',
+        event,
+        thread: 0,
+        block: { label: 0, begin, depth: 0 },
+      }),
+    );
+    const { passes, explanations } = passesOver({ trace: twice, violations });
+    expect(explanations.every(({ witness }) => witness?.cycle.length === 2)).toBe(true);
+    expect(passes).toBe(1);
+  });
+
   it('is more often if there are more open at once than can be followed', () => {
     const { passes, explanations } = passesOver(openAtOnce(100));
     expect(explanations.every(({ witness }) => witness?.pattern === 'lost-update')).toBe(true);

@@ -90,7 +90,11 @@ function* randomTraces(runs: number): Generator<NamedEvent[]> {
       : randomTrace(seed, { threads: 8, variables: 12, maxEvents: 60 });
 }
 
-const SMALL: Scope = { events: 6, threads: 3, variables: 1, accesses: [Op.read, Op.write] };
+const SMALL: Readonly<Record<ForkJoin, Scope>> = {
+  edge: { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  boundary: { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  family: { events: 5, threads: 3, variables: 1, accesses: [Op.write], forkJoin: true },
+};
 
 describe.each(['edge', 'boundary', 'family'] as const)(
   'every violated block, --fork-join %s,',
@@ -102,7 +106,7 @@ describe.each(['edge', 'boundary', 'family'] as const)(
     });
 
     it('is shown by a shortest path, on every small trace', { timeout }, () => {
-      holdsOn(allTraces(SMALL), forkJoin, (defined) => defined.violatedBlocks(), judges);
+      holdsOn(allTraces(SMALL[forkJoin]), forkJoin, (defined) => defined.violatedBlocks(), judges);
     });
   },
 );
@@ -122,7 +126,10 @@ describe.each(['edge', 'boundary'] as const)(
 
 /** Some notice late, some blame a transaction for being on a cycle, some blame nobody. */
 describe('whatever an analysis reports', () => {
-  it.each(ANALYSES)('is shown: $name', { timeout }, (description) => {
+  // The two without a source find nothing.
+  const finding = ANALYSES.filter(({ source }) => source !== null);
+
+  it.each(finding)('is shown: $name', { timeout }, (description) => {
     const report: Reporter = ({ events, forkJoin }) =>
       run(description, MemoryTrace.of(events), { forkJoin }).violations;
     for (const forkJoin of ['edge', 'boundary'] as const)

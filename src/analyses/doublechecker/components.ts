@@ -23,10 +23,10 @@ export class Components {
     const graph = this.#graph;
     this.#prepare();
     let reached = 0;
-    for (let i = 0; i < graph.garbageCount; i++) this.#index[graph.garbage[i]] = UNSEEN;
-    for (let i = 0; i < graph.garbageCount; i++)
-      if (this.#index[graph.garbage[i]] === UNSEEN) reached = this.#explore(graph.garbage[i], reached, found);
-    for (let i = 0; i < graph.garbageCount; i++) this.#index[graph.garbage[i]] = 0;
+    for (const node of graph.garbage) this.#index[node] = UNSEEN;
+    for (const node of graph.garbage)
+      if (this.#index[node] === UNSEEN) reached = this.#explore(node, reached, found);
+    for (const node of graph.garbage) this.#index[node] = 0;
   }
 
   #explore(start: number, reachedBefore: number, found: (component: Int32Array) => void): number {

@@ -35,10 +35,12 @@ export class DoubleChecker implements Analysis {
   #depth = new Int32Array(0);
   #forkedBy = new Int32Array(0);
   #releasedBy = new Int32Array(0);
-  /** For each variable, the last access that was logged: the node's serial number times four, plus the kind. */
+  /** For each variable, the last access that was logged: the node's period times four, plus the kind. */
   #logged = new Float64Array(0);
-  /** Of each node, its serial number and whether it closed a coarse cycle. */
-  #serial = new Float64Array(0);
+  /** A number for each stretch of a node that no edge starts from or ends in. */
+  #period = new Float64Array(0);
+  #periods = 0;
+  /** Whether a node closed a coarse cycle. */
   #isSuspect = new Uint8Array(0);
   /** Live nodes that the event at hand, one outside blocks, comes after. */
   readonly #sources: number[] = [];
@@ -140,17 +142,17 @@ export class DoubleChecker implements Analysis {
     if (this.#ownership.has(thread, variable, kind)) {
       const node = this.#graph.newest[thread];
       if (node === NONE) return;
-      const logged = this.#logged[variable] - 4 * this.#serial[node];
-      // The node's log has this access already, and nobody has interfered since.
+      const logged = this.#logged[variable] - 4 * this.#period[node];
+      // The node's log has this access, and nothing came between that and this one.
       if (logged === kind || logged === WRITE) return;
       this.#log.append(node, OP_OF_KIND[kind], variable, event);
-      this.#logged[variable] = 4 * this.#serial[node] + kind;
+      this.#logged[variable] = 4 * this.#period[node] + kind;
       return;
     }
     this.#enter(thread);
     this.#ownership.take(thread, variable, kind, this.#follow);
     const node = this.#place(OP_OF_KIND[kind], variable, event);
-    this.#logged[variable] = node === NONE ? 0 : 4 * this.#serial[node] + kind;
+    this.#logged[variable] = node === NONE ? 0 : 4 * this.#period[node] + kind;
   }
 
   /** Starts on an event of the thread: if it was forked and this is its first, it comes after the fork. */
@@ -167,11 +169,13 @@ export class DoubleChecker implements Analysis {
   readonly #follow = (other: number): void => {
     const source = this.#graph.newest[other];
     if (source === NONE) return;
+    this.#period[source] = ++this.#periods;
     const node = this.#current[this.#thread];
     if (node === NONE) {
       this.#sources.push(source);
       return;
     }
+    this.#period[node] = ++this.#periods;
     if (this.#graph.closesCycle(source, node)) this.#isSuspect[node] = 1;
     this.#graph.order(source, 0, node, 0);
   };
@@ -198,8 +202,8 @@ export class DoubleChecker implements Analysis {
 
   #add(thread: number, start: number): number {
     const node = this.#graph.add(thread, start);
-    if (node >= this.#serial.length) this.#growNodes();
-    this.#serial[node] = this.#graph.allocated;
+    if (node >= this.#period.length) this.#growNodes();
+    this.#period[node] = ++this.#periods;
     this.#isSuspect[node] = 0;
     this.#log.start(node);
     return node;
@@ -212,9 +216,9 @@ export class DoubleChecker implements Analysis {
     this.#depth[thread] = 0;
     graph.finish(node);
     let suspect = false;
-    for (let i = 0; i < graph.garbageCount; i++) if (this.#isSuspect[graph.garbage[i]] === 1) suspect = true;
+    for (const garbage of graph.garbage) if (this.#isSuspect[garbage] === 1) suspect = true;
     if (suspect) this.#components.find(this.#replay);
-    for (let i = 0; i < graph.garbageCount; i++) this.#log.drop(graph.garbage[i]);
+    for (const garbage of graph.garbage) this.#log.drop(garbage);
     graph.discard();
   }
 
@@ -243,8 +247,8 @@ export class DoubleChecker implements Analysis {
   #growNodes(): void {
     const length = this.#graph.state.length;
     this.#isSuspect = grownUint8(this.#isSuspect, length);
-    const serial = new Float64Array(this.#isSuspect.length);
-    serial.set(this.#serial);
-    this.#serial = serial;
+    const period = new Float64Array(this.#isSuspect.length);
+    period.set(this.#period);
+    this.#period = period;
   }
 }

@@ -36,12 +36,7 @@ export class Ownership {
     else this.#takeOwned(thread, variable, kind, follow);
   }
 
-  #takeOwned(
-    thread: number,
-    variable: number,
-    kind: AccessKind,
-    follow: (thread: number) => void,
-  ): void {
+  #takeOwned(thread: number, variable: number, kind: AccessKind, follow: (thread: number) => void): void {
     const state = this.state[variable];
     const owner = state >> 2;
     if (owner === thread) {
@@ -59,12 +54,7 @@ export class Ownership {
     this.state[variable] = (~set << 2) | kind;
   }
 
-  #takeShared(
-    thread: number,
-    variable: number,
-    kind: AccessKind,
-    follow: (thread: number) => void,
-  ): void {
+  #takeShared(thread: number, variable: number, kind: AccessKind, follow: (thread: number) => void): void {
     const state = this.state[variable];
     const set = this.#setOf(state);
     if ((state & 3) === kind) {

@@ -48,6 +48,8 @@ export class HappensBefore {
   /** What is to be added to the learning thread's row. */
   #news = new Int32Array(32);
   #newsLength = 0;
+  /** How far up from the thread that acts its knowledge from forks has been noted; -1 when all of it has. */
+  #later = -1;
 
   /** How often a thread learnt something, and so began a new subregion. */
   subregions = 0;
@@ -98,41 +100,43 @@ export class HappensBefore {
     this.shared = -1;
     this.#newStamp();
     this.#newsLength = 0;
-    this.#notePrior(to);
+    this.#notePrior(to, NEVER);
+    this.#noteEarlierEvent(from, time, to);
+    if (this.#newsLength > 0) this.#addNews(to, event);
+    return true;
+  }
+
+  /** Goes up from both events to the thread at whose forks both have got the same, those born last first. */
+  #noteEarlierEvent(from: number, time: number, to: number): void {
     const { birth } = this;
     let earlier = from;
     let forked = -1;
-    let later = to;
-    let laterTime = NEVER;
     let isAllKnown = false;
-    // Goes up from both events to the thread at whose forks both have got the same, nearest first.
+    this.#later = to;
     while (earlier >= 0) {
+      const later = this.#later;
+      if (later >= 0 && birth[earlier] < birth[later]) {
+        this.#notePriorOfSource();
+        continue;
+      }
+      const prior = this.#priorOf(earlier);
       if (earlier === later) {
         this.shared = earlier;
         this.sharedTime = time;
         if (earlier === to) this.#takeOwn(to, time);
         else if (isAllKnown) this.#noteEarlier(earlier, time);
-        else this.#take(earlier, time, laterTime, to);
-        break;
+        else this.#take(earlier, time, prior, to);
+        return;
       }
-      if (later < 0 || birth[earlier] >= birth[later]) {
-        const prior = this.#priorStamp[earlier] === this.#stamp ? this.#prior[earlier] : 0;
-        const isIdle = isAllKnown ? this.#noteEarlier(earlier, time) : !this.#take(earlier, time, prior, to);
-        // Who knows a begin knows what was known at it: of this thread only the rest is new, of others nothing.
-        if (prior > 0) isAllKnown = true;
-        if (isAllKnown && !this.#followsForks) break;
-        if (isIdle && forked >= 0) this.#passOver(forked);
-        else forked = earlier;
-        time = this.#sourceTime[forked];
-        earlier = this.#source[forked];
-      } else {
-        this.#skipIdleSources(later);
-        laterTime = this.#sourceTime[later];
-        later = this.#source[later];
-      }
+      const isIdle = isAllKnown ? this.#noteEarlier(earlier, time) : !this.#take(earlier, time, prior, to);
+      // Who knows a begin knows what was known at it: of this thread only the rest is new, of others nothing.
+      if (prior > 0) isAllKnown = true;
+      if (isAllKnown && !this.#followsForks) return;
+      if (isIdle && forked >= 0) this.#passOver(forked);
+      else forked = earlier;
+      time = this.#sourceTime[forked];
+      earlier = this.#source[forked];
     }
-    if (this.#newsLength > 0) this.#addNews(to, event);
-    return true;
   }
 
   /** After `learn`: up to when the earlier event knows `thread`, leaving out what both know alike from forks. */
@@ -174,7 +178,7 @@ export class HappensBefore {
       if (upTo > this.knowsOwn) this.knowsOwn = upTo;
       return true;
     }
-    const prior = this.#priorStamp[subject] === this.#stamp ? this.#prior[subject] : 0;
+    const prior = this.#priorOf(subject);
     if (upTo <= prior) return true;
     const block = this.#blocks.latestUpTo(subject, upTo);
     if (block === 0) return false;
@@ -195,35 +199,50 @@ export class HappensBefore {
     return false;
   }
 
-  /** Notes up to when the thread that acts knows others. */
-  #notePrior(to: number): void {
-    const row = this.#rows.row[to];
+  /** Notes what the thread that acts knows, as `thread` knew it itself at `time`. */
+  #notePrior(thread: number, time: number): void {
+    const row = this.#rows.row[thread];
     if (row === 0) return;
     const { cells } = this.#rows;
-    for (let entry = this.#rows.rowEnd(row) - WIDTH; entry > row; entry -= WIDTH) {
-      const subject = cells[entry + SUBJECT];
-      if (this.#priorStamp[subject] === this.#stamp) continue;
-      this.#priorStamp[subject] = this.#stamp;
-      this.#prior[subject] = cells[entry + UP_TO];
-    }
+    for (let entry = this.#rows.rowEnd(row) - WIDTH; entry > row; entry -= WIDTH)
+      if (cells[entry + SINCE] <= time) this.#raisePrior(cells[entry + SUBJECT], cells[entry + UP_TO]);
+  }
+
+  /** Notes what the thread that acts knows from the next fork on the way up. */
+  #notePriorOfSource(): void {
+    const forked = this.#later;
+    this.#skipIdleSources(forked);
+    const source = this.#source[forked];
+    this.#later = source;
+    if (source < 0) return;
+    this.#raisePrior(source, this.#sourceTime[forked]);
+    this.#notePrior(source, this.#sourceTime[forked]);
+  }
+
+  #raisePrior(subject: number, upTo: number): void {
+    if (this.#priorStamp[subject] === this.#stamp && this.#prior[subject] >= upTo) return;
+    this.#priorStamp[subject] = this.#stamp;
+    this.#prior[subject] = upTo;
+  }
+
+  #priorOf(subject: number): number {
+    return this.#priorStamp[subject] === this.#stamp ? this.#prior[subject] : 0;
   }
 
   /** What is learnt by one event holds from one time on, which is after everything the thread did before. */
   #addNews(to: number, event: number): void {
-    if (this.#lastTick !== event) {
-      this.#lastTick = event;
-      this.#clock.tick(to);
-      this.subregions++;
-    }
-    const since = this.#clock.now(to, event);
+    while (this.#later >= 0) this.#notePriorOfSource();
     for (let i = 0; i < this.#newsLength; i += 2) {
       const subject = this.#news[i];
       const upTo = this.#news[i + 1];
-      // It may be among the news more than once.
-      if (this.#priorStamp[subject] === this.#stamp && this.#prior[subject] >= upTo) continue;
-      this.#priorStamp[subject] = this.#stamp;
-      this.#prior[subject] = upTo;
-      this.#rows.add(to, subject, upTo, since);
+      if (upTo <= this.#priorOf(subject)) continue;
+      if (this.#lastTick !== event) {
+        this.#lastTick = event;
+        this.#clock.tick(to);
+        this.subregions++;
+      }
+      this.#raisePrior(subject, upTo);
+      this.#rows.add(to, subject, upTo, this.#clock.now(to, event));
     }
   }
 

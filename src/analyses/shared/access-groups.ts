@@ -64,7 +64,7 @@ export class AccessGroups {
       this.#forgetBefore(at);
       return;
     }
-    this.#conflictWith(cells[at + KEY], cells[at + VALUE], thread, event);
+    this.#conflictWith(key, cells[at + VALUE], thread, event);
     if (key < 0) this.#lists.remove(cells[at + VALUE]);
     this.#forgetBefore(at);
     cells[at + KEY] = (thread + 1) * 4 + WRITE;
@@ -85,7 +85,7 @@ export class AccessGroups {
     } else if ((key > 0 ? key & 3 : -key) === kind) {
       this.#joinGroup(at, kind, thread, now, event);
     } else {
-      if (key >> 2 !== thread + 1) this.#conflictWith(key, cells[at + VALUE], thread, event);
+      this.#conflictWith(key, cells[at + VALUE], thread, event);
       this.#forgetBefore(at);
       cells[at + KEY_BEFORE] = key;
       cells[at + VALUE_BEFORE] = cells[at + VALUE];

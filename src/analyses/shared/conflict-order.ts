@@ -13,7 +13,7 @@ export interface ConflictOrder {
   isRunning(thread: number, time: number): boolean;
   /** Starts a new list of sources. */
   clearSources(): void;
-  /** Adds to the list the sources that stand for a finished event, and returns its length. */
+  /** Adds to the list the sources that stand for a finished event or a source, and returns its length. */
   gatherSources(thread: number, time: number): number;
   sourceThread(index: number): number;
   sourceTime(index: number): number;

@@ -170,9 +170,17 @@ export class TransactionOrder implements ConflictOrder {
     this.#precedence.clearGathered();
   }
 
-  /** The begins of the running transactions that precede a finished event can stand for it. */
+  /**
+   * The begins of the running transactions that precede a finished event can stand for it. A begin of a running
+   * transaction stands for itself.
+   */
   gatherSources(thread: number, time: number): number {
     const { facts } = this.#precedence;
+    const own = this.#transactionAt(thread, time);
+    if (own !== 0) {
+      this.#precedence.gather(own);
+      return this.#precedence.gatheredCount;
+    }
     for (let fact = this.#precedence.at(thread, time); fact !== 0; fact = facts.cells[fact + OLDER])
       this.#precedence.gather(facts.cells[fact + TRANSACTION]);
     return this.#precedence.gatheredCount;
@@ -268,8 +276,10 @@ export class TransactionOrder implements ConflictOrder {
     let fact = precedence.at(thread, ALWAYS);
     for (; facts.cells[fact + TIME] > transactions.beginTime[ending]; fact = facts.cells[fact + OLDER])
       precedence.gather(facts.cells[fact + TRANSACTION]);
-    for (let i = 0; i < precedence.gatheredCount; i++)
-      this.gatherSources(this.sourceThread(i), this.sourceTime(i));
+    for (let i = 0; i < precedence.gatheredCount; i++) {
+      fact = precedence.at(this.sourceThread(i), this.sourceTime(i));
+      for (; fact !== 0; fact = facts.cells[fact + OLDER]) precedence.gather(facts.cells[fact + TRANSACTION]);
+    }
     // Whatever precedes their begins is among them; left to look at is what their threads have learnt since.
     const sources = precedence.gatheredCount;
     for (let i = 0; i < sources; i++) {

@@ -47,7 +47,7 @@ export class Compaction {
       edge = next;
     }
     graph.last[older] = graph.last[node];
-    graph.roots.clear(node);
+    graph.roots.leave(node);
     graph.freeNode(node);
     this.compacted++;
   }

@@ -29,8 +29,6 @@ export class TransactionGraph {
   start = new Float64Array(16);
   /** A time at or after every incoming edge, and the time of an event of the node. */
   last = new Float64Array(16);
-  /** The bit of an open node in the root sets, or NONE. */
-  bit = new Int32Array(16);
   /** Neighbours in the list of the thread's live nodes; free nodes are linked by `older`. */
   older = new Int32Array(16);
   newer = new Int32Array(16);
@@ -50,9 +48,8 @@ export class TransactionGraph {
   /** The newest live node of each thread. */
   newest = new Int32Array(16).fill(NONE);
 
-  /** What the last `finish` left to be collected: the first `garbageCount` are valid. */
-  garbage = new Int32Array(16);
-  garbageCount = 0;
+  /** What the last `finish` left to be collected. */
+  readonly garbage: number[] = [];
 
   allocated = 0;
   alive = 0;
@@ -63,8 +60,6 @@ export class TransactionGraph {
   #freeNode = NONE;
   #edgeEnd = 0;
   #freeEdge = NONE;
-  /** For walks; every node is on it at most once. */
-  #stack = new Int32Array(16);
 
   reserveThreads(count: number): void {
     if (count <= this.newest.length) return;
@@ -98,7 +93,6 @@ export class TransactionGraph {
     this.thread[node] = thread;
     this.start[node] = start;
     this.last[node] = start;
-    this.bit[node] = NONE;
     this.older[node] = older;
     this.newer[node] = NONE;
     this.firstOut[node] = NONE;
@@ -110,16 +104,20 @@ export class TransactionGraph {
     return node;
   }
 
+  /** Whether `target` came after this event of `source`, or a later one, already. */
+  isKnown(source: number, from: number, target: number): boolean {
+    const edge = this.edgeBetween(source, target);
+    return edge !== NONE && this.from[edge] >= from;
+  }
+
   /** Whether an edge from `source` to `target` would close a cycle, or closes one already. */
   closesCycle(source: number, target: number): boolean {
-    const bit = this.bit[target];
-    return bit !== NONE && this.roots.leadsTo(bit, source);
+    return this.roots.leadsTo(target, source);
   }
 
   /** Whether an edge from `source` to the finished `node` would make no difference to any cycle. */
   isCovered(source: number, node: number): boolean {
-    if (this.state[source] !== OPEN) return this.roots.includes(node, source);
-    return this.bit[source] !== NONE && this.roots.has(node, this.bit[source]);
+    return this.state[source] === OPEN ? this.roots.has(node, source) : this.roots.includes(node, source);
   }
 
   /**
@@ -129,19 +127,14 @@ export class TransactionGraph {
   order(source: number, from: number, target: number, to: number): void {
     const known = this.edgeBetween(source, target);
     if (known !== NONE) {
-      if (this.from[known] < from) {
-        this.from[known] = from;
-        this.to[known] = to;
-      }
+      if (this.from[known] >= from) return;
+      this.from[known] = from;
+      this.to[known] = to;
       return;
     }
     this.#addEdge(source, from, target, to);
-    if (this.state[source] !== OPEN) {
-      this.roots.addAll(target, source);
-      return;
-    }
-    if (this.bit[source] === NONE) this.bit[source] = this.roots.takeBit(source);
-    this.roots.add(target, this.bit[source]);
+    if (this.state[source] === OPEN) this.roots.add(target, source);
+    else this.roots.addAll(target, source);
   }
 
   edgeBetween(source: number, target: number): number {
@@ -160,21 +153,19 @@ export class TransactionGraph {
   /** The node gets no more incoming edges. What no open transaction reaches now is put into `garbage`. */
   finish(node: number): void {
     this.state[node] = FINISHED;
-    this.garbageCount = 0;
-    const bit = this.bit[node];
-    if (bit !== NONE) {
-      this.bit[node] = NONE;
-      this.roots.delete(node, bit);
-      this.#replaceRoot(node, bit);
-      this.roots.giveBack(bit);
-    }
-    if (this.roots.isEmpty(node)) this.garbage[this.garbageCount++] = node;
+    this.garbage.length = 0;
+    if (this.roots.isEmpty(node)) this.garbage.push(node);
+    this.roots.replace(node, this.garbage);
+    for (let i = this.garbage.length - 1; i >= 0; i--)
+      if (this.state[this.garbage[i]] === OPEN) {
+        this.garbage[i] = this.garbage[this.garbage.length - 1];
+        this.garbage.pop();
+      }
   }
 
   /** Collects the garbage. All edges into it come from other garbage. */
   discard(): void {
-    for (let i = 0; i < this.garbageCount; i++) {
-      const node = this.garbage[i];
+    for (const node of this.garbage) {
       let edge = this.firstOut[node];
       while (edge !== NONE) {
         const next = this.nextOut[edge];
@@ -184,7 +175,7 @@ export class TransactionGraph {
       }
       this.freeNode(node);
     }
-    this.garbageCount = 0;
+    this.garbage.length = 0;
   }
 
   /** Takes a node without edges out of the graph. */
@@ -232,25 +223,6 @@ export class TransactionGraph {
 
   isFinished(node: number): boolean {
     return this.state[node] === FINISHED;
-  }
-
-  /** Puts its own roots in the place of one that has finished, in the sets of all that it reaches. */
-  #replaceRoot(root: number, bit: number): void {
-    const { roots } = this;
-    const stack = this.#stack;
-    let height = 0;
-    stack[height++] = root;
-    while (height > 0) {
-      const node = stack[--height];
-      for (let edge = this.firstOut[node]; edge !== NONE; edge = this.nextOut[edge]) {
-        const next = this.target[edge];
-        if (!roots.has(next, bit)) continue;
-        roots.delete(next, bit);
-        roots.addAll(next, root);
-        stack[height++] = next;
-        if (this.state[next] === FINISHED && roots.isEmpty(next)) this.garbage[this.garbageCount++] = next;
-      }
-    }
   }
 
   #addEdge(source: number, from: number, target: number, to: number): void {
@@ -313,13 +285,10 @@ export class TransactionGraph {
     this.start = copied(this.start, new Float64Array(length));
     this.last = copied(this.last, new Float64Array(length));
     this.thread = copied(this.thread, new Int32Array(length));
-    this.bit = copied(this.bit, new Int32Array(length));
     this.older = copied(this.older, new Int32Array(length));
     this.newer = copied(this.newer, new Int32Array(length));
     this.firstOut = copied(this.firstOut, new Int32Array(length));
     this.firstIn = copied(this.firstIn, new Int32Array(length));
-    this.garbage = copied(this.garbage, new Int32Array(length));
-    this.#stack = new Int32Array(length);
     this.roots.reserve(length);
   }
 

@@ -187,10 +187,12 @@ export abstract class ConflictTracker implements EventHandlers {
   }
 
   #followNode(thread: number, source: number, time: number, event: number): void {
+    const { graph } = this;
     const node = this.#current[thread];
     if (node === NONE) this.#remember(source, time);
-    else if (!this.graph.closesCycle(source, node) || this.closesCycle(source, time, node, event))
-      this.graph.order(source, time, node, event);
+    else if (graph.isKnown(source, time, node)) return;
+    else if (!graph.closesCycle(source, node) || this.closesCycle(source, time, node, event))
+      graph.order(source, time, node, event);
   }
 
   #remember(source: number, time: number): void {

@@ -88,13 +88,7 @@ export class Velodrome extends ConflictTracker implements Analysis {
   }
 
   /** Refutes the blocks that contain both ends of the cycle, outermost first: those begun by its root (§4.3). */
-  #refute(
-    block: number,
-    root: number,
-    thread: number,
-    event: number,
-    cycle: readonly ConflictFact[],
-  ): void {
+  #refute(block: number, root: number, thread: number, event: number, cycle: readonly ConflictFact[]): void {
     if (block === NONE) return;
     this.#refute(this.#blocks.around(block), root, thread, event, cycle);
     if (this.#blocks.begin(block) > root || this.#blocks.isRefuted(block)) return;

@@ -24,15 +24,17 @@ class Clocks {
   change(): void {
     const clock = this.#any();
     const other = this.#any();
-    if (this.#random.oneIn(3)) {
+    const choice = this.#random.below(9);
+    if (choice < 3) {
       const tree = this.trees.joined(clock.tree, other.tree);
       this.trees.drop(clock.tree);
       clock.tree = tree;
       for (const [slot, time] of other.times)
         clock.times.set(slot, Math.max(time, clock.times.get(slot) ?? 0));
-    } else if (this.#random.oneIn(3)) {
-      this.trees.drop(clock.tree === other.tree ? 0 : clock.tree);
-      if (clock.tree !== other.tree) clock.tree = this.trees.keep(other.tree);
+    } else if (choice < 5) {
+      const tree = this.trees.keep(other.tree);
+      this.trees.drop(clock.tree);
+      clock.tree = tree;
       clock.times = new Map(other.times);
     } else {
       const slot = this.#random.oneIn(2) ? this.#random.below(4) : this.#random.below(this.#slots);

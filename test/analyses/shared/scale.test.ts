@@ -3,6 +3,7 @@ import { aerodrome } from '../../../src/analyses/aerodrome/index.ts';
 import type { AnalysisDescription } from '../../../src/analyses/analysis.ts';
 import { atomsanitizer } from '../../../src/analyses/atomsanitizer/index.ts';
 import { MemoryTrace } from '../../../src/trace/memory-trace.ts';
+import type { NameTable } from '../../../src/trace/name-table.ts';
 import { Op } from '../../../src/trace/operation.ts';
 import { run } from '../../support/run.ts';
 
@@ -16,6 +17,8 @@ class Scenario {
   readonly trace = new MemoryTrace();
 
   step(thread: number, op: Op, operand = 0): number {
+    this.#name(this.trace.names.threads, thread);
+    this.#name(this.trace.names.operandTable(op), operand);
     this.trace.push(thread, op, operand);
     return this.trace.length;
   }
@@ -24,6 +27,10 @@ class Scenario {
     this.step(thread, Op.begin);
     for (const [op, operand] of steps) this.step(thread, op, operand);
     this.step(thread, Op.end);
+  }
+
+  #name(table: NameTable, id: number): void {
+    for (let next = table.size; next <= id; next++) table.internText(String(next));
   }
 }
 
@@ -62,6 +69,32 @@ describe.each([atomsanitizer, aerodrome])('$name', (description) => {
       runningAtMost: 1,
       membersAtMost: 1,
     });
+  });
+
+  it('forgets 100,000 threads that were not joined', () => {
+    const scenario = new Scenario();
+    for (let child = 1; child <= THREADS; child++) {
+      scenario.block(MAIN, [Op.write, CONFIG], [Op.fork, child]);
+      scenario.block(child, [Op.write, OWN]);
+      scenario.step(MAIN, Op.begin);
+      scenario.step(MAIN, Op.write, RESULT);
+      scenario.step(child, Op.read, RESULT);
+      scenario.step(MAIN, Op.end);
+    }
+    const { firstEvent, factsAtMost } = outcome(description, scenario);
+    expect(firstEvent).toBeNull();
+    expect(factsAtMost).toBeLessThan(THREADS / 2);
+  });
+
+  it('ends the blocks that joined threads leave open', () => {
+    const scenario = new Scenario();
+    for (let child = 1; child <= 1000; child++) {
+      scenario.step(MAIN, Op.fork, child);
+      scenario.step(child, Op.begin);
+      scenario.step(child, Op.write, RESULT);
+      scenario.step(MAIN, Op.join, child);
+    }
+    expect(outcome(description, scenario)).toMatchObject({ firstEvent: null, runningAtMost: 1 });
   });
 
   it('does as much for each of 100,000 threads that a long transaction precedes', () => {

@@ -1,0 +1,75 @@
+import { IntList } from './int-list.ts';
+
+/** Keeps every list of integers once, and numbers them in the order in which they are first seen. */
+export class SequenceTable {
+  /** All lists, one after the other. */
+  readonly codes = new IntList(256);
+  /** Where each list starts, and after the last one where it ends. */
+  readonly starts = new IntList(64);
+  /** One more than the number of a list, or 0. */
+  #slots = new Int32Array(64);
+  readonly #hashes = new IntList(64);
+
+  constructor() {
+    this.starts.push(0);
+  }
+
+  get size(): number {
+    return this.starts.length - 1;
+  }
+
+  start(sequence: number): number {
+    return this.starts.items[sequence];
+  }
+
+  lengthOf(sequence: number): number {
+    return this.starts.items[sequence + 1] - this.starts.items[sequence];
+  }
+
+  /** The number of the list that `codes` starts with. */
+  number(codes: Int32Array, length: number): number {
+    const hash = hashOf(codes, 0, length);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const sequence = this.#slots[slot] - 1;
+      if (this.#hashes.items[sequence] === hash && this.#is(sequence, codes, length)) return sequence;
+    }
+    const at = this.codes.extend(length);
+    for (let i = 0; i < length; i++) this.codes.items[at + i] = codes[i];
+    this.starts.push(at + length);
+    this.#hashes.push(hash);
+    this.#slots[slot] = this.size;
+    if (this.size * 2 > this.#slots.length) this.#grow();
+    return this.size - 1;
+  }
+
+  #is(sequence: number, codes: Int32Array, length: number): boolean {
+    if (this.lengthOf(sequence) !== length) return false;
+    const start = this.start(sequence);
+    for (let i = 0; i < length; i++) if (this.codes.items[start + i] !== codes[i]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    const mask = this.#slots.length - 1;
+    for (let sequence = 0; sequence < this.size; sequence++) {
+      let slot = this.#hashes.items[sequence] & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = sequence + 1;
+    }
+  }
+}
+
+/** A number that lists with different contents rarely share. */
+export function hashOf(codes: Int32Array, start: number, end: number): number {
+  let hash = end - start;
+  for (let i = start; i < end; i++) hash = mixed(hash, codes[i]);
+  return hash;
+}
+
+export function mixed(hash: number, code: number): number {
+  const next = Math.imul(hash ^ code, 0x9e3779b1);
+  return next ^ (next >>> 15);
+}

@@ -1,0 +1,150 @@
+import { Op } from '../../trace/operation.ts';
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { HELD, isAccess, opOf, operandOf } from './codes.ts';
+import { IntList } from './int-list.ts';
+import { mixed } from './sequence-table.ts';
+import { TupleTable } from './tuple-table.ts';
+
+/** A lock that is held at some point of the unit. */
+interface OpenLock {
+  lock: number;
+  start: number;
+  /** The surroundings that its release leads back to; NONE if there is no telling. */
+  outside: number;
+  /** Whether everything acquired in the synchronized region was released in it, and nothing else. */
+  isBalanced: boolean;
+}
+
+const NONE = -1;
+
+/**
+ * Leaves out what makes no difference (Wang and Stoller, §7.2). Where the same locks are held without a break,
+ * the first and the last access of each kind to a variable stand for those between them: no other node that
+ * could be told apart from them starts or ends where these do not. The paper keeps the first two, which is as
+ * good as long as nobody asks which of two nodes comes first; here it is asked. Likewise the first and the last
+ * stand for all synchronized regions side by side that have the same in them.
+ */
+export class Trimmer {
+  /** After `trim`: the indices of the codes to be kept, in ascending order. */
+  kept = new Int32Array(64);
+  #keeps = new Uint8Array(64);
+  #codes: Int32Array = new Int32Array(0);
+  readonly #open: OpenLock[] = [];
+  /** Numbered stretches in which the same locks are held. */
+  #surroundings = 0;
+  #surrounding = 0;
+  /** For accesses: surroundings and code. For regions: surroundings and a hash of what is in them. */
+  readonly #accesses = new TupleTable(2);
+  readonly #regions = new TupleTable(2);
+  /** The last index of each of `#accesses`, and the first. */
+  readonly #first = new IntList();
+  readonly #last = new IntList();
+  /** Four for each of `#regions`: start and end of the first, start and end of the last. */
+  readonly #bounds = new IntList();
+
+  /** Decides which of `codes` to keep, and returns how many. */
+  trim(codes: Int32Array, length: number): number {
+    this.#codes = codes;
+    this.#keeps = grownUint8(this.#keeps, length);
+    this.#keeps.fill(1, 0, length);
+    this.#start();
+    for (let i = 0; i < length; i++) this.#step(i, codes[i]);
+    this.kept = grownInt32(this.kept, length);
+    let count = 0;
+    for (let i = 0; i < length; i++) if (this.#keeps[i] === 1) this.kept[count++] = i;
+    return count;
+  }
+
+  #start(): void {
+    this.#open.length = 0;
+    this.#surroundings = 1;
+    this.#surrounding = 0;
+    this.#accesses.clear();
+    this.#regions.clear();
+    this.#first.length = 0;
+    this.#last.length = 0;
+    this.#bounds.length = 0;
+  }
+
+  #step(i: number, code: number): void {
+    const op = opOf(code);
+    if (isAccess(op)) {
+      this.#access(i, code);
+    } else if (op === Op.acquire || op === HELD) {
+      this.#open.push({
+        lock: operandOf(code),
+        start: i,
+        outside: this.#surrounding,
+        isBalanced: op !== HELD,
+      });
+      this.#surrounding = this.#surroundings++;
+    } else if (op === Op.release) {
+      this.#release(i, operandOf(code));
+    }
+  }
+
+  #access(i: number, code: number): void {
+    const entry = this.#accesses.number(this.#surrounding, code);
+    if (this.#accesses.wasNew) {
+      this.#first.push(i);
+      this.#last.push(i);
+      return;
+    }
+    const last = this.#last.items[entry];
+    if (last !== this.#first.items[entry]) this.#keeps[last] = 0;
+    this.#last.items[entry] = i;
+  }
+
+  #release(i: number, lock: number): void {
+    const open = this.#open;
+    const at = open.findLastIndex((candidate) => candidate.lock === lock);
+    if (at === open.length - 1) {
+      const { start, outside, isBalanced } = open.pop()!;
+      this.#surrounding = outside === NONE ? this.#surroundings++ : outside;
+      if (isBalanced && outside !== NONE) this.#closeRegion(start, i);
+      return;
+    }
+    // Locks that were acquired later are still held: the regions overlap.
+    open.splice(at, 1);
+    for (let later = at; later < open.length; later++) {
+      open[later].isBalanced = false;
+      open[later].outside = NONE;
+    }
+    this.#surrounding = this.#surroundings++;
+  }
+
+  #closeRegion(start: number, end: number): void {
+    const entry = this.#regions.number(this.#surrounding, this.#hashOf(start, end));
+    const bounds = this.#bounds;
+    if (this.#regions.wasNew) {
+      bounds.push(start);
+      bounds.push(end);
+      bounds.push(start);
+      bounds.push(end);
+      return;
+    }
+    const at = entry * 4;
+    if (!this.#areAlike(bounds.items[at], bounds.items[at + 1], start, end)) return;
+    if (bounds.items[at + 2] !== bounds.items[at])
+      this.#keeps.fill(0, bounds.items[at + 2], bounds.items[at + 3] + 1);
+    bounds.items[at + 2] = start;
+    bounds.items[at + 3] = end;
+  }
+
+  #hashOf(start: number, end: number): number {
+    let hash = 0;
+    for (let i = start; i <= end; i++) if (this.#keeps[i] === 1) hash = mixed(hash, this.#codes[i]);
+    return hash;
+  }
+
+  #areAlike(start: number, end: number, otherStart: number, otherEnd: number): boolean {
+    let i = start;
+    let j = otherStart;
+    for (;;) {
+      while (i <= end && this.#keeps[i] === 0) i++;
+      while (j <= otherEnd && this.#keeps[j] === 0) j++;
+      if (i > end || j > otherEnd) return i > end && j > otherEnd;
+      if (this.#codes[i++] !== this.#codes[j++]) return false;
+    }
+  }
+}

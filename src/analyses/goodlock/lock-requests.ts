@@ -1,0 +1,190 @@
+import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
+import type { BlockFact } from '../analysis.ts';
+import type { HeldLocks } from '../shared/held-locks.ts';
+import type { Locksets } from '../shared/locksets.ts';
+import type { OutermostBlocks } from '../shared/outermost-blocks.ts';
+import { PairTable } from '../shared/pair-table.ts';
+import type { ThreadClocks } from '../shared/thread-clocks.ts';
+
+/**
+ * The acquires of a lock by a thread that held others: one request for each lock wanted, set of locks held and
+ * segment. A segment is what a thread does between two of its forks and joins: requests of one segment are
+ * concurrent with the same ones of other threads, so that one of each kind stands for all.
+ *
+ * Each pair of a lock held and the lock wanted is an edge of the lock order. Requests, edges and segments are
+ * numbered from 0.
+ */
+export class LockRequests {
+  readonly #clocks: ThreadClocks;
+  readonly #locksets: Locksets;
+  readonly #mostEdges: number;
+  /** The numbers of pairs of a set held and a lock wanted, and of requests by such a number and a segment. */
+  readonly #kinds = new PairTable();
+  readonly #requests = new PairTable();
+  #isFull = false;
+
+  /** Per thread: its segment plus one; 0 if that has no request yet. */
+  #segmentOf = new Int32Array(16);
+  /* Per segment. */
+  #segments = 0;
+  #thread = new Int32Array(16);
+  #slot = new Int32Array(16);
+  #tree = new Int32Array(16);
+
+  /* Per request. */
+  #segment = new Int32Array(16);
+  #wanted = new Int32Array(16);
+  #held = new Int32Array(16);
+  #event = new Float64Array(16);
+  /** The outermost block in which it was made; its begin is 0 if there was none. */
+  #begin = new Float64Array(16);
+  #label = new Int32Array(16);
+
+  /* Per edge. */
+  #edges = 0;
+  #request = new Int32Array(16);
+  #lockHeld = new Int32Array(16);
+  #heldSince = new Float64Array(16);
+
+  constructor(clocks: ThreadClocks, locksets: Locksets, mostEdges: number) {
+    this.#clocks = clocks;
+    this.#locksets = locksets;
+    this.#mostEdges = mostEdges;
+  }
+
+  /** Whether there were more edges than could be kept. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get edges(): number {
+    return this.#edges;
+  }
+
+  get segments(): number {
+    return this.#segments;
+  }
+
+  /** The thread forked, or learnt from a join. */
+  startSegment(thread: number): void {
+    if (thread < this.#segmentOf.length) this.#segmentOf[thread] = 0;
+  }
+
+  /** A thread that holds a lock acquires another. */
+  add(thread: number, lock: number, event: number, held: HeldLocks, blocks: OutermostBlocks): void {
+    if (this.#isFull) return;
+    const set = held.set(thread);
+    const kind = numberOf(this.#kinds, set, lock);
+    const segment = this.#currentSegment(thread);
+    const known = this.#requests.size;
+    const request = numberOf(this.#requests, kind, segment);
+    if (request < known) return;
+    this.#reserveRequest(request);
+    this.#segment[request] = segment;
+    this.#wanted[request] = lock;
+    this.#held[request] = set;
+    this.#event[request] = event;
+    const block = blocks.of(thread);
+    this.#begin[request] = block?.begin ?? 0;
+    this.#label[request] = block?.label ?? 0;
+    for (let entry = held.last(thread); entry !== 0; entry = held.before(entry))
+      this.#addEdge(request, held.lock(entry), held.event(entry));
+  }
+
+  /** The lock held and the lock wanted along an edge. */
+  from(edge: number): number {
+    return this.#lockHeld[edge];
+  }
+
+  to(edge: number): number {
+    return this.#wanted[this.#request[edge]];
+  }
+
+  /** The acquire of the lock held. */
+  heldSince(edge: number): number {
+    return this.#heldSince[edge];
+  }
+
+  /** The acquire of the lock wanted. */
+  event(edge: number): number {
+    return this.#event[this.#request[edge]];
+  }
+
+  thread(edge: number): number {
+    return this.#thread[this.#segment[this.#request[edge]]];
+  }
+
+  block(edge: number): BlockFact | null {
+    const request = this.#request[edge];
+    const begin = this.#begin[request];
+    return begin === 0 ? null : { label: this.#label[request], begin, depth: 0 };
+  }
+
+  /**
+   * Whether two threads can be at the acquires of two edges at the same time: they are different, hold no lock in
+   * common, and no fork or join puts one acquire before the other.
+   */
+  canMeet(a: number, b: number): boolean {
+    const requestA = this.#request[a];
+    const requestB = this.#request[b];
+    const segmentA = this.#segment[requestA];
+    const segmentB = this.#segment[requestB];
+    return (
+      this.#thread[segmentA] !== this.#thread[segmentB] &&
+      this.#locksets.areDisjoint(this.#held[requestA], this.#held[requestB]) &&
+      !this.#isBefore(segmentA, this.#event[requestA], segmentB) &&
+      !this.#isBefore(segmentB, this.#event[requestB], segmentA)
+    );
+  }
+
+  /** Whether an event of one segment happened before another segment. */
+  #isBefore(segment: number, event: number, other: number): boolean {
+    return this.#clocks.trees.at(this.#tree[other], this.#slot[segment]) >= event;
+  }
+
+  #currentSegment(thread: number): number {
+    this.#segmentOf = grownInt32(this.#segmentOf, thread + 1);
+    if (this.#segmentOf[thread] > 0) return this.#segmentOf[thread] - 1;
+    const segment = this.#segments++;
+    this.#thread = grownInt32(this.#thread, segment + 1);
+    this.#slot = grownInt32(this.#slot, segment + 1);
+    this.#tree = grownInt32(this.#tree, segment + 1);
+    this.#thread[segment] = thread;
+    this.#slot[segment] = this.#clocks.acting(thread);
+    this.#tree[segment] = this.#clocks.trees.keep(this.#clocks.treeOf(thread));
+    this.#segmentOf[thread] = segment + 1;
+    return segment;
+  }
+
+  #addEdge(request: number, lockHeld: number, heldSince: number): void {
+    if (this.#edges === this.#mostEdges) {
+      this.#isFull = true;
+      return;
+    }
+    const edge = this.#edges++;
+    this.#request = grownInt32(this.#request, edge + 1);
+    this.#lockHeld = grownInt32(this.#lockHeld, edge + 1);
+    this.#heldSince = grownFloat64(this.#heldSince, edge + 1);
+    this.#request[edge] = request;
+    this.#lockHeld[edge] = lockHeld;
+    this.#heldSince[edge] = heldSince;
+  }
+
+  #reserveRequest(request: number): void {
+    this.#segment = grownInt32(this.#segment, request + 1);
+    this.#wanted = grownInt32(this.#wanted, request + 1);
+    this.#held = grownInt32(this.#held, request + 1);
+    this.#event = grownFloat64(this.#event, request + 1);
+    this.#begin = grownFloat64(this.#begin, request + 1);
+    this.#label = grownInt32(this.#label, request + 1);
+  }
+}
+
+/** The number of a pair: how many others came before it. */
+function numberOf(table: PairTable, first: number, second: number): number {
+  const known = table.get(first, second);
+  if (known >= 0) return known;
+  const number = table.size;
+  table.set(first, second, number);
+  return number;
+}

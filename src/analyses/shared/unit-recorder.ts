@@ -1,0 +1,246 @@
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { Op } from '../../trace/operation.ts';
+import type { BlockFact, EventHandlers } from '../analysis.ts';
+import { Contexts } from './contexts.ts';
+import { DistinctAccesses } from './distinct-accesses.ts';
+import { OutermostBlocks } from './outermost-blocks.ts';
+
+/* What a step of a unit is; the rest of its code is the number of the access, lock operation or thread. */
+export const ACCESS = 0;
+export const LOCK = 1;
+export const FORK = 2;
+export const JOIN = 3;
+const TAG_BITS = 2;
+
+export function tagOf(step: number): number {
+  return step & ((1 << TAG_BITS) - 1);
+}
+
+export function numberIn(step: number): number {
+  return step >> TAG_BITS;
+}
+
+/** So many accesses of a kind are kept between two lock operations of a unit (Wang and Stoller §7.2). */
+const MOST_ALIKE = 2;
+
+/** The steps of one unit, in their order. */
+export class Steps {
+  length = 0;
+  codes = new Int32Array(64);
+  events = new Float64Array(64);
+
+  reserve(length: number): void {
+    this.codes = grownInt32(this.codes, length);
+    this.events = grownFloat64(this.events, length);
+    this.length = length;
+  }
+}
+
+/**
+ * Writes down what each unit does, for analyses that look at all units when the trace is over. A unit is an
+ * outermost block. What happens outside blocks is known by its distinct accesses only.
+ */
+export class UnitRecorder implements EventHandlers {
+  readonly contexts = new Contexts();
+  readonly accesses = new DistinctAccesses();
+  readonly lockOperations = new DistinctAccesses();
+  readonly #blocks = new OutermostBlocks();
+
+  /* Per thread. */
+  /** The open unit plus one; 0 if there is none or it has no step yet. */
+  #unitOf = new Int32Array(16);
+  /** A number that no other thread has, and that changes where accesses must not be taken for alike. */
+  #stretchOf = new Int32Array(16);
+  #stretches = 0;
+  /* Per access. */
+  #lastStretch = new Int32Array(256);
+  #alike = new Uint8Array(256);
+  #outside = new Float64Array(256);
+  /* Per lock. */
+  #acquiredAt = new Float64Array(16);
+  #spans = new Uint8Array(16);
+  /* Per unit. */
+  #units = 0;
+  #thread = new Int32Array(64);
+  #label = new Int32Array(64);
+  #begin = new Float64Array(64);
+  #lastStep = new Int32Array(64);
+  /* Per step. */
+  #steps = 0;
+  #code = new Int32Array(256);
+  #event = new Float64Array(256);
+  /** The step before it in its unit plus one; 0 for the first. */
+  #previous = new Int32Array(256);
+
+  read(thread: number, variable: number, event: number): void {
+    this.#access(Op.read, thread, variable, event);
+  }
+
+  write(thread: number, variable: number, event: number): void {
+    this.#access(Op.write, thread, variable, event);
+  }
+
+  update(thread: number, variable: number, event: number): void {
+    this.#access(Op.update, thread, variable, event);
+  }
+
+  acquire(thread: number, lock: number, event: number): void {
+    const operation = this.lockOperations.numberOf(
+      lock,
+      Op.acquire,
+      this.contexts.of(thread, event),
+      event,
+    );
+    this.contexts.acquire(thread, lock, event);
+    this.#acquiredAt = grownFloat64(this.#acquiredAt, lock + 1);
+    this.#acquiredAt[lock] = event;
+    this.#add(thread, LOCK, operation, event);
+    this.#newStretch(thread);
+  }
+
+  release(thread: number, lock: number, event: number): void {
+    this.contexts.release(thread, lock);
+    const operation = this.lockOperations.numberOf(
+      lock,
+      Op.release,
+      this.contexts.of(thread, event),
+      event,
+    );
+    const begin = this.#blocks.beginOf(thread);
+    if (begin === 0 || this.#acquiredAt[lock] < begin) this.#setSpanning(lock);
+    this.#acquiredAt[lock] = 0;
+    this.#add(thread, LOCK, operation, event);
+    this.#newStretch(thread);
+  }
+
+  fork(thread: number, child: number, event: number): void {
+    this.contexts.fork(thread, child, event);
+    this.#add(thread, FORK, child, event);
+    this.#newStretch(thread);
+  }
+
+  join(thread: number, child: number, event: number): void {
+    this.contexts.join(thread, child, event);
+    this.#add(thread, JOIN, child, event);
+    this.#newStretch(thread);
+  }
+
+  begin(thread: number, label: number, event: number): void {
+    this.contexts.periods.act(thread);
+    const isOutermost = this.#blocks.beginOf(thread) === 0;
+    this.#blocks.begin(thread, label, event);
+    if (isOutermost) this.#newStretch(thread);
+  }
+
+  end(thread: number): void {
+    this.#blocks.end(thread);
+    if (this.#blocks.beginOf(thread) === 0 && thread < this.#unitOf.length) this.#unitOf[thread] = 0;
+  }
+
+  /** How many units have a step. */
+  get units(): number {
+    return this.#units;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  threadOf(unit: number): number {
+    return this.#thread[unit];
+  }
+
+  blockOf(unit: number): BlockFact {
+    return { label: this.#label[unit], begin: this.#begin[unit], depth: 0 };
+  }
+
+  labelOf(unit: number): number {
+    return this.#label[unit];
+  }
+
+  stepsOf(unit: number, into: Steps): void {
+    let length = 0;
+    for (let step = this.#lastStep[unit]; step > 0; step = this.#previous[step - 1]) length++;
+    into.reserve(length);
+    for (let step = this.#lastStep[unit]; step > 0; step = this.#previous[step - 1]) {
+      into.codes[--length] = this.#code[step - 1];
+      into.events[length] = this.#event[step - 1];
+    }
+  }
+
+  /** The first event that is such an access and is outside every block; 0 if there is none. */
+  eventOutside(access: number): number {
+    return access < this.#outside.length ? this.#outside[access] : 0;
+  }
+
+  /** Whether a thread was outside every block, or in two of them, while it held the lock. */
+  spansUnits(lock: number): boolean {
+    if (lock < this.#acquiredAt.length && this.#acquiredAt[lock] > 0) return true;
+    return lock < this.#spans.length && this.#spans[lock] === 1;
+  }
+
+  #access(kind: number, thread: number, variable: number, event: number): void {
+    const access = this.accesses.numberOf(variable, kind, this.contexts.of(thread, event), event);
+    if (access >= this.#lastStretch.length) this.#reserveAccess(access);
+    if (this.#blocks.beginOf(thread) === 0) {
+      if (this.#outside[access] === 0) this.#outside[access] = event;
+      return;
+    }
+    const stretch = this.#stretchOf[thread];
+    if (this.#lastStretch[access] !== stretch) {
+      this.#lastStretch[access] = stretch;
+      this.#alike[access] = 0;
+    }
+    if (this.#alike[access] === MOST_ALIKE) return;
+    this.#alike[access]++;
+    this.#add(thread, ACCESS, access, event);
+  }
+
+  #add(thread: number, tag: number, number: number, event: number): void {
+    const begin = this.#blocks.beginOf(thread);
+    if (begin === 0) return;
+    const unit = this.#unitOf[thread] > 0 ? this.#unitOf[thread] - 1 : this.#createUnit(thread, begin);
+    const step = this.#steps++;
+    if (step >= this.#code.length) {
+      this.#code = grownInt32(this.#code, step + 1);
+      this.#event = grownFloat64(this.#event, step + 1);
+      this.#previous = grownInt32(this.#previous, step + 1);
+    }
+    this.#code[step] = (number << TAG_BITS) | tag;
+    this.#event[step] = event;
+    this.#previous[step] = this.#lastStep[unit];
+    this.#lastStep[unit] = step + 1;
+  }
+
+  #createUnit(thread: number, begin: number): number {
+    const unit = this.#units++;
+    this.#thread = grownInt32(this.#thread, unit + 1);
+    this.#label = grownInt32(this.#label, unit + 1);
+    this.#begin = grownFloat64(this.#begin, unit + 1);
+    this.#lastStep = grownInt32(this.#lastStep, unit + 1);
+    this.#thread[unit] = thread;
+    this.#label[unit] = this.#blocks.labelOf(thread);
+    this.#begin[unit] = begin;
+    this.#unitOf[thread] = unit + 1;
+    return unit;
+  }
+
+  #newStretch(thread: number): void {
+    if (thread >= this.#stretchOf.length) {
+      this.#stretchOf = grownInt32(this.#stretchOf, thread + 1);
+      this.#unitOf = grownInt32(this.#unitOf, thread + 1);
+    }
+    this.#stretchOf[thread] = ++this.#stretches;
+  }
+
+  #setSpanning(lock: number): void {
+    this.#spans = grownUint8(this.#spans, lock + 1);
+    this.#spans[lock] = 1;
+  }
+
+  #reserveAccess(access: number): void {
+    this.#lastStretch = grownInt32(this.#lastStretch, access + 1);
+    this.#alike = grownUint8(this.#alike, access + 1);
+    this.#outside = grownFloat64(this.#outside, access + 1);
+  }
+}
