@@ -20,6 +20,8 @@ export interface AnalysisRun {
   violations: ViolationFact[];
   /** Time spent in its handlers. */
   milliseconds: number;
+  /** Bytes of typed arrays it asked for, those it gave back included; only measured beside other analyses. */
+  allocated: number | null;
 }
 
 /** What one pass over a trace gave. */
@@ -44,11 +46,7 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
     const trace = await PreparedTrace.open(path, options);
     check.trace = trace;
     for await (const batch of trace.batches()) {
-      for (const run of runs) {
-        const start = performance.now();
-        dispatch(batch, run.analysis);
-        run.milliseconds += performance.now() - start;
-      }
+      for (const run of runs) measured(run, () => dispatch(batch, run.analysis));
       check.events += batch.length;
       options.onProgress?.(check.events, trace);
       if (options.first && runs.every((run) => run.violations.length > 0)) {
@@ -61,15 +59,22 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
     if (!(error instanceof InputProblem)) throw error;
     check.problem = error;
   }
-  for (const run of runs) {
-    const start = performance.now();
-    run.analysis.finish(check.events);
-    run.milliseconds += performance.now() - start;
-  }
+  for (const run of runs) measured(run, () => run.analysis.finish(check.events));
   // Events come in batches, but the last one that mattered does not depend on where a batch ends.
   if (stopped) check.events = Math.max(...runs.map((run) => run.violations[0].event));
   check.repairs = check.trace?.repairs() ?? [];
   return check;
+}
+
+/** Adds what `work` costs to the run. Memory is asked for in big steps and rarely, so a look a batch suffices. */
+function measured(run: AnalysisRun, work: () => void): void {
+  const allocatedBefore = run.allocated === null ? 0 : process.memoryUsage().arrayBuffers;
+  const start = performance.now();
+  work();
+  run.milliseconds += performance.now() - start;
+  if (run.allocated === null) return;
+  // Less than before means that garbage, perhaps of another analysis, was collected meanwhile.
+  run.allocated += Math.max(0, process.memoryUsage().arrayBuffers - allocatedBefore);
 }
 
 /** The outcome for a trace that could not even be found. */
@@ -86,5 +91,6 @@ function startRun(description: AnalysisDescription, options: CheckOptions): Anal
   };
   const created = description.create({ forkJoin: options.forkJoin, report });
   const analysis = options.forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
-  return { description, analysis, violations, milliseconds: 0 };
+  const allocated = options.analyses.length > 1 ? 0 : null;
+  return { description, analysis, violations, milliseconds: 0, allocated };
 }

@@ -30,6 +30,11 @@ export interface InterferenceResult {
   last: EventResult;
 }
 
+/** An event that the analysis named itself, with its part in the story: `first access`, `culprit acquire`. */
+export interface RelatedResult extends EventResult {
+  role: string;
+}
+
 export interface BlockResult {
   label: string;
   begin: number;
@@ -47,6 +52,8 @@ export interface ViolationResult {
   /** Empty when there are so many violations that this one was not explained. */
   cycle: ConflictResult[];
   interference: InterferenceResult | null;
+  /** For kinds that speak of other schedules: the events that show how, in the order of the trace. */
+  related: RelatedResult[];
   message: string;
 }
 
@@ -78,6 +85,8 @@ export interface AnalysisResult {
   repairs: readonly Repair[];
   /** Time in this analysis, and for the trace as a whole with reading, all analyses and explaining. */
   milliseconds: { analysis: number; total: number };
+  /** Bytes of typed arrays that the analysis asked for in all; null unless it ran beside others. */
+  allocatedBytes: number | null;
   /** Figures about the run of the analysis, by name. */
   statistics: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,5 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
-import { type EventFact, type Explanation, message } from '../explain/index.ts';
+import { type Explanation, message, type SeenEvent } from '../explain/index.ts';
 import { locationText } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
@@ -41,6 +41,7 @@ export function resultsOf(
       blocks: { checked: blocks.begun - blocks.leftOut, leftOut: blocks.leftOut },
       repairs: check.repairs,
       milliseconds: { analysis: rounded(run.milliseconds), total: rounded(totalMilliseconds) },
+      allocatedBytes: run.allocated,
       statistics,
       ...(problem === null ? {} : { error: errorResult(problem) }),
       violations: violationsOf(run, check, explanations),
@@ -105,6 +106,7 @@ class Texts {
               between: this.#event(interference.between),
               last: this.#event(interference.last),
             },
+      related: (explanation?.story ?? []).map(({ role, seen }) => ({ role, ...this.#event(seen) })),
       message: explanation === null ? '' : message(explanation, this.#names),
     };
   }
@@ -115,7 +117,7 @@ class Texts {
     return { label, begin: block.begin, end: explanation?.blockEnd ?? null };
   }
 
-  #event({ event, thread, op, operand, location }: EventFact): EventResult {
+  #event({ event, thread, op, operand, location }: SeenEvent): EventResult {
     return {
       event,
       thread: this.#text(this.#names.threads, thread),

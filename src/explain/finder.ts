@@ -1,10 +1,11 @@
-import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
+import type { BlockFact, ForkJoin, ViolationFact, ViolationKind } from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import { EventLookup } from './event-lookup.ts';
 import { OpenBlocks } from './open-blocks.ts';
 import type { Severity } from './pattern.ts';
 import { Sweep } from './sweep.ts';
 import { Task } from './task.ts';
-import type { Explanation } from './witness.ts';
+import type { Explanation, StoryEvent } from './witness.ts';
 
 export interface ExplainOptions {
   forkJoin: ForkJoin;
@@ -19,6 +20,9 @@ export interface ExplainOptions {
 const DEFAULT_LIMIT = 1000;
 const DEFAULT_PASSES = 64;
 const DEFAULT_ENTRIES = 500_000;
+
+/** What was observed has a cycle to be found; other kinds speak of other schedules, and name their events. */
+const OBSERVED: ReadonlySet<ViolationKind> = new Set(['transaction', 'trace']);
 
 interface Ending {
   depth: number;
@@ -44,6 +48,8 @@ export class WitnessFinder {
    */
   readonly #endings = new Map<number, Ending[]>();
   readonly #ends: (number | null)[];
+  /** Looks up what the events did that analyses named. */
+  readonly #lookup: EventLookup;
   #sweep: Sweep | null = null;
   #passes = 0;
 
@@ -58,6 +64,9 @@ export class WitnessFinder {
     this.#taskOf = new Array(violations.length);
     this.#ends = new Array(violations.length).fill(null);
     this.#chooseTasks();
+    this.#lookup = new EventLookup(
+      violations.flatMap(({ related }) => (related ?? []).map(({ event }) => event)),
+    );
     violations.forEach(({ block }, violation) => {
       if (block === null) return;
       const endings = this.#endings.get(block.begin);
@@ -74,7 +83,8 @@ export class WitnessFinder {
     if (this.#passes === this.#options.passes) return false;
     const blocks = new OpenBlocks(this.#options.forkJoin === 'boundary', this.#blockEnded);
     const searches = this.#tasks.flatMap((task) => task.nextSearch(blocks) ?? []);
-    if (searches.length === 0 && (this.#passes > 0 || this.#endings.size === 0)) return false;
+    const isIdle = this.#passes > 0 || (this.#endings.size === 0 && this.#lookup.isDone);
+    if (searches.length === 0 && isIdle) return false;
     this.#sweep = new Sweep(searches, blocks, this.#options.entries);
     this.#passes++;
     return true;
@@ -85,7 +95,8 @@ export class WitnessFinder {
     const sweep = this.#sweep;
     if (sweep === null) throw new Error('a pass has to be started first');
     sweep.look(batch);
-    return !sweep.idle || (this.#passes === 1 && this.#endings.size > 0);
+    if (this.#passes === 1) this.#lookup.look(batch);
+    return !sweep.idle || (this.#passes === 1 && !(this.#endings.size === 0 && this.#lookup.isDone));
   }
 
   /** One for each violation, in the order in which they were given. */
@@ -97,7 +108,9 @@ export class WitnessFinder {
       return {
         violation,
         witness,
-        unexplained: witness !== null ? null : task?.isHopeless ? 'no-cycle' : 'limit',
+        unexplained:
+          witness !== null || !isObserved(violation) ? null : task?.isHopeless ? 'no-cycle' : 'limit',
+        story: this.#storyOf(violation),
         severity: witness?.severity ?? worst.get(labelOf(violation)) ?? 'warning',
         blockEnd: this.#ends[i],
       };
@@ -109,6 +122,7 @@ export class WitnessFinder {
     const byKey = new Map<string, Task>();
     const labels = new Set<number | null>();
     const choose = (violation: ViolationFact, i: number) => {
+      if (!isObserved(violation)) return;
       const { kind, event, thread, block } = violation;
       const place = block === null ? `in ${thread}` : `${block.begin} ${block.depth}`;
       const key = `${kind} ${event} ${place}`;
@@ -124,6 +138,13 @@ export class WitnessFinder {
       this.#taskOf[i] = task;
     };
     this.#violations.forEach(choose);
+  }
+
+  #storyOf({ related }: ViolationFact): StoryEvent[] {
+    return (related ?? []).flatMap(({ event, role }) => {
+      const seen = this.#lookup.get(event);
+      return seen === undefined ? [] : [{ role, seen }];
+    });
   }
 
   readonly #blockEnded = (block: BlockFact, event: number): void => {
@@ -143,6 +164,10 @@ export class WitnessFinder {
     }
     return worst;
   }
+}
+
+function isObserved({ kind }: ViolationFact): boolean {
+  return OBSERVED.has(kind);
 }
 
 function labelOf({ block }: ViolationFact): number | null {

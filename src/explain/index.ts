@@ -16,7 +16,16 @@ import type { Explanation } from './witness.ts';
 export { type ExplainOptions, WitnessFinder } from './finder.ts';
 export { message } from './message.ts';
 export { type PatternName, patternOf, type Severity, severityOf } from './pattern.ts';
-export type { Conflict, EventFact, Explanation, Interference, Unexplained, Witness } from './witness.ts';
+export type {
+  Conflict,
+  EventFact,
+  Explanation,
+  Interference,
+  SeenEvent,
+  StoryEvent,
+  Unexplained,
+  Witness,
+} from './witness.ts';
 
 /** `batches` is called for every pass. */
 export function explain(

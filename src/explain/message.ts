@@ -1,5 +1,5 @@
 import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
-import { locationText } from '../trace/location.ts';
+import { isNumericLocation, locationNameId, NO_LOCATION, numericLocationValue } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { OPERAND_KINDS, OPERATION_WORDS } from '../trace/operation.ts';
@@ -118,8 +118,10 @@ class Words {
   }
 
   #place(fact: EventFact): string {
-    const location = locationText(this.#names.locations, fact.location);
-    return `(event ${fact.event}${location === null ? '' : `, ${printable(location, NAME_LIMIT)}`})`;
+    const { event, location } = fact;
+    if (location === NO_LOCATION) return `(event ${event})`;
+    if (isNumericLocation(location)) return `(event ${event}, location ${numericLocationValue(location)})`;
+    return `(event ${event}, ${this.#text(this.#names.locations, locationNameId(location))})`;
   }
 
   #label({ label }: BlockFact): string {

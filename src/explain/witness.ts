@@ -2,8 +2,8 @@ import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
 import type { Op } from '../trace/operation.ts';
 import type { PatternName, Severity } from './pattern.ts';
 
-/** One event of a witness, as ids; reporters turn them into text. */
-export interface EventFact {
+/** What an event did, as ids; reporters turn them into text. */
+export interface SeenEvent {
   event: number;
   thread: number;
   op: Exclude<Op, typeof Op.skip>;
@@ -11,6 +11,10 @@ export interface EventFact {
   operand: number;
   /** See `trace/location.ts`. */
   location: number;
+}
+
+/** One event of a witness. */
+export interface EventFact extends SeenEvent {
   /** The outermost block that the event is in; null for an event outside every block. */
   block: BlockFact | null;
   /** Tells the transactions of one thread apart and grows along the thread. It means nothing else. */
@@ -56,6 +60,12 @@ export interface Witness {
   enclosing: readonly BlockFact[];
 }
 
+/** An event that an analysis named itself, and its part in the story. */
+export interface StoryEvent {
+  role: string;
+  seen: SeenEvent;
+}
+
 /** Why a violation has no witness: there were too many to explain, or the trace has no cycle to show for it. */
 export type Unexplained = 'limit' | 'no-cycle';
 
@@ -64,6 +74,8 @@ export interface Explanation {
   violation: ViolationFact;
   witness: Witness | null;
   unexplained: Unexplained | null;
+  /** The events that the analysis named, in the order of the trace: of predictions there is no cycle to find. */
+  story: readonly StoryEvent[];
   /** The witness's; without one, the worst of the same label, so that none looks milder for want of a witness. */
   severity: Severity;
   /** The event that ends the violated block; null if it is open where the trace ends, or if there is none. */

@@ -1,7 +1,7 @@
 import { type ComparedResult, compareResults } from '../check/comparison.ts';
 import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
-import { type Column, duration, grouped, paragraph, table } from './layout.ts';
+import { type Column, duration, grouped, paragraph, size, table } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -12,6 +12,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'missed', align: 'right' },
   { title: 'wrong', align: 'right' },
   { title: 'time', align: 'right' },
+  { title: 'memory', align: 'right' },
 ];
 
 /** How many blocks are named where analyses differ; the JSON report has them all. */
@@ -52,6 +53,7 @@ function row({ result, missed, wronglyBlamed }: ComparedResult): string[] {
     count(missed),
     count(wronglyBlamed),
     duration(milliseconds.analysis),
+    result.allocatedBytes === null ? '-' : size(result.allocatedBytes),
   ];
 }
 

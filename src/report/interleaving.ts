@@ -51,13 +51,14 @@ function cell(event: EventResult, width: number): string[] {
 }
 
 /** Each event once, in trace order, with the begin and the end of the block around them. */
-function eventsOf({ cycle, interference, block, thread }: ViolationResult): EventResult[] {
+function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): EventResult[] {
   const events = new Map<number, EventResult>();
   const add = (event: EventResult) => events.set(event.event, event);
   for (const { from, to } of cycle) {
     add(from);
     add(to);
   }
+  for (const { role: _, ...event } of related) add(event);
   if (interference !== null) {
     add(interference.first);
     add(interference.between);

@@ -1,3 +1,4 @@
+import type { ViolationKind } from '../analyses/analysis.ts';
 import type { ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { interleaving } from './interleaving.ts';
@@ -24,9 +25,28 @@ export function* violationText(violation: ViolationResult, options: ReportOption
   for (const row of rows) yield `    ${row}\n`;
 }
 
+/** What other schedules would do, by kind; the block comes before it where there is one. */
+const PREDICTIONS: Partial<Record<ViolationKind, string>> = {
+  before: 'would be broken by another schedule',
+  in: 'would be broken by another schedule',
+  after: 'would be broken by another schedule',
+  conflict: 'can be interleaved in a way that no serial order is equivalent to',
+  view: 'can be interleaved in a way that no serial order has the same view as',
+  reduction: 'does not follow a pattern that guarantees atomicity',
+  block: 'can be interleaved in a way that no serial order explains',
+};
+
 function headline(violation: ViolationResult): string {
   const { kind, block, pattern, event } = violation;
   const thread = quoted(violation.thread, NAME);
+  if (kind === 'race') return `race at event ${event} of thread ${thread}`;
+  if (kind === 'deadlock') return `potential deadlock, seen at event ${event} of thread ${thread}`;
+  const prediction = PREDICTIONS[kind];
+  if (prediction !== undefined) {
+    return block === null
+      ? `what thread ${thread} does at event ${event} ${prediction}`
+      : `block ${quoted(block.label, NAME)} of thread ${thread} ${prediction}`;
+  }
   const name = pattern === null ? '' : ` (${patternWords(pattern)})`;
   if (block === null)
     return `a cycle of transactions closes at event ${event}, with no block to blame${name}`;

@@ -3,9 +3,9 @@ import type { ForkJoin } from '../../src/analyses/analysis.ts';
 import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
 import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { usualWeights, type Weights } from '../support/choices.ts';
+import { TraceBuilder, usualWeights, type Weights } from '../support/choices.ts';
 import { printEvents } from '../support/notation.ts';
-import { Random, randomTrace } from '../support/random-traces.ts';
+import { Random } from '../support/random-traces.ts';
 import { run } from '../support/run.ts';
 import { shrink } from '../support/shrink.ts';
 import { refutations } from './regiontrack-plain.ts';
@@ -15,28 +15,38 @@ import { refutations } from './regiontrack-plain.ts';
  * knowledge are moved, cleared and collected, chains of forks are shortened, and every number is used again.
  */
 
-const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 100, 100);
+const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 50, 200);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 
 const mixtures: readonly Weights[] = [
   usualWeights,
-  { ...usualWeights, fork: 12, join: 3 },
-  { ...usualWeights, fork: 12, join: 0, begin: 8 },
-  { ...usualWeights, acquire: 0, release: 0, join: 0, fork: 1 },
-  { ...usualWeights, read: 1, write: 1, update: 1, acquire: 0, release: 0, begin: 8, end: 6, fork: 4 },
+  { ...usualWeights, fork: 20, join: 5 },
+  { ...usualWeights, fork: 20, join: 0, end: 15 },
+  { ...usualWeights, acquire: 0, release: 0, fork: 2, join: 0, begin: 40 },
+  { ...usualWeights, read: 3, write: 3, update: 3, acquire: 0, release: 0, begin: 20, end: 15, fork: 10 },
 ];
 
 function longTrace(seed: number): NamedEvent[] {
   const random = new Random(seed);
-  return randomTrace(seed, {
-    threads: random.between(3, 60),
+  const threads = random.between(3, 60);
+  const builder = new TraceBuilder({
+    threads,
+    roots: random.oneIn(2) ? 1 : random.between(1, threads),
     // Many variables, so that few conflicts tie everything together at once.
-    variables: random.between(5, 300),
+    variables: random.oneIn(3) ? random.between(3, 20) : random.between(20, 400),
     locks: random.below(4),
     depth: random.between(1, 12),
     weights: mixtures[random.below(mixtures.length)],
-    maxEvents: 600,
+    closed: random.oneIn(2),
   });
+  const length = random.between(50, 600);
+  const patience = random.between(1, 10);
+  let thread = 0;
+  for (let tries = 0; builder.events.length < length && tries < 20 * length; tries++) {
+    if (random.oneIn(patience)) thread = random.below(threads);
+    builder.choose({ thread, op: random.below(1 << 16), operand: random.below(1 << 16) });
+  }
+  return builder.finish();
 }
 
 /** What RegionTrack says otherwise than the plain algorithm, or null. */

@@ -215,3 +215,16 @@ it('does not need more memory for a longer trace', () => {
   expect(explanations[0].witness?.pattern).toBe('lost-update');
   expect(passes).toBe(1);
 });
+
+it('follows a path through ten thousand threads', () => {
+  const relay = new MemoryTrace();
+  const last = 10_000;
+  relay.push(0, Op.begin, 0);
+  for (let thread = 0; thread < last; thread++) relay.push(thread, Op.fork, thread + 1);
+  relay.push(last, Op.write, 0);
+  relay.push(0, Op.read, 0);
+  const violation = { kind: 'trace', event: relay.length, thread: 0, block: null } as const;
+  const { explanations } = passesOver({ trace: relay, violations: [violation] });
+  expect(explanations[0].witness).toMatchObject({ increasing: true });
+  expect(explanations[0].witness?.cycle).toHaveLength(last + 1);
+});

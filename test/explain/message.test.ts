@@ -26,6 +26,11 @@ describe('the sentence about a block', () => {
     );
   });
 
+  it('does not take a number for the name of a place', () => {
+    const { trace } = examples().find(({ name }) => name === 'velodrome-rmw')!;
+    expect(onlyMessage(explainBlocks(trace))).toContain('(event 2, location 2)');
+  });
+
   it('tells the second of two reads from the first', () => {
     expect(onlyMessage(explainBlocks(trace('t1: begin A, r x; t2: u x; t1: r x, end')))).toBe(
       'A (thread t1) is not atomic: between its read of x (event 2) and its next read (event 4), ' +

@@ -155,9 +155,7 @@ export class Schedules {
           (!this.#isForked[operand] || this.#wasForked(state, operand))
         );
       case Op.read:
-        return (
-          state[this.#deviated] === 1 || state[this.#lastWriter + operand] === this.#writer[i]
-        );
+        return state[this.#deviated] === 1 || state[this.#lastWriter + operand] === this.#writer[i];
       default:
         return true;
     }
@@ -165,9 +163,7 @@ export class Schedules {
 
   #wasForked(state: Uint16Array, child: number): boolean {
     return this.#program.some((own, t) =>
-      own
-        .slice(0, state[t])
-        .some((i) => this.#events[i].op === Op.fork && this.#operand[i] === child),
+      own.slice(0, state[t]).some((i) => this.#events[i].op === Op.fork && this.#operand[i] === child),
     );
   }
 
@@ -304,14 +300,16 @@ function forksIn(own: readonly NamedEvent[]): string[] {
 
 /** What programs are made of. */
 interface Makeup {
+  threads: number;
   locks: number;
   variables: number;
+  /** How deep blocks nest. */
   depth: number;
   /** How many locks a thread holds at a time. */
   held: number;
   /** Whether locks are acquired in one order only, so that no deadlock can come of it. */
   ordered: boolean;
-  /** Whether sections may end in another order than the reverse of their begins. */
+  /** Whether sections may end in another order than the reverse of their begins, and across ends of blocks. */
   crossed: boolean;
 }
 
@@ -324,87 +322,111 @@ export function randomProgram(seed: number): Program {
   const threads = random.oneIn(2) ? 2 : random.between(2, 4);
   const locks = random.between(1, 3);
   const makeup: Makeup = {
+    threads,
     locks,
     variables: random.below(3),
     depth: random.oneIn(2) ? 1 : 3,
     held: random.oneIn(3) ? 1 : random.between(1, locks),
     ordered: random.oneIn(2),
-    crossed: random.oneIn(4),
+    crossed: random.oneIn(2),
   };
   const children = Array.from({ length: threads }, (): string[] => []);
   for (let t = 1; t < threads; t++) if (random.oneIn(3)) children[random.below(t)].push(`t${t + 1}`);
-  return children.map((own, t) => new ThreadWriter(`t${t + 1}`, own, threads, makeup, random).write());
+  return children.map((own, t) => new ThreadWriter(`t${t + 1}`, own, makeup, random).write());
 }
 
 class ThreadWriter {
   readonly #events: NamedEvent[] = [];
   readonly #name: string;
   readonly #unforked: string[];
-  readonly #threads: number;
   readonly #makeup: Makeup;
   readonly #random: Random;
+  readonly #length: number;
   readonly #open: string[] = [];
   readonly #held: number[] = [];
 
-  constructor(name: string, children: string[], threads: number, makeup: Makeup, random: Random) {
+  constructor(name: string, children: string[], makeup: Makeup, random: Random) {
     this.#name = name;
     this.#unforked = children;
-    this.#threads = threads;
     this.#makeup = makeup;
     this.#random = random;
+    this.#length = random.between(2, 9);
   }
 
   write(): NamedEvent[] {
-    const random = this.#random;
-    const length = random.between(2, 9);
-    for (let tries = 0; this.#events.length < length && tries < 40; tries++) this.#add(random.below(24));
+    if (this.#makeup.crossed) this.#anything();
+    else while (this.#hasRoom()) this.#statement();
     while (this.#unforked.length > 0) this.#event(Op.fork, this.#unforked.pop()!);
-    if (random.oneIn(10)) return this.#events;
-    while (this.#held.length > 0) this.#release();
+    if (this.#random.oneIn(10)) return this.#events;
+    while (this.#held.length > 0) this.#release(this.#held.length - 1);
     while (this.#open.length > 0) this.#event(Op.end, this.#open.pop()!);
     return this.#events;
   }
 
-  #add(choice: number): void {
-    if (choice < 4) {
-      if (this.#open.length === this.#makeup.depth) return;
-      this.#open.push(`${this.#name}.${this.#events.length + 1}`);
-      this.#event(Op.begin, this.#open[this.#open.length - 1]);
-    } else if (choice < 5) {
-      if (this.#open.length > 0) this.#event(Op.end, this.#open.pop()!);
-    } else if (choice < 13) {
-      this.#acquire();
-    } else if (choice < 19) {
-      this.#release();
-    } else if (choice < 22) {
-      this.#access();
-    } else if (choice < 23) {
-      if (this.#unforked.length > 0) this.#event(Op.fork, this.#unforked.pop()!);
+  #hasRoom(): boolean {
+    return this.#events.length + this.#open.length + this.#held.length < this.#length;
+  }
+
+  /** Blocks and sections that lie in each other or beside each other. */
+  #statement(): void {
+    const random = this.#random;
+    const choice = random.below(16);
+    if (choice < 4 && this.#begin()) {
+      while (this.#hasRoom() && !random.oneIn(8)) this.#statement();
+      this.#event(Op.end, this.#open.pop()!);
+    } else if (choice < 12 && this.#acquire()) {
+      while (this.#hasRoom() && random.oneIn(2)) this.#statement();
+      this.#release(this.#held.length - 1);
     } else {
-      const other = `t${this.#random.between(1, this.#threads)}`;
-      if (other !== this.#name && this.#random.oneIn(3)) this.#event(Op.join, other);
+      this.#access(choice);
     }
   }
 
-  #acquire(): void {
-    const lock = this.#random.below(this.#makeup.locks);
-    if (this.#held.length === this.#makeup.held || this.#held.includes(lock)) return;
-    if (this.#makeup.ordered && this.#held.some((other) => other > lock)) return;
-    this.#held.push(lock);
-    this.#event(Op.acquire, `l${lock}`);
+  #anything(): void {
+    const random = this.#random;
+    while (this.#hasRoom()) {
+      const choice = random.below(24);
+      if (choice < 4) this.#begin();
+      else if (choice < 13) this.#acquire();
+      else if (choice < 19 && this.#held.length > 0) this.#release(random.below(this.#held.length));
+      else if (choice < 20 && this.#open.length > 0) this.#event(Op.end, this.#open.pop()!);
+      else this.#access(random.below(16));
+    }
   }
 
-  #release(): void {
-    if (this.#held.length === 0) return;
-    const at = this.#makeup.crossed ? this.#random.below(this.#held.length) : this.#held.length - 1;
+  #begin(): boolean {
+    if (this.#open.length === this.#makeup.depth) return false;
+    const label = `${this.#name}.${this.#events.length + 1}`;
+    this.#open.push(label);
+    this.#event(Op.begin, label);
+    return true;
+  }
+
+  #acquire(): boolean {
+    const lock = this.#random.below(this.#makeup.locks);
+    if (this.#held.length === this.#makeup.held || this.#held.includes(lock)) return false;
+    if (this.#makeup.ordered && this.#held.some((other) => other > lock)) return false;
+    this.#held.push(lock);
+    this.#event(Op.acquire, `l${lock}`);
+    return true;
+  }
+
+  #release(at: number): void {
     this.#event(Op.release, `l${this.#held.splice(at, 1)[0]}`);
   }
 
-  /** Variable x1 is guarded by lock l1 and so on; a variable of its own has the name of its thread. */
-  #access(): void {
+  /**
+   * Mostly an access; variable x1 is guarded by lock l1 and so on, and a thread has a variable of its own.
+   * Otherwise a fork or a join.
+   */
+  #access(choice: number): void {
+    const random = this.#random;
+    if (choice === 0 && this.#unforked.length > 0) return this.#event(Op.fork, this.#unforked.pop()!);
+    const other = `t${random.between(1, this.#makeup.threads)}`;
+    if (choice === 1 && other !== this.#name) return this.#event(Op.join, other);
     const ops = [Op.read, Op.read, Op.write, Op.write, Op.update];
-    const op = ops[this.#random.below(ops.length)];
-    const lock = this.#held[this.#random.below(this.#held.length + 1)];
+    const op = ops[random.below(ops.length)];
+    const lock = this.#held[random.below(this.#held.length + 1)];
     if (lock !== undefined && lock < this.#makeup.variables) this.#event(op, `x${lock}`);
     else this.#event(op, `own ${this.#name}`);
   }

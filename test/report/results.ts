@@ -32,6 +32,7 @@ export function violation(changes: Partial<ViolationResult> = {}): ViolationResu
       { from: between, to: last },
     ],
     interference: { first, between, last },
+    related: [],
     message: 'pay (thread T0) is not atomic',
     ...changes,
   };
@@ -51,6 +52,7 @@ export function result(changes: Partial<AnalysisResult> = {}): AnalysisResult {
     blocks: { checked: 12, leftOut: 0 },
     repairs: [],
     milliseconds: { analysis: 3, total: 20 },
+    allocatedBytes: null,
     statistics: {},
     violations,
     ...changes,

@@ -5,16 +5,7 @@ import { IntList } from './int-list.ts';
 import { mixed } from './sequence-table.ts';
 import { TupleTable } from './tuple-table.ts';
 
-/** A lock that is held at some point of the unit. */
-interface OpenLock {
-  lock: number;
-  start: number;
-  /** The surroundings that its release leads back to; NONE if there is no telling. */
-  outside: number;
-  /** Whether everything acquired in the synchronized region was released in it, and nothing else. */
-  isBalanced: boolean;
-}
-
+/** No surroundings. */
 const NONE = -1;
 
 /**
@@ -29,14 +20,18 @@ export class Trimmer {
   kept = new Int32Array(64);
   #keeps = new Uint8Array(64);
   #codes: Int32Array = new Int32Array(0);
-  readonly #open: OpenLock[] = [];
+  /* The locks that are held, in the order in which they were acquired. */
+  readonly #heldLock: number[] = [];
+  readonly #heldSince: number[] = [];
+  /** The surroundings that the release leads back to; NONE if the region is not like a block of its own. */
+  readonly #outside: number[] = [];
   /** Numbered stretches in which the same locks are held. */
   #surroundings = 0;
   #surrounding = 0;
   /** For accesses: surroundings and code. For regions: surroundings and a hash of what is in them. */
   readonly #accesses = new TupleTable(2);
   readonly #regions = new TupleTable(2);
-  /** The last index of each of `#accesses`, and the first. */
+  /* The first and the last index of each of `#accesses`. */
   readonly #first = new IntList();
   readonly #last = new IntList();
   /** Four for each of `#regions`: start and end of the first, start and end of the last. */
@@ -56,7 +51,9 @@ export class Trimmer {
   }
 
   #start(): void {
-    this.#open.length = 0;
+    this.#heldLock.length = 0;
+    this.#heldSince.length = 0;
+    this.#outside.length = 0;
     this.#surroundings = 1;
     this.#surrounding = 0;
     this.#accesses.clear();
@@ -71,15 +68,16 @@ export class Trimmer {
     if (isAccess(op)) {
       this.#access(i, code);
     } else if (op === Op.acquire || op === HELD) {
-      this.#open.push({
-        lock: operandOf(code),
-        start: i,
-        outside: this.#surrounding,
-        isBalanced: op !== HELD,
-      });
+      this.#heldLock.push(operandOf(code));
+      this.#heldSince.push(i);
+      this.#outside.push(op === HELD ? NONE : this.#surrounding);
       this.#surrounding = this.#surroundings++;
     } else if (op === Op.release) {
       this.#release(i, operandOf(code));
+    } else {
+      // What may happen at the same time changes with every fork and join.
+      this.#outside.fill(NONE);
+      this.#surrounding = this.#surroundings++;
     }
   }
 
@@ -96,20 +94,20 @@ export class Trimmer {
   }
 
   #release(i: number, lock: number): void {
-    const open = this.#open;
-    const at = open.findLastIndex((candidate) => candidate.lock === lock);
-    if (at === open.length - 1) {
-      const { start, outside, isBalanced } = open.pop()!;
+    const at = this.#heldLock.lastIndexOf(lock);
+    if (at === this.#heldLock.length - 1) {
+      this.#heldLock.pop();
+      const start = this.#heldSince.pop()!;
+      const outside = this.#outside.pop()!;
       this.#surrounding = outside === NONE ? this.#surroundings++ : outside;
-      if (isBalanced && outside !== NONE) this.#closeRegion(start, i);
+      if (outside !== NONE) this.#closeRegion(start, i);
       return;
     }
     // Locks that were acquired later are still held: the regions overlap.
-    open.splice(at, 1);
-    for (let later = at; later < open.length; later++) {
-      open[later].isBalanced = false;
-      open[later].outside = NONE;
-    }
+    this.#heldLock.splice(at, 1);
+    this.#heldSince.splice(at, 1);
+    this.#outside.splice(at, 1);
+    this.#outside.fill(NONE, at);
     this.#surrounding = this.#surroundings++;
   }
 

@@ -1,11 +1,13 @@
 import { IntList } from './int-list.ts';
 
+const FEW_SLOTS = 64;
+
 /** Numbers tuples of `width` integers in the order in which they are first seen. */
 export class TupleTable {
   readonly #width: number;
   readonly #tuples: IntList;
   /** One more than the number of a tuple, or 0. */
-  #slots = new Int32Array(64);
+  #slots = new Int32Array(FEW_SLOTS);
   #count = 0;
   /** Whether the last tuple that was asked for was new. */
   wasNew = false;
@@ -26,7 +28,9 @@ export class TupleTable {
 
   clear(): void {
     if (this.#count === 0) return;
-    this.#slots.fill(0);
+    // A long unit must not make every later one pay for the room that it took.
+    if (this.#slots.length > FEW_SLOTS) this.#slots = new Int32Array(FEW_SLOTS);
+    else this.#slots.fill(0);
     this.#tuples.length = 0;
     this.#count = 0;
   }

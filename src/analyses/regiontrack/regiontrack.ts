@@ -123,7 +123,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     if (this.#families === null) {
       this.#closeBlock(thread);
     } else {
-      this.#families.end(thread, this.#order.now(thread, event) + 1);
+      this.#families.end(thread, this.now(thread, event) + 1);
       this.#hasEnded[thread] = 1;
     }
     if (--this.#depth[thread] === 0) this.#running--;

@@ -51,8 +51,9 @@ export class KnownTransactions {
     this.#facts[transaction]++;
   }
 
+  /** One fact less names the transaction, which is finished. */
   removeFact(transaction: number): void {
-    if (--this.#facts[transaction] === 0 && this.isFinished[transaction] === 1) this.#free.push(transaction);
+    if (--this.#facts[transaction] === 0) this.#free.push(transaction);
   }
 
   hasFacts(transaction: number): boolean {

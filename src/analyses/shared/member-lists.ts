@@ -1,6 +1,8 @@
 import { grownInt32 } from '../../trace/growable.ts';
 
 const SMALLEST = 8;
+/** Lists from this size class on, of 255 members, have an index; looking through a shorter one takes less. */
+const INDEXED = 6;
 /** A list starts with its size in the pool and the number of its members. */
 const SIZE = 0;
 const COUNT = 1;
@@ -15,6 +17,8 @@ export class MemberLists {
   #end = 0;
   /** Given-up lists by size: the first of each, linked through their third cell, or -1. */
   readonly #free: number[] = [];
+  /** Where each thread is, in long lists. */
+  readonly #indexes = new Map<number, Map<number, number>>();
 
   /** A new list with room for at least so many members. */
   create(room: number): number {
@@ -35,11 +39,13 @@ export class MemberLists {
     }
     this.#cells[list + SIZE] = sizeClass;
     this.#cells[list + COUNT] = 0;
+    if (sizeClass >= INDEXED) this.#indexes.set(list, new Map());
     return list;
   }
 
   remove(list: number): void {
     const sizeClass = this.#cells[list + SIZE];
+    if (sizeClass >= INDEXED) this.#indexes.delete(list);
     this.#cells[list + MEMBERS] = this.#free[sizeClass];
     this.#free[sizeClass] = list;
   }
@@ -54,7 +60,9 @@ export class MemberLists {
 
   /** Appends to a list that is not full. */
   append(list: number, thread: number, time: number): void {
-    const at = list + MEMBERS + 2 * this.#cells[list + COUNT]++;
+    const index = this.#cells[list + COUNT]++;
+    if (this.#cells[list + SIZE] >= INDEXED) this.#indexes.get(list)?.set(thread, index);
+    const at = list + MEMBERS + 2 * index;
     this.#cells[at] = thread;
     this.#cells[at + 1] = time;
   }
@@ -74,6 +82,7 @@ export class MemberLists {
   /** The index of the member with this thread, or -1. */
   indexOf(list: number, thread: number): number {
     const cells = this.#cells;
+    if (cells[list + SIZE] >= INDEXED) return this.#indexes.get(list)?.get(thread) ?? -1;
     const end = list + MEMBERS + 2 * cells[list + COUNT];
     for (let at = list + MEMBERS; at < end; at += 2)
       if (cells[at] === thread) return (at - list - MEMBERS) >> 1;

@@ -85,12 +85,7 @@ export class UnitRecorder implements EventHandlers {
   }
 
   acquire(thread: number, lock: number, event: number): void {
-    const operation = this.lockOperations.numberOf(
-      lock,
-      Op.acquire,
-      this.contexts.of(thread, event),
-      event,
-    );
+    const operation = this.lockOperations.numberOf(lock, Op.acquire, this.contexts.of(thread, event), event);
     this.contexts.acquire(thread, lock, event);
     this.#acquiredAt = grownFloat64(this.#acquiredAt, lock + 1);
     this.#acquiredAt[lock] = event;
@@ -100,12 +95,7 @@ export class UnitRecorder implements EventHandlers {
 
   release(thread: number, lock: number, event: number): void {
     this.contexts.release(thread, lock);
-    const operation = this.lockOperations.numberOf(
-      lock,
-      Op.release,
-      this.contexts.of(thread, event),
-      event,
-    );
+    const operation = this.lockOperations.numberOf(lock, Op.release, this.contexts.of(thread, event), event);
     const begin = this.#blocks.beginOf(thread);
     if (begin === 0 || this.#acquiredAt[lock] < begin) this.#setSpanning(lock);
     this.#acquiredAt[lock] = 0;
@@ -197,9 +187,8 @@ export class UnitRecorder implements EventHandlers {
   }
 
   #add(thread: number, tag: number, number: number, event: number): void {
-    const begin = this.#blocks.beginOf(thread);
-    if (begin === 0) return;
-    const unit = this.#unitOf[thread] > 0 ? this.#unitOf[thread] - 1 : this.#createUnit(thread, begin);
+    if (this.#blocks.beginOf(thread) === 0) return;
+    const unit = this.#unitOf[thread] > 0 ? this.#unitOf[thread] - 1 : this.#createUnit(thread);
     const step = this.#steps++;
     if (step >= this.#code.length) {
       this.#code = grownInt32(this.#code, step + 1);
@@ -212,14 +201,15 @@ export class UnitRecorder implements EventHandlers {
     this.#lastStep[unit] = step + 1;
   }
 
-  #createUnit(thread: number, begin: number): number {
+  #createUnit(thread: number): number {
+    const { label, begin } = this.#blocks.of(thread)!;
     const unit = this.#units++;
     this.#thread = grownInt32(this.#thread, unit + 1);
     this.#label = grownInt32(this.#label, unit + 1);
     this.#begin = grownFloat64(this.#begin, unit + 1);
     this.#lastStep = grownInt32(this.#lastStep, unit + 1);
     this.#thread[unit] = thread;
-    this.#label[unit] = this.#blocks.labelOf(thread);
+    this.#label[unit] = label;
     this.#begin[unit] = begin;
     this.#unitOf[thread] = unit + 1;
     return unit;

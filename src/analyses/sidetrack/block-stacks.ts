@@ -85,8 +85,7 @@ export class BlockStacks {
     const begins = this.#begin;
     const jumps = this.#jump;
     let block = this.#innermost[thread];
-    while (begins[block] > event)
-      block = begins[jumps[block]] > event ? jumps[block] : this.#outer[block];
+    while (begins[block] > event) block = begins[jumps[block]] > event ? jumps[block] : this.#outer[block];
     return block;
   }
 

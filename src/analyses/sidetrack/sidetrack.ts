@@ -76,9 +76,8 @@ export class SideTrack implements Analysis {
   join(thread: number, child: number, event: number): void {
     // Even if the child has no event, the join had to wait for its fork.
     const childSlot = this.#clocks.acting(child);
-    this.#sections.reserveThread(thread);
-    if (this.#sections.isWatched(thread))
-      this.#sections.learn(thread, this.#clocks.treeOf(child), childSlot);
+    if (this.#sections.isInside(thread))
+      this.#sections.joinInside(thread, this.#clocks.treeOf(child), childSlot);
     this.#clocks.join(thread, child, event);
     this.#blocks.leave(child);
   }
@@ -89,10 +88,7 @@ export class SideTrack implements Analysis {
     const locks = this.#locks;
     const sections = this.#sections;
     const slot = this.#clocks.acting(thread);
-    if (sections.isWatched(thread)) {
-      const tree = locks.releasedByOther(lock, slot);
-      if (tree !== 0) sections.learn(thread, tree, 0);
-    }
+    if (sections.isInside(thread)) sections.acquireInside(thread, lock, locks.releasedByOther(lock, slot));
 
     const windowsAhead = this.#windows.unknownTo(this.#clocks.treeOf(thread), slot, lock, NO_LIMIT);
     let rivalSlot = 0;
@@ -104,8 +100,8 @@ export class SideTrack implements Analysis {
         rivalSlot = locks.acquirerSlot(lock);
       this.#own.set(entry, ACQUIRED, event);
     }
-    if (windowsAhead !== 0 || rivalSlot !== 0)
-      sections.open(thread, lock, windowsAhead, rivalSlot, locks.acquired(lock), locks.released(lock));
+    if (rivalSlot !== 0) sections.setRival(lock, locks.acquired(lock), locks.released(lock));
+    sections.open(thread, lock, windowsAhead, rivalSlot);
     locks.acquire(thread, slot, lock, event);
   }
 
@@ -116,7 +112,7 @@ export class SideTrack implements Analysis {
     if (this.#blocks.transactionOf(thread) !== 0 && acquired > this.#blocks.transactionOf(thread)) {
       const entry = this.#own.entry(thread, lock);
       this.#own.set(entry, RELEASED, event);
-      if (sections.hasRival(lock)) {
+      if (sections.hasRival(thread, lock)) {
         this.#own.set(entry, INTERFERED, acquired);
         this.#own.set(entry, INTERFERED_RELEASED, event);
         this.#own.set(entry, RIVAL_ACQUIRED, sections.rivalAcquired(lock));

@@ -205,6 +205,28 @@ describe.each([atomsanitizer, aerodrome])('$name', (description) => {
     expect(outcome(description, scenario).firstEvent).toBe(closing);
   });
 
+  it('keeps 1,000 readers with open blocks apart', () => {
+    const READERS = 1000;
+    const scenario = new Scenario();
+    for (let reader = 1; reader <= READERS; reader++) {
+      scenario.step(reader, Op.begin);
+      scenario.step(reader, Op.read, CONFIG);
+    }
+    for (let round = 0; round < 20; round++)
+      for (let reader = 1; reader <= READERS; reader++) scenario.step(reader, Op.read, CONFIG);
+    scenario.step(MAIN, Op.write, CONFIG);
+    scenario.step(MAIN, Op.write, RESULT);
+    const { firstEvent, factsAtMost, membersAtMost } = outcome(description, scenario);
+    expect({ firstEvent, factsAtMost, membersAtMost }).toEqual({
+      firstEvent: null,
+      factsAtMost: READERS,
+      membersAtMost: READERS,
+    });
+
+    const closing = scenario.step(777, Op.read, RESULT);
+    expect(outcome(description, scenario).firstEvent).toBe(closing);
+  });
+
   it('does little for what has nothing to do with a transaction that lasts for the whole trace', () => {
     const scenario = new Scenario();
     scenario.step(MAIN, Op.begin);
