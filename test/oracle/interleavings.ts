@@ -106,7 +106,8 @@ class Program {
     if (position === this.threads[thread].length) return false;
     if (position === 0 && this.#isForked[thread] && !this.#wasForked(thread, positions)) return false;
     const { op, operand } = this.threads[thread][position];
-    if (op === Op.acquire) return !positions.some((_, other) => this.#holds(other, operand, positions[other]));
+    if (op === Op.acquire)
+      return !positions.some((_, other) => this.#holds(other, operand, positions[other]));
     if (op === Op.join) return positions[operand] === this.threads[operand].length;
     return true;
   }
@@ -204,7 +205,11 @@ class Exploration {
   #outcomes(serialOnly: boolean): Set<string> {
     const program = this.#program;
     const outcomes = new Set<string>();
-    const start: State = { positions: program.threads.map(() => 0), done: 0, list: this.#equivalence.start() };
+    const start: State = {
+      positions: program.threads.map(() => 0),
+      done: 0,
+      list: this.#equivalence.start(),
+    };
     let states = new Map([['', start]]);
     while (states.size > 0) {
       const next = new Map<string, State>();

@@ -21,13 +21,7 @@ export class AccessGroups {
   readonly firstAccess: Int32Array;
   readonly lastAccess: Int32Array;
 
-  constructor(
-    units: Units,
-    vertices: Vertices,
-    trees: AccessTrees,
-    classes: Int32Array,
-    variables: number,
-  ) {
+  constructor(units: Units, vertices: Vertices, trees: AccessTrees, classes: Int32Array, variables: number) {
     const table = new TupleTable(4);
     const first = new IntList();
     const last = new IntList();

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { HELD, isAccess, LOCKING, opOf, operandOf } from './codes.ts';
+import { HELD, isAccess, LOCKING, operandOf, opOf } from './codes.ts';
 import { IntList } from './int-list.ts';
 import { LockChains, NO_LOCKS } from './lock-chains.ts';
 import type { SequenceTable } from './sequence-table.ts';
@@ -202,7 +202,6 @@ class TreeBuilder {
   }
 
   #order(lock: number, place: number): void {
-    if (this.#isOrdered(lock))
-      this.#trees.addAccess(LOCKING, this.#variables + lock, place, this.#context());
+    if (this.#isOrdered(lock)) this.#trees.addAccess(LOCKING, this.#variables + lock, place, this.#context());
   }
 }

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { HELD, isAccess, opOf, operandOf } from './codes.ts';
+import { HELD, isAccess, operandOf, opOf } from './codes.ts';
 import { IntList } from './int-list.ts';
 import type { Recorder } from './recorder.ts';
 import { SequenceTable } from './sequence-table.ts';

@@ -149,8 +149,7 @@ export class Forest {
         continue;
       const lock = trees.chains.common(chain, trees.chainOf(groups.firstAccess[group]));
       if (lock === NO_COMMON_LOCK) into.add(group, access, other.thread, at, at);
-      else
-        into.add(group, access, other.thread, trees.startOf(access, lock), trees.endOf(access, lock));
+      else into.add(group, access, other.thread, trees.startOf(access, lock), trees.endOf(access, lock));
     }
   }
 }

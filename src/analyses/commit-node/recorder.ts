@@ -1,5 +1,5 @@
-import { Op } from '../../trace/operation.ts';
 import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { Op } from '../../trace/operation.ts';
 import { codeOf, HELD, LARGEST_OPERAND } from './codes.ts';
 import { IntList } from './int-list.ts';
 import { Periods } from './periods.ts';
@@ -92,9 +92,7 @@ export class Recorder {
   /** Whether accesses of different threads to the variable conflict (§7.3, as far as the trace tells). */
   isContended(variable: number): boolean {
     const ways = this.#variables;
-    return (
-      ways.isShared(variable) && (ways.has(variable, WRITTEN) || ways.has(variable, READ | UPDATED))
-    );
+    return ways.isShared(variable) && (ways.has(variable, WRITTEN) || ways.has(variable, READ | UPDATED));
   }
 
   isSharedLock(lock: number): boolean {

@@ -1,6 +1,6 @@
-import { Op } from '../../trace/operation.ts';
 import { grownInt32, grownUint8 } from '../../trace/growable.ts';
-import { HELD, isAccess, opOf, operandOf } from './codes.ts';
+import { Op } from '../../trace/operation.ts';
+import { HELD, isAccess, operandOf, opOf } from './codes.ts';
 import { IntList } from './int-list.ts';
 import { mixed } from './sequence-table.ts';
 import { TupleTable } from './tuple-table.ts';

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { codeOf, HELD, opOf, operandOf } from './codes.ts';
+import { codeOf, HELD, operandOf, opOf } from './codes.ts';
 import { type Contention, NOTHING } from './contention.ts';
 import { IntList } from './int-list.ts';
 import { type Copy, NO_LABEL, type RecordedUnits } from './recorded-units.ts';

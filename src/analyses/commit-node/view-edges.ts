@@ -129,7 +129,13 @@ export class ViewEdges implements InterEdges {
     for (const access of accesses) {
       if (trees.op.items[access] === Op.write) lastWrite = trees.at.items[access];
       if (trees.op.items[access] === Op.read)
-        classes[access] = this.#classOf(trees, access, trees.regionsBegunBefore(access, lastWrite), false, []);
+        classes[access] = this.#classOf(
+          trees,
+          access,
+          trees.regionsBegunBefore(access, lastWrite),
+          false,
+          [],
+        );
     }
     /** The place of the next write, and the reads before it. */
     let nextWrite = -1;
@@ -143,7 +149,13 @@ export class ViewEdges implements InterEdges {
       }
       const isFinal = nextWrite < 0;
       const sealed = isFinal ? 0 : trees.regionsEndingAfter(access, nextWrite);
-      classes[access] = this.#classOf(trees, access, sealed, isFinal, [...seenBy].sort((a, b) => a - b));
+      classes[access] = this.#classOf(
+        trees,
+        access,
+        sealed,
+        isFinal,
+        [...seenBy].sort((a, b) => a - b),
+      );
       if (op !== Op.write) continue;
       nextWrite = trees.at.items[access];
       seenBy = new Set();

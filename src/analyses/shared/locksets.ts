@@ -75,6 +75,13 @@ export class Locksets {
     return true;
   }
 
+  /** The locks of a set, the largest first. */
+  locksOf(set: number): number[] {
+    const locks: number[] = [];
+    for (let rest = set; rest !== EMPTY; rest = this.#others[rest]) locks.push(this.#largest[rest]);
+    return locks;
+  }
+
   /** The set with the locks in `pending`, the smallest of which is last; empties the list. */
   #growByPending(set: number): number {
     let result = set;

@@ -20,8 +20,11 @@ export function numberIn(step: number): number {
   return step >> TAG_BITS;
 }
 
-/** So many accesses of a kind are kept between two lock operations of a unit (Wang and Stoller §7.2). */
-const MOST_ALIKE = 2;
+/**
+ * So many like accesses are kept between two lock operations of a unit. Wang and Stoller (§7.2) keep the first two;
+ * here the latest is kept as well, because commuting updates make it matter which change was the last.
+ */
+const MOST_ALIKE = 3;
 
 /** The steps of one unit, in their order. */
 export class Steps {
@@ -55,6 +58,8 @@ export class UnitRecorder implements EventHandlers {
   /* Per access. */
   #lastStretch = new Int32Array(256);
   #alike = new Uint8Array(256);
+  /** The step of the latest, where there are as many as are kept. */
+  #latestStep = new Int32Array(256);
   #outside = new Float64Array(256);
   /* Per lock. */
   #acquiredAt = new Float64Array(16);
@@ -69,8 +74,9 @@ export class UnitRecorder implements EventHandlers {
   #steps = 0;
   #code = new Int32Array(256);
   #event = new Float64Array(256);
-  /** The step before it in its unit plus one; 0 for the first. */
+  /** The steps before and after it in its unit plus one; 0 if there is none. */
   #previous = new Int32Array(256);
+  #next = new Int32Array(256);
 
   read(thread: number, variable: number, event: number): void {
     this.#access(Op.read, thread, variable, event);
@@ -181,9 +187,24 @@ export class UnitRecorder implements EventHandlers {
       this.#lastStretch[access] = stretch;
       this.#alike[access] = 0;
     }
-    if (this.#alike[access] === MOST_ALIKE) return;
+    if (this.#alike[access] === MOST_ALIKE) {
+      this.#moveToEnd(this.#latestStep[access], this.#unitOf[thread] - 1, event);
+      return;
+    }
     this.#alike[access]++;
+    this.#latestStep[access] = this.#steps;
     this.#add(thread, ACCESS, access, event);
+  }
+
+  #moveToEnd(step: number, unit: number, event: number): void {
+    this.#event[step] = event;
+    const last = this.#lastStep[unit] - 1;
+    if (last === step) return;
+    const previous = this.#previous[step];
+    const next = this.#next[step];
+    if (previous > 0) this.#next[previous - 1] = next;
+    this.#previous[next - 1] = previous;
+    this.#append(step, unit);
   }
 
   #add(thread: number, tag: number, number: number, event: number): void {
@@ -194,10 +215,18 @@ export class UnitRecorder implements EventHandlers {
       this.#code = grownInt32(this.#code, step + 1);
       this.#event = grownFloat64(this.#event, step + 1);
       this.#previous = grownInt32(this.#previous, step + 1);
+      this.#next = grownInt32(this.#next, step + 1);
     }
     this.#code[step] = (number << TAG_BITS) | tag;
     this.#event[step] = event;
-    this.#previous[step] = this.#lastStep[unit];
+    this.#append(step, unit);
+  }
+
+  #append(step: number, unit: number): void {
+    const last = this.#lastStep[unit];
+    this.#previous[step] = last;
+    this.#next[step] = 0;
+    if (last > 0) this.#next[last - 1] = step + 1;
     this.#lastStep[unit] = step + 1;
   }
 
@@ -231,6 +260,7 @@ export class UnitRecorder implements EventHandlers {
   #reserveAccess(access: number): void {
     this.#lastStretch = grownInt32(this.#lastStretch, access + 1);
     this.#alike = grownUint8(this.#alike, access + 1);
+    this.#latestStep = grownInt32(this.#latestStep, access + 1);
     this.#outside = grownFloat64(this.#outside, access + 1);
   }
 }

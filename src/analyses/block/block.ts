@@ -1,0 +1,84 @@
+import type {
+  Analysis,
+  AnalysisContext,
+  Outcome,
+  RelatedEvent,
+  ViolationFact,
+  ViolationSink,
+} from '../analysis.ts';
+import { UnitRecorder } from '../shared/unit-recorder.ts';
+import { Comparison, type Limits } from './comparison.ts';
+import type { Meeting, Pattern } from './patterns.ts';
+import { Shapes } from './shapes.ts';
+
+/** They let the comparison take some seconds. */
+export const USUAL_LIMITS: Limits = { shapes: 50_000, comparisons: 20_000_000, comparisonsOfPair: 200_000 };
+
+/** Compares, when the trace is over, each unit with those that may run at the same time. */
+export class BlockBased extends UnitRecorder implements Analysis {
+  readonly #report: ViolationSink;
+  readonly #limits: Limits;
+  #statistics: Record<string, number> = {};
+
+  constructor({ report }: AnalysisContext, limits: Limits = USUAL_LIMITS) {
+    super();
+    this.#report = report;
+    this.#limits = limits;
+  }
+
+  finish(): void {
+    const shapes = new Shapes(this, this.#limits.shapes);
+    const found = new Map<string, ViolationFact>();
+    const comparison = new Comparison(this.contexts, this.#limits, (meeting, pattern) => {
+      const key = keyOf(meeting, pattern);
+      if (!found.has(key)) found.set(key, this.#violation(meeting, pattern, shapes));
+    });
+    comparison.run(shapes.list);
+    this.#statistics = {
+      units: this.units,
+      shapes: shapes.list.length,
+      shapesCompared: comparison.shapesCompared,
+      pairs: comparison.pairs,
+      pairsCutShort: comparison.pairsCutShort,
+      unitsLeftOut: shapes.leftOut,
+    };
+    for (const violation of [...found.values()].sort((a, b) => a.event - b.event)) this.#report(violation);
+  }
+
+  outcome(): Outcome {
+    return { serializable: null, firstEvent: null, statistics: this.#statistics };
+  }
+
+  #violation(meeting: Meeting, { first, entered, left, last }: Pattern, shapes: Shapes): ViolationFact {
+    const { unit } = meeting.instance;
+    const event = shapes.eventOf(unit, last);
+    const related: RelatedEvent[] = [
+      { event: shapes.eventOf(unit, first), role: 'first access' },
+      { event: shapes.eventOf(meeting.otherInstance.unit, entered), role: 'access between' },
+      { event, role: 'second access' },
+    ];
+    if (entered !== left)
+      related.push({ event: shapes.eventOf(meeting.otherInstance.unit, left), role: 'access between' });
+    return {
+      kind: 'block',
+      event,
+      thread: this.threadOf(unit),
+      block: this.blockOf(unit),
+      related: related.sort((a, b) => a.event - b.event),
+    };
+  }
+}
+
+/** What tells reports apart: the label, the variables, what is done to them, and the locks held all the time. */
+function keyOf({ shape, other }: Meeting, { first, entered, left, last }: Pattern): string {
+  return [
+    shape.label,
+    shape.variable[first],
+    shape.variable[last],
+    shape.kind[first],
+    other.kind[entered],
+    other.kind[left],
+    shape.kind[last],
+    shape.locksThroughout(first, last),
+  ].join();
+}

@@ -1,0 +1,166 @@
+import { Op } from '../../trace/operation.ts';
+import { EMPTY, type Locksets } from '../shared/locksets.ts';
+
+/* The roles of an access in its unit. */
+/** A read that no write of the unit comes before: it sees what others wrote. */
+export const INITIAL_READ = 1;
+/** A write or an update. */
+export const CHANGE = 2;
+/** The unit's last change of the variable: who reads later sees it. */
+export const LAST_CHANGE = 4;
+/** The unit's last write of the variable, which hides all changes before it. */
+export const LAST_WRITE = 8;
+/** An update in a unit that does not write the variable, so that it adds to what others wrote. */
+export const LONE_UPDATE = 16;
+
+/** The two integers of each element of a sequence: an operation with its operand, or this and a period. */
+export const PERIOD = Op.begin;
+
+/** A lock that is held from one element to another. */
+interface Section {
+  lock: number;
+  from: number;
+  to: number;
+}
+
+/** A unit with this shape: where it is in the order of forks and joins, and by which number it is known. */
+export interface Instance {
+  period: number;
+  unit: number;
+}
+
+/** The label of what happens outside blocks. */
+export const NO_LABEL = -1;
+
+/**
+ * What units of one label have in common that do the same: their accesses of variables on which threads
+ * communicate, and the lock operations between the first and the last of these.
+ */
+export class Shape {
+  readonly label: number;
+  /* Per access. */
+  readonly variable: number[] = [];
+  readonly kind: number[] = [];
+  readonly roles: number[] = [];
+  /** For a read that is not initial, the write before it; else -1. */
+  readonly ownWrite: number[] = [];
+  /** The period, where the accesses of the unit are in several; else -1. Then there is one instance only. */
+  readonly period: number[] = [];
+  readonly byVariable = new Map<number, number[]>();
+  readonly instances: Instance[] = [];
+
+  readonly #locksets: Locksets;
+  readonly #sections: Section[] = [];
+  /** Per access: the element it is. */
+  readonly #element: number[] = [];
+  readonly #throughout = new Map<number, number>();
+  readonly #within = new Map<number, number>();
+
+  /** `cells`: the label, the locks held at first, and the elements. */
+  constructor(cells: Int32Array, locksets: Locksets) {
+    this.#locksets = locksets;
+    this.label = cells[0];
+    this.#readElements(cells);
+    for (const accesses of this.byVariable.values()) this.#assignRoles(accesses);
+  }
+
+  get length(): number {
+    return this.variable.length;
+  }
+
+  get isInSeveralPeriods(): boolean {
+    return this.period[0] >= 0;
+  }
+
+  /** The locks held all the time from one access to a later one. */
+  locksThroughout(first: number, last: number): number {
+    const key = first * this.length + last;
+    let locks = this.#throughout.get(key);
+    if (locks === undefined) {
+      locks = this.#locks(this.#element[last], this.#element[first]);
+      this.#throughout.set(key, locks);
+    }
+    return locks;
+  }
+
+  /** The locks held at some time from one access to the same or a later one. */
+  locksWithin(first: number, last: number): number {
+    const key = first * this.length + last;
+    let locks = this.#within.get(key);
+    if (locks === undefined) {
+      locks = this.#locks(this.#element[first], this.#element[last]);
+      this.#within.set(key, locks);
+    }
+    return locks;
+  }
+
+  /** The locks that are released after one element and acquired before another. */
+  #locks(after: number, before: number): number {
+    let locks = EMPTY;
+    for (const { lock, from, to } of this.#sections)
+      if (to > after && from < before) locks = this.#locksets.with(locks, lock);
+    return locks;
+  }
+
+  #readElements(cells: Int32Array): void {
+    const open: Section[] = this.#locksets
+      .locksOf(cells[1])
+      .map((lock) => ({ lock, from: 0, to: cells.length }));
+    this.#sections.push(...open);
+    let period = -1;
+    for (let element = 2; element < cells.length; element += 2) {
+      const operand = cells[element + 1];
+      switch (cells[element]) {
+        case PERIOD:
+          period = operand;
+          break;
+        case Op.acquire: {
+          const section = { lock: operand, from: element, to: cells.length };
+          open.push(section);
+          this.#sections.push(section);
+          break;
+        }
+        case Op.release: {
+          const at = open.findIndex(({ lock }) => lock === operand);
+          open.splice(at, 1)[0].to = element;
+          break;
+        }
+        default:
+          this.#readAccess(cells[element], operand, element, period);
+      }
+    }
+  }
+
+  #readAccess(kind: number, variable: number, element: number, period: number): void {
+    const access = this.length;
+    this.variable.push(variable);
+    this.kind.push(kind);
+    this.roles.push(0);
+    this.ownWrite.push(-1);
+    this.period.push(period);
+    this.#element.push(element);
+    const accesses = this.byVariable.get(variable);
+    if (accesses === undefined) this.byVariable.set(variable, [access]);
+    else accesses.push(access);
+  }
+
+  /** `accesses`: those of one variable, in their order. */
+  #assignRoles(accesses: readonly number[]): void {
+    let write = -1;
+    let change = -1;
+    for (const access of accesses) {
+      if (this.kind[access] === Op.read) {
+        if (write < 0) this.roles[access] |= INITIAL_READ;
+        this.ownWrite[access] = write;
+      } else {
+        this.roles[access] |= CHANGE;
+        change = access;
+        if (this.kind[access] === Op.write) write = access;
+      }
+    }
+    if (change >= 0) this.roles[change] |= LAST_CHANGE;
+    if (write >= 0) this.roles[write] |= LAST_WRITE;
+    else
+      for (const access of accesses) if (this.kind[access] === Op.update) this.roles[access] |= LONE_UPDATE;
+  }
+}

@@ -1,0 +1,111 @@
+import { ConcurrentAccesses } from '../shared/concurrent-accesses.ts';
+import { ACCESS, LOCK, numberIn, Steps, tagOf, type UnitRecorder } from '../shared/unit-recorder.ts';
+import { Sequences } from './sequences.ts';
+import { NO_LABEL, PERIOD, Shape } from './shape.ts';
+
+/** Sorts units by their shapes. Accesses outside blocks are units of their own. */
+export class Shapes {
+  readonly list: Shape[] = [];
+  /** Units whose shape would have been one too many. */
+  leftOut = 0;
+
+  readonly #units: UnitRecorder;
+  readonly #concurrent: ConcurrentAccesses;
+  readonly #mostShapes: number;
+  readonly #sequences = new Sequences();
+  readonly #steps = new Steps();
+  readonly #cells: number[] = [];
+
+  constructor(units: UnitRecorder, mostShapes: number) {
+    this.#units = units;
+    this.#concurrent = new ConcurrentAccesses(units.accesses, units.contexts);
+    this.#mostShapes = mostShapes;
+    for (let unit = 0; unit < units.units; unit++) this.#addUnit(unit);
+    for (let access = 0; access < units.accesses.count; access++)
+      if (units.eventOutside(access) > 0) this.#addOutside(access);
+  }
+
+  /** The event that is an access of a unit, given by its place in the shape. */
+  eventOf(unit: number, access: number): number {
+    if (unit < 0) return this.#units.eventOutside(~unit);
+    this.#units.stepsOf(unit, this.#steps);
+    let place = 0;
+    for (let i = 0; i < this.#steps.length; i++)
+      if (this.#isCommunication(i) && place++ === access) return this.#steps.events[i];
+    throw new RangeError(`unit ${unit} has no access ${access}`);
+  }
+
+  #addUnit(unit: number): void {
+    this.#units.stepsOf(unit, this.#steps);
+    let first = 0;
+    let last = this.#steps.length - 1;
+    while (first <= last && !this.#isCommunication(first)) first++;
+    while (last > first && !this.#isCommunication(last)) last--;
+    if (first > last) return;
+    const { contexts, accesses } = this.#units;
+    const context = accesses.context(numberIn(this.#steps.codes[first]));
+    const period = contexts.period(context);
+    this.#cells.length = 0;
+    this.#cells.push(this.#units.labelOf(unit), contexts.lockset(context));
+    this.#pushElements(first, last, this.#isInSeveralPeriods(first, last) ? -1 : period);
+    this.#add(period, unit);
+  }
+
+  #addOutside(access: number): void {
+    const { contexts, accesses } = this.#units;
+    if (this.#concurrent.communicates[accesses.object(access)] === 0) return;
+    const context = accesses.context(access);
+    this.#cells.length = 0;
+    this.#cells.push(NO_LABEL, contexts.lockset(context), accesses.kind(access), accesses.object(access));
+    this.#add(contexts.period(context), ~access);
+  }
+
+  /** Tells of every access in which period it is unless that is the given one. */
+  #pushElements(first: number, last: number, period: number): void {
+    const { contexts, accesses, lockOperations } = this.#units;
+    let present = period;
+    for (let i = first; i <= last; i++) {
+      const number = numberIn(this.#steps.codes[i]);
+      if (tagOf(this.#steps.codes[i]) === LOCK) {
+        this.#cells.push(lockOperations.kind(number), lockOperations.object(number));
+      } else if (this.#isCommunication(i)) {
+        const next = contexts.period(accesses.context(number));
+        if (next !== present) this.#cells.push(PERIOD, next);
+        present = next;
+        this.#cells.push(accesses.kind(number), accesses.object(number));
+      }
+    }
+  }
+
+  #isInSeveralPeriods(first: number, last: number): boolean {
+    const { contexts, accesses } = this.#units;
+    let period = -1;
+    for (let i = first; i <= last; i++) {
+      if (!this.#isCommunication(i)) continue;
+      const next = contexts.period(accesses.context(numberIn(this.#steps.codes[i])));
+      if (period >= 0 && next !== period) return true;
+      period = next;
+    }
+    return false;
+  }
+
+  #isCommunication(i: number): boolean {
+    const code = this.#steps.codes[i];
+    if (tagOf(code) !== ACCESS) return false;
+    return this.#concurrent.communicates[this.#units.accesses.object(numberIn(code))] === 1;
+  }
+
+  #add(period: number, unit: number): void {
+    if (this.#sequences.count === this.#mostShapes && this.#sequences.find(this.#cells) < 0) {
+      this.leftOut++;
+      return;
+    }
+    const known = this.#sequences.count;
+    const number = this.#sequences.numberOf(this.#cells);
+    if (number === known)
+      this.list.push(new Shape(this.#sequences.get(number), this.#units.contexts.locksets));
+    const { instances } = this.list[number];
+    // Units of one period come one after the other, so that one stands for all.
+    if (instances.at(-1)?.period !== period) instances.push({ period, unit });
+  }
+}

@@ -1,0 +1,129 @@
+import { Op } from '../../trace/operation.ts';
+import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
+import { Contention } from './contention.ts';
+import { CycleSearch } from './cycle-search.ts';
+import { EdgesOfUnit, Forest } from './forest.ts';
+import type { InterEdges } from './inter-edges.ts';
+import { OuterLocks } from './outer-locks.ts';
+import { Pairs } from './pairs.ts';
+import { Recorder } from './recorder.ts';
+import { Reports } from './reports.ts';
+import { Units } from './units.ts';
+
+/** After looking at so many inter-edges no further unit is decided: about half a minute. */
+const MOST_STEPS = 400_000_000;
+
+/**
+ * The commit-node algorithms (Wang and Stoller): record what every unit does; when the trace is over, find out
+ * where units can get into each other's way in any schedule, and which transactions that can tear apart.
+ */
+export class CommitNode implements Analysis {
+  readonly #report: ViolationSink;
+  readonly #newRule: () => InterEdges;
+  readonly #recorder = new Recorder();
+  readonly #edges = new EdgesOfUnit();
+  #statistics: Record<string, number> = {};
+
+  constructor(context: AnalysisContext, newRule: () => InterEdges) {
+    this.#report = context.report;
+    this.#newRule = newRule;
+  }
+
+  read(thread: number, variable: number, event: number): void {
+    this.#recorder.access(Op.read, thread, variable, event);
+  }
+
+  write(thread: number, variable: number, event: number): void {
+    this.#recorder.access(Op.write, thread, variable, event);
+  }
+
+  update(thread: number, variable: number, event: number): void {
+    this.#recorder.access(Op.update, thread, variable, event);
+  }
+
+  acquire(thread: number, lock: number, event: number): void {
+    this.#recorder.acquire(thread, lock, event);
+  }
+
+  release(thread: number, lock: number, event: number): void {
+    this.#recorder.release(thread, lock, event);
+  }
+
+  fork(thread: number, child: number, event: number): void {
+    this.#recorder.fork(thread, child, event);
+  }
+
+  join(thread: number, child: number, event: number): void {
+    this.#recorder.join(thread, child, event);
+  }
+
+  begin(thread: number, label: number, event: number): void {
+    this.#recorder.begin(thread, label, event);
+  }
+
+  end(thread: number, _label: number, event: number): void {
+    this.#recorder.end(thread, event);
+  }
+
+  finish(lastEvent: number): void {
+    const recorder = this.#recorder;
+    recorder.finish(lastEvent);
+    const contention = new Contention(recorder);
+    const { rule, forest } = this.#buildForest(contention);
+    const { periods } = recorder;
+    const { units } = forest;
+    const pairs = new Pairs(forest, contention, periods, rule);
+    const search = new CycleSearch(forest, periods, (unit, other) => pairs.isPossible(unit, other));
+    const reports = new Reports(forest, rule.kind);
+    const decided = { atMostOneCommitNode: 0, withoutCycle: 0, violated: 0, undecided: 0 };
+    for (let unit = 0; unit < units.size; unit++) {
+      if (!units.isTransaction(unit)) continue;
+      const count = units.countOf(unit);
+      if (forest.steps > MOST_STEPS) {
+        decided.undecided += count;
+        continue;
+      }
+      forest.scan(unit, this.#edges);
+      if (!this.#edges.hasSeveralCommitNodes) {
+        decided.atMostOneCommitNode += count;
+        continue;
+      }
+      const cycle = search.find(unit, this.#edges);
+      if (cycle === 'none') decided.withoutCycle += count;
+      else if (cycle === 'undecided') decided.undecided += count;
+      else {
+        decided.violated += count;
+        reports.add(unit, this.#edges, cycle);
+      }
+    }
+    for (const violation of reports.all()) this.#report(violation);
+    this.#statistics = {
+      units: recorder.units.inBlocks + recorder.units.outside,
+      transactions: recorder.units.inBlocks,
+      trees: contention.sequences.size,
+      nodes: forest.trees.at.length,
+      groups: forest.groups.size,
+      interEdgesSeen: forest.steps,
+      pairsSearched: pairs.searched,
+      pairsRefuted: pairs.refuted,
+      ...decided,
+      eventsRecorded: recorder.stoppedAt ?? lastEvent,
+      forksAndJoinsIgnored: periods.isIgnored ? 1 : 0,
+    };
+  }
+
+  outcome(): Outcome {
+    return { serializable: null, firstEvent: null, statistics: this.#statistics };
+  }
+
+  #buildForest(contention: Contention): { rule: InterEdges; forest: Forest } {
+    const recorder = this.#recorder;
+    const outerLocks = new OuterLocks(recorder.units, contention, recorder.locks);
+    for (;;) {
+      const rule = this.#newRule();
+      const units = new Units(recorder.units, contention, outerLocks.isApart);
+      const forest = new Forest(recorder, contention, units, outerLocks.isOrdered, rule);
+      if (!outerLocks.refine(forest)) return { rule, forest };
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Op } from '../../trace/operation.ts';
+import { EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
+import type { Periods } from './periods.ts';
+import { NO_UNIT } from './vertices.ts';
+
+/** More cells than these are not kept. */
+const MOST_CELLS = 1 << 25;
+
+/** A vertex after all others. */
+const NEVER = 0x7fffffff;
+
+/**
+ * Which units can come after which, along inter-edges, the order within threads, forks and joins. An inter-edge
+ * can be gone along both ways, and whoever reaches a unit reaches all later ones of its thread. So what can be
+ * reached is told by one vertex in each thread, the first one.
+ */
+export class Reachability {
+  readonly #forest: Forest;
+  readonly #periods: Periods;
+  readonly #threads: number;
+  /** For each vertex and thread: the first vertex of the thread that is next after this one or a later one. */
+  readonly #next: Int32Array;
+  /** After `spread`: the first vertex reached in each thread, and the thread from which it was. */
+  readonly first: Int32Array;
+  readonly from: Int32Array;
+  /* The part of each thread that can happen while the unit does. */
+  readonly #lowest: Int32Array;
+  readonly #highest: Int32Array;
+  #unit = NO_UNIT;
+
+  static isAffordable(forest: Forest, periods: Periods): boolean {
+    return forest.vertices.size * periods.threads <= MOST_CELLS;
+  }
+
+  constructor(forest: Forest, periods: Periods) {
+    this.#forest = forest;
+    this.#periods = periods;
+    this.#threads = periods.threads;
+    this.#next = new Int32Array(forest.vertices.size * this.#threads).fill(NEVER);
+    this.first = new Int32Array(this.#threads);
+    this.from = new Int32Array(this.#threads);
+    this.#lowest = new Int32Array(this.#threads);
+    this.#highest = new Int32Array(this.#threads);
+    const edges = new EdgesOfUnit();
+    for (let unit = 0; unit < forest.units.size; unit++) this.#noteEdges(unit, edges);
+    this.#letEarlierReachAsFar();
+  }
+
+  /** Sets out from a vertex, to find what can come after it while `unit` is running. */
+  spread(unit: number, vertex: number, thread: number): void {
+    if (unit !== this.#unit) this.#limitTo(unit);
+    const own = this.#forest.units.threadOf(unit);
+    this.first.fill(NEVER);
+    this.first[thread] = vertex;
+    const pending = [thread];
+    for (let reached = pending.pop(); reached !== undefined; reached = pending.pop()) {
+      const row = this.first[reached] * this.#threads;
+      for (let other = 0; other < this.#threads; other++) {
+        // A way that comes back to where it set out from goes around in vain.
+        if (other === own || other === thread || other === reached) continue;
+        const next = Math.max(this.#next[row + other], this.#lowest[other]);
+        if (next >= this.first[other] || next > this.#highest[other]) continue;
+        this.first[other] = next;
+        this.from[other] = reached;
+        pending.push(other);
+      }
+    }
+  }
+
+  #noteEdges(unit: number, edges: EdgesOfUnit): void {
+    const { vertices, groups, trees, units } = this.#forest;
+    this.#forest.scan(unit, edges);
+    const first = vertices.firstOf(unit);
+    const last = vertices.lastOf(unit);
+    for (let i = 0; i < edges.length; i++) {
+      const group = edges.group.items[i];
+      if (group === NO_GROUP) continue;
+      const thread = edges.thread.items[i];
+      this.#note(first, thread, groups.firstVertex[group]);
+      this.#note(last, thread, groups.firstVertex[group]);
+    }
+    const tree = units.treeOf(unit);
+    for (let i = trees.syncStarts[tree]; i < trees.syncStarts[tree + 1]; i++) {
+      const child = trees.syncThread.items[i];
+      if (!this.#periods.hasEvents(child)) continue;
+      if (trees.syncOp.items[i] === Op.fork) this.#note(first, child, vertices.starts[child]);
+      else this.#note(vertices.starts[child + 1] - 1, units.threadOf(unit), first);
+    }
+  }
+
+  #note(vertex: number, thread: number, next: number): void {
+    const at = vertex * this.#threads + thread;
+    if (next < this.#next[at]) this.#next[at] = next;
+  }
+
+  #letEarlierReachAsFar(): void {
+    const { starts } = this.#forest.vertices;
+    const width = this.#threads;
+    for (let thread = 0; thread < width; thread++)
+      for (let vertex = starts[thread + 1] - 2; vertex >= starts[thread]; vertex--)
+        for (let other = 0; other < width; other++) {
+          const later = this.#next[(vertex + 1) * width + other];
+          if (later < this.#next[vertex * width + other]) this.#next[vertex * width + other] = later;
+        }
+  }
+
+  /** Leaves out what is before the unit, or after it, in any case. */
+  #limitTo(unit: number): void {
+    this.#unit = unit;
+    const { units, vertices, trees } = this.#forest;
+    const { starts } = vertices;
+    const thread = units.threadOf(unit);
+    const tree = units.treeOf(unit);
+    const firstPeriod = units.periodOf(unit);
+    const lastPeriod = firstPeriod + trees.syncStarts[tree + 1] - trees.syncStarts[tree];
+    for (let other = 0; other < this.#threads; other++) {
+      if (other === thread) continue;
+      const over = this.#periods.over(other, thread, firstPeriod);
+      let lowest = starts[other];
+      while (lowest < starts[other + 1] && this.#lastPeriodOf(vertices.unit[lowest]) < over) lowest++;
+      let highest = starts[other + 1] - 1;
+      while (
+        highest >= lowest &&
+        this.#periods.over(thread, other, this.#firstPeriodOf(vertices.unit[highest])) > lastPeriod
+      )
+        highest--;
+      this.#lowest[other] = lowest;
+      this.#highest[other] = highest;
+    }
+  }
+
+  #firstPeriodOf(unit: number): number {
+    return unit === NO_UNIT ? 0 : this.#forest.units.periodOf(unit);
+  }
+
+  #lastPeriodOf(unit: number): number {
+    if (unit === NO_UNIT) return 0;
+    const { trees, units } = this.#forest;
+    const tree = units.treeOf(unit);
+    return units.periodOf(unit) + trees.syncStarts[tree + 1] - trees.syncStarts[tree];
+  }
+}

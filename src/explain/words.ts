@@ -1,0 +1,116 @@
+import type { BlockFact } from '../analyses/analysis.ts';
+import { isNumericLocation, locationNameId, NO_LOCATION, numericLocationValue } from '../trace/location.ts';
+import type { NameTable } from '../trace/name-table.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { OPERAND_KINDS, OPERATION_WORDS } from '../trace/operation.ts';
+import { printable } from '../trace/printable.ts';
+import type { SeenEvent } from './witness.ts';
+
+/** Names this long are shortened: a sentence holds several. */
+const NAME_LIMIT = 60;
+
+const PAST_TENSE = ['read', 'wrote', 'updated', 'acquired', 'released', 'forked', 'joined', 'began', 'ended'];
+
+/** A name may be a megabyte long and in a million violations: each is made printable once. */
+const wordsOf = new WeakMap<TraceNames, Words>();
+
+/** What sentences about the events of one trace are made of. Everything in them is safe to print. */
+export class Words {
+  readonly #names: TraceNames;
+  readonly #printable = new Map<NameTable, Map<number, string>>();
+
+  static for(names: TraceNames): Words {
+    let words = wordsOf.get(names);
+    if (words === undefined) {
+      words = new Words(names);
+      wordsOf.set(names, words);
+    }
+    return words;
+  }
+
+  private constructor(names: TraceNames) {
+    this.#names = names;
+  }
+
+  /** `transfer (thread T1)`. */
+  block(block: BlockFact, thread: number): string {
+    return `${this.label(block)} (${this.thread(thread)})`;
+  }
+
+  /** What an event did, as a verb: `wrote balance (event 5)`. */
+  did(fact: SeenEvent): string {
+    return `${PAST_TENSE[fact.op]} ${this.object(fact)} ${this.place(fact)}`;
+  }
+
+  /** What an event did, as a noun: `its write of balance (event 5)` if it is of this thread. */
+  deed(fact: SeenEvent, thread: number): string {
+    return `${this.whose(fact, thread)} ${wordFor(fact)} of ${this.object(fact)} ${this.place(fact)}`;
+  }
+
+  /** `the write of balance by thread T2 (event 5)`. */
+  deedBy(fact: SeenEvent): string {
+    return `the ${wordFor(fact)} of ${this.object(fact)} by ${this.thread(fact.thread)} ${this.place(fact)}`;
+  }
+
+  /** A block's family may have other threads than its own. */
+  whose(fact: SeenEvent, thread: number): string {
+    return fact.thread === thread ? 'its' : `${this.name(fact.thread)}'s`;
+  }
+
+  object(fact: SeenEvent): string {
+    const operand = this.operand(fact);
+    switch (OPERAND_KINDS[fact.op]) {
+      case 'variable':
+        return operand;
+      case 'label':
+        return operand === '' ? 'a block' : operand;
+      default:
+        return `${OPERAND_KINDS[fact.op]} ${operand}`;
+    }
+  }
+
+  place(fact: SeenEvent): string {
+    const { event, location } = fact;
+    if (location === NO_LOCATION) return `(event ${event})`;
+    if (isNumericLocation(location)) return `(event ${event}, location ${numericLocationValue(location)})`;
+    return `(event ${event}, ${this.#text(this.#names.locations, locationNameId(location))})`;
+  }
+
+  label({ label }: BlockFact): string {
+    return this.#text(this.#names.labels, label) || 'a block';
+  }
+
+  operand(fact: SeenEvent): string {
+    return this.#text(this.#names.operandTable(fact.op), fact.operand);
+  }
+
+  thread(thread: number): string {
+    return `thread ${this.name(thread)}`;
+  }
+
+  name(thread: number): string {
+    return this.#text(this.#names.threads, thread);
+  }
+
+  #text(table: NameTable, id: number): string {
+    let texts = this.#printable.get(table);
+    if (texts === undefined) {
+      texts = new Map();
+      this.#printable.set(table, texts);
+    }
+    let text = texts.get(id);
+    if (text === undefined) {
+      text = printable(table.text(id), NAME_LIMIT);
+      texts.set(id, text);
+    }
+    return text;
+  }
+}
+
+export function wordFor({ op }: SeenEvent): string {
+  return OPERATION_WORDS[op];
+}
+
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
