@@ -100,6 +100,9 @@ export interface AnalysisContext {
   forkJoin: ForkJoin;
 }
 
+/** What has to hold in every schedule for a verdict about other schedules to be worth what it promises. */
+export type Assumption = 'race-freedom' | 'no-deadlock';
+
 /** An entry of the registry: what users are told about an analysis, and how to make one. */
 export interface AnalysisDescription {
   name: string;
@@ -109,5 +112,9 @@ export interface AnalysisDescription {
   promise: string;
   /** The paper and section it comes from; null for the two measuring tools. */
   source: string | null;
+  /** Whether it speaks of other schedules than the observed one. */
+  predictive?: boolean;
+  /** What it takes for granted; reports say so, and whether it was checked. */
+  assumes?: readonly Assumption[];
   create(context: AnalysisContext): Analysis;
 }

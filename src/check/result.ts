@@ -1,4 +1,4 @@
-import type { ViolationKind } from '../analyses/analysis.ts';
+import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { Repair } from './prepared-trace.ts';
 
@@ -66,11 +66,26 @@ export interface ErrorResult {
   summary: string;
 }
 
+/** Something that a verdict takes for granted, and what is known about it. */
+export interface AssumptionResult {
+  assumes: Assumption;
+  /** The analysis that checks it. */
+  checkedBy: string;
+  /** How often that analysis found it broken; null if it did not run on this trace, or not to its end. */
+  found: number | null;
+  /** All of that as a sentence. */
+  message: string;
+}
+
 export interface AnalysisResult {
   trace: string;
   analysis: string;
   verdict: Verdict;
   serializable: boolean | null;
+  /** Whether the analysis speaks of other schedules than the observed one. */
+  predictive: boolean;
+  /** What the verdict takes for granted. */
+  assumptions: readonly AssumptionResult[];
   firstEvent: number | null;
   /** How many events were looked at, and whether those are all. */
   events: number;

@@ -6,6 +6,7 @@ import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
 import type { InputProblem } from '../trace/problem.ts';
+import { assumptionsOf } from './assumptions.ts';
 import type { AnalysisRun, TraceCheck } from './check.ts';
 import type {
   AnalysisResult,
@@ -34,6 +35,8 @@ export function resultsOf(
       verdict: verdictOf(run, serializable, problem),
       // A trace that was not read to its end may yet turn out not to be serializable, but not the reverse.
       serializable: problem !== null && serializable === true ? null : serializable,
+      predictive: run.description.predictive ?? false,
+      assumptions: assumptionsOf(run, check),
       firstEvent,
       events: check.events,
       complete: check.complete,

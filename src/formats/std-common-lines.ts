@@ -50,15 +50,24 @@ export class CommonLines {
     lines: while (at < limit && i < capacity) {
       let p = at;
       let key = 0;
+      let hash = HASH_SEED;
       let c = bytes[p];
       while (c !== PIPE) {
-        if (c <= NEWLINE || p - at === SHORT) break lines;
+        if (c <= NEWLINE) break lines;
         key = (key << 8) | c;
+        hash = Math.imul(hash ^ c, HASH_PRIME);
         c = bytes[++p];
       }
-      const threadSlot = (key ^ (key >>> 8)) & (THREAD_SLOTS - 1);
-      if (threadKeys[threadSlot] !== key || key === 0) {
-        if (!this.#learnThread(bytes, at, p, threadSlot, key)) break;
+      let thread: number;
+      if (p - at <= SHORT) {
+        const slot = (key ^ (key >>> 8)) & (THREAD_SLOTS - 1);
+        if (threadKeys[slot] !== key || key === 0) {
+          if (!this.#learnThread(bytes, at, p, slot, key)) break;
+        }
+        thread = threadIds[slot];
+      } else {
+        thread = this.#names.threads.findHashed(bytes, at, p, hash);
+        if (thread < 0) break;
       }
 
       const operationAt = p + 1;
@@ -73,7 +82,7 @@ export class CommonLines {
       } else {
         op = longOperation(bytes, operationAt);
         if (op === Op.skip) break;
-        p = operationAt + (op === Op.begin ? 6 : 4);
+        p = operationAt + (op === Op.begin ? 6 : op === Op.fork || op === Op.join ? 5 : 4);
       }
 
       let operand = -1;
@@ -94,7 +103,7 @@ export class CommonLines {
         }
       }
       if (operand < 0) {
-        let hash = HASH_SEED;
+        hash = HASH_SEED;
         end = p;
         c = bytes[end];
         while (c !== CLOSE || !endsField(bytes[end + 1])) {
@@ -126,7 +135,7 @@ export class CommonLines {
         ) {
           location = number * 2 + 1;
         } else {
-          let hash = HASH_SEED;
+          hash = HASH_SEED;
           p = start;
           for (c = bytes[p]; c !== NEWLINE; c = bytes[++p]) {
             if (c === RETURN || c === 0) break lines;
@@ -141,7 +150,7 @@ export class CommonLines {
       }
 
       ops[i] = op;
-      threads[i] = threadIds[threadSlot];
+      threads[i] = thread;
       operands[i] = operand;
       locations[i] = location;
       offsets[i] = operationAt;
@@ -213,6 +222,20 @@ function longOperation(bytes: Uint8Array, at: number): Op {
         bytes[at + 4] === 0x6e &&
         bytes[at + 5] === OPEN
         ? Op.begin
+        : Op.skip;
+    case 0x66:
+      return bytes[at + 1] === 0x6f &&
+        bytes[at + 2] === 0x72 &&
+        bytes[at + 3] === 0x6b &&
+        bytes[at + 4] === OPEN
+        ? Op.fork
+        : Op.skip;
+    case 0x6a:
+      return bytes[at + 1] === 0x6f &&
+        bytes[at + 2] === 0x69 &&
+        bytes[at + 3] === 0x6e &&
+        bytes[at + 4] === OPEN
+        ? Op.join
         : Op.skip;
     case 0x65:
       return bytes[at + 1] === 0x6e && bytes[at + 2] === 0x64 && bytes[at + 3] === OPEN ? Op.end : Op.skip;

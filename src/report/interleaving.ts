@@ -42,23 +42,32 @@ export function interleaving(violation: ViolationResult, width: number): string[
   ];
 }
 
-/** What happened and where, on one line if it fits, else on two. */
-function cell(event: EventResult, width: number): string[] {
-  const op = fitted(event.op, width);
-  if (event.location === null) return [op];
-  const oneLine = `${op}${GAP}${fittedEnd(event.location, width)}`;
-  return displayWidth(oneLine) <= width ? [oneLine] : [op, `  ${fittedEnd(event.location, width - 2)}`];
+/** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
+function cell(event: ToldEvent, width: number): string[] {
+  const lines = [fitted(event.op, width)];
+  const add = (part: string) => {
+    const joined = `${lines[lines.length - 1]}${GAP}${part}`;
+    if (displayWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else if (displayWidth(part) <= width - GAP.length) lines.push(GAP + part);
+  };
+  if (event.location !== null) add(fittedEnd(event.location, width - GAP.length));
+  if (event.role !== undefined) add(`(${event.role})`);
+  return lines;
+}
+
+interface ToldEvent extends EventResult {
+  role?: string;
 }
 
 /** Each event once, in trace order, with the begin and the end of the block around them. */
-function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): EventResult[] {
-  const events = new Map<number, EventResult>();
-  const add = (event: EventResult) => events.set(event.event, event);
+function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): ToldEvent[] {
+  const events = new Map<number, ToldEvent>();
+  const add = (event: ToldEvent) => events.set(event.event, event);
   for (const { from, to } of cycle) {
     add(from);
     add(to);
   }
-  for (const { role: _, ...event } of related) add(event);
+  for (const event of related) add(event);
   if (interference !== null) {
     add(interference.first);
     add(interference.between);

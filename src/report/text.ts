@@ -35,9 +35,15 @@ class TextReport implements Report {
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
     else if (results.some(({ verdict }) => verdict === 'violation')) this.#violated++;
     const shown = mostTelling(results);
-    yield* this.#violations(shown);
+    yield* this.#violations(shown, MOST_EXAMPLES);
+    for (const result of results) {
+      if (result === shown || !result.predictive || result.violations.length === 0) continue;
+      yield `${this.#options.style.faint(`${result.analysis}: ${verdictWords(result)}`)}\n\n`;
+      yield* this.#violations(result, FEW);
+    }
     yield* this.#summary(shown, results);
     if (results.length > 1) yield* comparisonText(results, this.#options);
+    for (const result of results) yield* this.#assumptions(result, results.length > 1);
     yield* this.#remarks(shown);
   }
 
@@ -49,7 +55,7 @@ class TextReport implements Report {
     yield `\n${counted(this.#traces, 'trace')}: ${parts.join(', ')}\n`;
   }
 
-  *#violations({ violations }: AnalysisResult): Generator<string> {
+  *#violations({ violations }: AnalysisResult, mostExamples: number): Generator<string> {
     if (violations.length <= FEW) {
       for (const violation of violations) {
         yield* violationText(violation, this.#options);
@@ -58,12 +64,12 @@ class TextReport implements Report {
       return;
     }
     const groups = groupedByLabel(violations);
-    for (const group of groups.slice(0, MOST_EXAMPLES)) {
+    for (const group of groups.slice(0, mostExamples)) {
       yield* violationText(group.example, this.#options);
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
       yield '\n';
     }
-    const [header, ...lines] = groupTable(groups.slice(MOST_EXAMPLES));
+    const [header, ...lines] = groupTable(groups.slice(mostExamples));
     if (lines.length === 0) return;
     yield `${this.#options.style.faint(header)}\n`;
     for (const line of lines) yield `${line}\n`;
@@ -91,6 +97,12 @@ class TextReport implements Report {
     for (const line of lines.slice(1)) yield `${emphasis(line)}\n`;
   }
 
+  /** What a verdict is worth depends on what it takes for granted. */
+  *#assumptions({ analysis, assumptions }: AnalysisResult, isOneOfSeveral: boolean): Generator<string> {
+    for (const { message } of assumptions)
+      yield this.#line(`  ${isOneOfSeveral ? `${analysis}: ` : ''}${message}`);
+  }
+
   /** What a reader may ask next. */
   *#remarks(shown: AnalysisResult): Generator<string> {
     const { repairs, blocks, verdict, serializable, violations } = shown;
@@ -104,6 +116,11 @@ class TextReport implements Report {
           '  Every block behaved as if it had run alone. That holds for this run: another schedule of the same program may still break one.',
         );
       }
+    }
+    if (verdict === 'ok' && shown.predictive) {
+      yield this.#line(
+        '  This analysis looks for what other schedules could do; it does not say that the trace is serializable.',
+      );
     }
     if (verdict === 'ok' && serializable === null) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
@@ -144,13 +161,25 @@ function verdictWords(result: AnalysisResult): string {
     const before = violated === '' ? '' : `; before that, ${violated}`;
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
+  if (result.predictive) return predictedWords(result);
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
   return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;
 }
 
+/** `2 races predicted`: what was found is about other schedules, not about this trace. */
+function predictedWords({ violations }: AnalysisResult): string {
+  if (violations.length === 0) return 'nothing predicted';
+  const { kind } = violations[0];
+  if (kind === 'race') return `${counted(violations.length, 'race')} found`;
+  if (kind === 'deadlock') return `${counted(violations.length, 'potential deadlock')} found`;
+  return `${counted(violations.length, 'violation')} predicted`;
+}
+
 /** `3 of 12 blocks violated`; where the check stopped before the end, how many there are is not known. */
-function violatedWords({ violations, blocks, complete }: AnalysisResult): string {
+function violatedWords(result: AnalysisResult): string {
+  const { violations, blocks, complete } = result;
+  if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
   const violated = violations.filter(({ kind }) => kind === 'transaction').length;
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;

@@ -7,6 +7,8 @@ import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
 const NAME = 40;
+/** More threads are counted, not named. */
+const MOST_THREADS = 4;
 /** The message is a sentence of ours with names in it that are already short; this only guards the layout. */
 const MESSAGE = 1000;
 
@@ -39,8 +41,9 @@ const PREDICTIONS: Partial<Record<ViolationKind, string>> = {
 function headline(violation: ViolationResult): string {
   const { kind, block, pattern, event } = violation;
   const thread = quoted(violation.thread, NAME);
-  if (kind === 'race') return `race at event ${event} of thread ${thread}`;
-  if (kind === 'deadlock') return `potential deadlock, seen at event ${event} of thread ${thread}`;
+  if (kind === 'race') return `race${between(violation)}, seen at event ${event} of thread ${thread}`;
+  if (kind === 'deadlock')
+    return `potential deadlock${between(violation)}, seen at event ${event} of thread ${thread}`;
   const prediction = PREDICTIONS[kind];
   if (prediction !== undefined) {
     return block === null
@@ -57,6 +60,15 @@ function headline(violation: ViolationResult): string {
   const other = intruder(violation);
   const by = other === null ? 'is not atomic' : `is broken by thread ${quoted(other, NAME)}`;
   return `block ${label} of thread ${thread} ${by}${name}`;
+}
+
+/** The threads that a race or a deadlock is between; empty where the analysis did not name its events. */
+function between({ related }: ViolationResult): string {
+  const threads = [...new Set(related.map(({ thread }) => thread))];
+  if (threads.length < 2) return '';
+  if (threads.length > MOST_THREADS) return ` between ${threads.length} threads`;
+  const named = threads.map((thread) => quoted(thread, NAME));
+  return ` between threads ${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
 /** The thread that came between: that of the access which names the pattern, else the first on the cycle. */

@@ -45,6 +45,8 @@ export class WellFormedness {
   #hasEvents = new Uint8Array(16);
   /** Labels of each thread's open blocks, outermost first. */
   readonly #openBlocks: (number[] | undefined)[] = [];
+  /** Stacks that are empty again: of a million threads, few have a block open at a time. */
+  readonly #spareStacks: number[][] = [];
   #holder = new Int32Array(16).fill(FREE);
   #depth = new Int32Array(16);
   #batch!: EventBatch;
@@ -148,13 +150,18 @@ export class WellFormedness {
   #begin(thread: number, label: number): void {
     this.begun++;
     const open = this.#openBlocks[thread];
-    if (open === undefined) this.#openBlocks[thread] = [label];
-    else open.push(label);
+    if (open !== undefined) {
+      open.push(label);
+      return;
+    }
+    const stack = this.#spareStacks.pop() ?? [];
+    stack.push(label);
+    this.#openBlocks[thread] = stack;
   }
 
   #end(thread: number, label: number, index: number): void {
     const open = this.#openBlocks[thread];
-    if (open === undefined || open.length === 0) {
+    if (open === undefined) {
       this.#broken('end-without-begin', index);
       return;
     }
@@ -166,6 +173,9 @@ export class WellFormedness {
       this.#batch.operand[index] = innermost;
     }
     open.pop();
+    if (open.length > 0) return;
+    this.#openBlocks[thread] = undefined;
+    this.#spareStacks.push(open);
   }
 
   /** Refuses the trace, or drops the event and counts it. */

@@ -11,7 +11,7 @@ import { shrink } from '../support/shrink.ts';
 
 const RUNS = Number(process.env.RUNS ?? 2000);
 const SEED = Number(process.env.SEED ?? 1);
-const MODE = process.env.MODE ?? 'two';
+const MODE = process.env.CNMODE ?? 'two';
 const rw = [Op.read, Op.write];
 const rwu = [Op.read, Op.write, Op.update];
 
@@ -19,15 +19,18 @@ function shapeFor(seed: number): ProgramShape {
   const r = new Random(seed * 7 + 3);
   if (MODE === 'two')
     return { threads: 2, variables: r.between(1, 3), locks: r.below(4), units: 1, steps: r.between(2, 8), accesses: r.oneIn(2) ? rw : rwu,
-      onlyBlocks: true, orderedLocks: true, nestedLocks: true, forkJoin: false };
+      onlyBlocks: true, orderedLocks: true, nestedLocks: true, locksWithinUnits: true, forkJoin: false };
   if (MODE === 'twowild')
     return { threads: 2, variables: r.between(1, 3), locks: r.below(4), units: 1, steps: r.between(2, 8), accesses: r.oneIn(2) ? rw : rwu,
-      onlyBlocks: true, orderedLocks: false, nestedLocks: r.oneIn(2), forkJoin: r.oneIn(4) };
+      onlyBlocks: true, orderedLocks: false, nestedLocks: r.oneIn(2), locksWithinUnits: true, forkJoin: r.oneIn(4) };
   if (MODE === 'three')
     return { threads: 3, variables: r.between(1, 3), locks: r.below(3), units: 1, steps: r.between(1, 4), accesses: r.oneIn(2) ? rw : rwu,
-      onlyBlocks: true, orderedLocks: true, nestedLocks: true, forkJoin: false };
-  return { threads: r.between(2, 3), variables: r.between(1, 3), locks: r.below(3), units: r.between(1, 3), steps: r.between(1, 3), accesses: r.oneIn(2) ? rw : rwu,
-      onlyBlocks: r.oneIn(3), orderedLocks: r.oneIn(2), nestedLocks: r.oneIn(2), forkJoin: r.oneIn(2) };
+      onlyBlocks: true, orderedLocks: true, nestedLocks: true, locksWithinUnits: true, forkJoin: false };
+  if (MODE === 'po')
+    return { threads: 3, variables: r.between(1, 3), locks: r.below(3), units: r.between(1, 2), steps: r.between(1, 3), accesses: rw,
+      onlyBlocks: true, orderedLocks: true, nestedLocks: true, locksWithinUnits: true, forkJoin: false };
+  return { threads: r.between(2, 3), variables: r.between(1, 3), locks: r.below(3), units: r.between(1, 2), steps: r.between(1, 3), accesses: r.oneIn(2) ? rw : rwu,
+      onlyBlocks: r.oneIn(3), orderedLocks: r.oneIn(2), nestedLocks: r.oneIn(2), locksWithinUnits: r.oneIn(2), forkJoin: r.oneIn(2) };
 }
 
 const exact = MODE === 'two' || MODE === 'twowild';
@@ -45,7 +48,25 @@ function complaint(events: readonly NamedEvent[], count = false): string | null 
   return null;
 }
 
-it('fuzz', { timeout: 1e7 }, () => {
+const only = process.env.ONLY ?? 'conflict';
+it.runIf(process.env.ALARMS)('alarms', { timeout: 1e7 }, () => {
+  const d = only === 'conflict' ? commitNodeConflict : commitNodeView;
+  const isAlarm = (events: readonly NamedEvent[]) => {
+    const truth = tryInterleavings(events);
+    return (only === 'conflict' ? truth.conflictAtomic : truth.viewAtomic) && run(d, MemoryTrace.of(events)).violations.length > 0;
+  };
+  let n = 0;
+  for (let k = 0; k < RUNS && n < 12; k++) {
+    const seed = SEED + k;
+    const events = MODE === 'trace' ? randomTrace(seed, { maxEvents: 11, threads: 2 + (seed % 2), variables: 1 + seed % 3, locks: seed % 3, depth: 1 + seed%2 }) : randomProgram(seed, shapeFor(seed));
+    if (!isAlarm(events)) continue;
+    n++;
+    const small = shrink(events, isAlarm);
+    console.log(seed, printEvents(small), JSON.stringify(run(d, MemoryTrace.of(small)).violations[0].related));
+  }
+});
+
+it.skipIf(process.env.ALARMS)('fuzz', { timeout: 1e7 }, () => {
   const t0 = Date.now();
   for (let k = 0; k < RUNS; k++) {
     const seed = SEED + k;

@@ -45,6 +45,8 @@ export function result(changes: Partial<AnalysisResult> = {}): AnalysisResult {
     analysis: 'regiontrack',
     verdict: violations.length > 0 ? 'violation' : 'ok',
     serializable: violations.length === 0,
+    predictive: false,
+    assumptions: [],
     firstEvent: violations[0]?.event ?? null,
     events: 1234,
     complete: true,

@@ -19,8 +19,10 @@ export interface ProgramShape {
   onlyBlocks: boolean;
   /** Whether locks are always acquired in one order, so that no deadlock is possible. */
   orderedLocks: boolean;
-  /** Whether locks are released in the opposite order, and within the unit. */
+  /** Whether locks are released in the opposite order. */
   nestedLocks: boolean;
+  /** Whether locks are released in the unit that acquired them. */
+  locksWithinUnits: boolean;
   /** Whether the first thread forks the others and joins them at some point. */
   forkJoin: boolean;
 }
@@ -70,7 +72,7 @@ class Writer {
   }
 
   #steps(thread: string, events: NamedEvent[], held: string[]): void {
-    const { accesses, variables, nestedLocks } = this.#shape;
+    const { accesses, variables, locksWithinUnits } = this.#shape;
     const steps = this.#random.between(1, this.#shape.steps);
     for (let step = 0; step < steps; step++) {
       if (held.length > 0 && this.#random.oneIn(4)) this.#release(thread, events, held);
@@ -80,7 +82,8 @@ class Writer {
         events.push({ thread, op, operand: `x${this.#random.between(1, variables)}` });
       }
     }
-    while (held.length > 0 && (nestedLocks || this.#random.oneIn(2))) this.#release(thread, events, held);
+    while (held.length > 0 && (locksWithinUnits || this.#random.oneIn(2)))
+      this.#release(thread, events, held);
   }
 
   #acquire(thread: string, events: NamedEvent[], held: string[]): void {

@@ -71,20 +71,8 @@ export class Contention {
       if (!this.#recorder.isContended(operand)) return;
     } else if (op === Op.acquire || op === Op.release || op === HELD) {
       if (!this.#recorder.isSharedLock(operand)) return;
-      if (op === Op.release && this.#closesEmptyRegion(operand)) return;
     }
     this.#codes.push(code);
     this.#indices.push(index);
-  }
-
-  /** Whether the lock was acquired by the last code, which is taken out; its order must not matter. */
-  #closesEmptyRegion(lock: number): boolean {
-    const last = this.#codes.length - 1;
-    if (last < 0 || this.#recorder.isHeldOutside(lock)) return false;
-    const code = this.#codes.items[last];
-    if (opOf(code) !== Op.acquire || operandOf(code) !== lock) return false;
-    this.#codes.length--;
-    this.#indices.length--;
-    return true;
   }
 }

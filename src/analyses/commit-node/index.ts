@@ -14,6 +14,8 @@ export const commitNodeConflict: AnalysisDescription = {
   summary: 'finds blocks that other schedules could tear apart: conflicts in an order of no serial schedule',
   promise: promise('conflict'),
   source: `${source}, Theorems 4.1 to 4.3`,
+  predictive: true,
+  assumes: ['race-freedom', 'no-deadlock'],
   create: (context) => new CommitNode(context, () => new ConflictEdges()),
 };
 
@@ -22,5 +24,7 @@ export const commitNodeView: AnalysisDescription = {
   summary: 'finds blocks that other schedules could tear apart: values read or left by no serial schedule',
   promise: promise('view'),
   source: `${source}, Theorems 4.4 to 4.6`,
+  predictive: true,
+  assumes: ['race-freedom', 'no-deadlock'],
   create: (context) => new CommitNode(context, () => new ViewEdges()),
 };

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { opOf } from './codes.ts';
+import { LOCKING, opOf } from './codes.ts';
 import type { Contention } from './contention.ts';
 import type { Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
@@ -97,8 +97,10 @@ export class Pairs {
     const periods = new Int32Array(codes.length);
     let period = this.#forest.units.periodOf(unit);
     codes.forEach((code, i) => {
+      // A fork is before the new period, a join after the old one.
+      if (opOf(code) === Op.join) period++;
       periods[i] = period;
-      if (opOf(code) === Op.fork || opOf(code) === Op.join) period++;
+      if (opOf(code) === Op.fork) period++;
     });
     return periods;
   }
@@ -114,7 +116,7 @@ export class Pairs {
   }
 }
 
-/** Whether just two copies of units have accesses. */
+/** Whether just two copies of units have accesses, and no locks but those of transactions matter. */
 function hasTwoVertices({ units, trees, vertices }: Forest): boolean {
   let count = 0;
   for (let unit = 0; unit < units.size && count <= 2; unit++) {
@@ -122,5 +124,5 @@ function hasTwoVertices({ units, trees, vertices }: Forest): boolean {
     if (trees.starts[tree + 1] === trees.starts[tree]) continue;
     count += vertices.firstOf(unit) === vertices.lastOf(unit) ? 1 : 2;
   }
-  return count === 2;
+  return count === 2 && !trees.op.items.subarray(0, trees.op.length).includes(LOCKING);
 }

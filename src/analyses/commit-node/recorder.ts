@@ -63,8 +63,6 @@ class Sharing {
 const READ = 1 << Op.read;
 const WRITTEN = 1 << Op.write;
 const UPDATED = 1 << Op.update;
-/** A lock that is held outside blocks. */
-const OUTSIDE = 1;
 
 /**
  * Cuts the execution into units (Wang and Stoller, §2): every outermost block; outside blocks, every stretch in
@@ -99,11 +97,6 @@ export class Recorder {
     return this.#locks.isShared(lock);
   }
 
-  /** Whether some thread held the lock when it was in no block. */
-  isHeldOutside(lock: number): boolean {
-    return this.#locks.has(lock, OUTSIDE);
-  }
-
   access(op: number, thread: number, variable: number, event: number): void {
     const state = this.#acting(thread, variable);
     if (state === null) return;
@@ -115,7 +108,7 @@ export class Recorder {
   acquire(thread: number, lock: number, event: number): void {
     const state = this.#acting(thread, lock);
     if (state === null) return;
-    this.#locks.touch(lock, thread, state.depth === 0 ? OUTSIDE : 0);
+    this.#locks.touch(lock, thread, 0);
     this.#append(thread, state, codeOf(Op.acquire, lock), event);
     state.held.push(lock);
   }
@@ -154,7 +147,6 @@ export class Recorder {
     const state = this.#acting(thread, 0);
     if (state === null || --state.depth > 0) return;
     this.#endUnit(thread, state, event);
-    for (const lock of state.held) this.#locks.touch(lock, thread, OUTSIDE);
   }
 
   /** Units that are still open end here. */

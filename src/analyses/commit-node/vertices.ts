@@ -2,12 +2,12 @@ import type { Periods } from './periods.ts';
 import type { Copy } from './recorded-units.ts';
 import type { Units } from './units.ts';
 
-/** The unit of a vertex that stands for the start of a thread. */
+/** The unit of a vertex that stands for a thread without units. */
 export const NO_UNIT = -1;
 
 /**
  * The copies of units as vertices of a graph, numbered thread by thread and within a thread in its order. A
- * thread that acts has a vertex more, its first, for whatever it does that is in no unit.
+ * thread that acts but has no units has one vertex, because whoever forks or joins it waits for it all the same.
  */
 export class Vertices {
   /** Where the vertices of each thread start. */
@@ -19,14 +19,16 @@ export class Vertices {
   constructor(units: Units, periods: Periods) {
     const { threads } = periods;
     const order: { thread: number; key: number; unit: number }[] = [];
-    for (let thread = 0; thread < threads; thread++)
-      if (periods.hasEvents(thread)) order.push({ thread, key: 0, unit: NO_UNIT });
+    const hasUnits = new Uint8Array(threads);
     for (let unit = 0; unit < units.size; unit++) {
       const thread = units.threadOf(unit);
+      hasUnits[thread] = 1;
       order.push({ thread, key: units.keyOf(unit, 'first'), unit });
       if (units.keyOf(unit, 'last') !== units.keyOf(unit, 'first'))
         order.push({ thread, key: units.keyOf(unit, 'last'), unit });
     }
+    for (let thread = 0; thread < threads; thread++)
+      if (periods.hasEvents(thread) && hasUnits[thread] === 0) order.push({ thread, key: 0, unit: NO_UNIT });
     order.sort((a, b) => a.thread - b.thread || a.key - b.key);
 
     this.starts = new Int32Array(threads + 1);

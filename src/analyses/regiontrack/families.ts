@@ -109,13 +109,9 @@ export class Families {
     const order = this.#order;
     const owner = this.#blocks.thread[block];
     if (owner === from) return time < this.#endTime[block];
+    // Forked, or the child of a thread that was forked, after the end.
     if (order.birth[from] > this.#endForks[block]) return false;
-    if (isAbove) return true;
-    return (
-      owner === order.shared &&
-      this.#blocks.time[block] <= order.sharedTime &&
-      order.sharedTime < this.#endTime[block]
-    );
+    return isAbove || (owner === order.shared && this.#blocks.time[block] <= order.sharedTime);
   }
 
   /** Whether all blocks from this link outwards are open. */

@@ -70,8 +70,10 @@ export class HappensBefore {
     this.birth = grownInt32(this.birth, thread + 1);
     this.#priorStamp = grownInt32(this.#priorStamp, thread + 1);
     this.#prior = grownInt32(this.#prior, thread + 1);
-    this.#earlierStamp = grownInt32(this.#earlierStamp, thread + 1);
-    this.#earlier = grownInt32(this.#earlier, thread + 1);
+    if (this.#followsForks) {
+      this.#earlierStamp = grownInt32(this.#earlierStamp, thread + 1);
+      this.#earlier = grownInt32(this.#earlier, thread + 1);
+    }
     this.#blocks.reserveThread(this.birth.length - 1);
     this.#rows.reserveThread(this.birth.length - 1);
   }
@@ -128,7 +130,9 @@ export class HappensBefore {
         else this.#take(earlier, time, prior, to);
         return;
       }
-      const isIdle = isAllKnown ? this.#noteEarlier(earlier, time) : !this.#take(earlier, time, prior, to);
+      let isIdle = false;
+      if (isAllKnown) this.#noteEarlier(earlier, time);
+      else isIdle = !this.#take(earlier, time, prior, to);
       // Who knows a begin knows what was known at it: of this thread only the rest is new, of others nothing.
       if (prior > 0) isAllKnown = true;
       if (isAllKnown && !this.#followsForks) return;
@@ -191,12 +195,11 @@ export class HappensBefore {
     return true;
   }
 
-  #noteEarlier(thread: number, upTo: number): false {
-    if (this.#earlierStamp[thread] !== this.#stamp || this.#earlier[thread] < upTo) {
-      this.#earlierStamp[thread] = this.#stamp;
-      this.#earlier[thread] = upTo;
-    }
-    return false;
+  #noteEarlier(thread: number, upTo: number): void {
+    if (!this.#followsForks) return;
+    if (this.#earlierStamp[thread] === this.#stamp && this.#earlier[thread] >= upTo) return;
+    this.#earlierStamp[thread] = this.#stamp;
+    this.#earlier[thread] = upTo;
   }
 
   /** Notes what the thread that acts knows, as `thread` knew it itself at `time`. */

@@ -25,7 +25,7 @@ export class PairTable {
     this.#cells[at + 1] = second;
     this.#cells[at + 2] = value;
     // At most half full, so that a search ends soon.
-    if (isNew) ++this.#size;
+    if (isNew && ++this.#size * 2 > this.#mask) this.#grow();
   }
 
   /** Where the pair is, or where it would be. */

@@ -54,7 +54,7 @@ export class BlockStacks {
     this.#begin[block] = event;
     this.#path[block] = Math.imul(this.#path[outer] ^ (label + 1), 0x9e3779b1);
     this.#references[block] = 1;
-    this.#beyond.fill(outer, block * KINDS, (block + 1) * KINDS);
+    for (let kind = 0; kind < KINDS; kind++) this.#beyond[block * KINDS + kind] = outer;
     this.#innermost[thread] = block;
   }
 

@@ -1,10 +1,13 @@
 import type { BlockStacks } from './block-stacks.ts';
 
-/* The fields of an entry; 0 where there is no such event. */
-/** The last acquire and release of the lock by the thread. */
+/* The fields of an entry. */
+/** The last acquire of the lock by the thread, or 0, and its release. */
 export const ACQUIRED = 0;
 export const RELEASED = 1;
-/** The last acquire that could have come before that of another thread which it came after, and its release. */
+/**
+ * The last acquire, or 0, that could have changed places with the acquire of another thread which it came after;
+ * and its release.
+ */
 export const INTERFERED = 2;
 export const INTERFERED_RELEASED = 3;
 /** That acquire of the other thread, and its release. */
@@ -44,8 +47,10 @@ export class OwnAcquires {
       this.#thread[entry] = thread + 1;
       this.#lock[entry] = lock;
     }
-    if (this.#events[entry * WIDTH + ACQUIRED] < this.#blocks.transactionOf(thread))
-      this.#events.fill(0, entry * WIDTH, (entry + 1) * WIDTH);
+    if (this.#events[entry * WIDTH + ACQUIRED] < this.#blocks.transactionOf(thread)) {
+      this.#events[entry * WIDTH + ACQUIRED] = 0;
+      this.#events[entry * WIDTH + INTERFERED] = 0;
+    }
     return entry;
   }
 

@@ -92,8 +92,7 @@ export class SideTrack implements Analysis {
 
     const windowsAhead = this.#windows.unknownTo(this.#clocks.treeOf(thread), slot, lock, NO_LIMIT);
     let rivalSlot = 0;
-    const transaction = this.#blocks.transactionOf(thread);
-    if (transaction !== 0) {
+    if (this.#blocks.transactionOf(thread) !== 0) {
       const entry = this.#own.entry(thread, lock);
       if (this.#own.at(entry, ACQUIRED) !== 0) this.#secondAcquire(thread, lock, entry, event);
       if (locks.wasOthers(lock, thread) && !locks.isKnown(lock, thread, slot))
@@ -109,7 +108,8 @@ export class SideTrack implements Analysis {
     const locks = this.#locks;
     const sections = this.#sections;
     const acquired = locks.acquired(lock);
-    if (this.#blocks.transactionOf(thread) !== 0 && acquired > this.#blocks.transactionOf(thread)) {
+    const transaction = this.#blocks.transactionOf(thread);
+    if (transaction !== 0 && acquired > transaction) {
       const entry = this.#own.entry(thread, lock);
       this.#own.set(entry, RELEASED, event);
       if (sections.hasRival(thread, lock)) {

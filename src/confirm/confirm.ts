@@ -1,0 +1,150 @@
+import type { ViolationFact } from '../analyses/analysis.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { Op } from '../trace/operation.ts';
+import type { Confirmation, NoSchedule } from './confirmation.ts';
+import { Prefix } from './prefix.ts';
+import type { RecordedTrace } from './recorded-trace.ts';
+import { ScheduleSearch } from './schedule-search.ts';
+import { blockStretch, intruders, type Stretch } from './target.ts';
+import { changedReads, isWellFormed, violates } from './verification.ts';
+
+/** How many states are looked at for one prediction, and in one search. */
+export const STATES = 60_000;
+const STATES_OF_A_SEARCH = 20_000;
+
+/** Looks for schedules that show what was predicted; docs/confirm.md says which schedules count. */
+export class Confirmer {
+  readonly #trace: RecordedTrace;
+  readonly #names: TraceNames;
+
+  constructor(trace: RecordedTrace, names: TraceNames) {
+    this.#trace = trace;
+    this.#names = names;
+  }
+
+  confirm(violation: ViolationFact): Confirmation {
+    const { block, kind, related = [] } = violation;
+    const events = related.map(({ event }) => event);
+    if (block !== null) events.push(block.begin);
+    if (events.some((event) => event > this.#trace.length)) return without('too-far');
+    if (kind === 'race') return this.#race(violation);
+    if (kind === 'deadlock') return this.#deadlock(violation);
+    if (block === null || this.#trace.op[block.begin] !== Op.begin) return without('nothing-named');
+    return this.#block(violation, blockStretch(this.#trace, block.begin));
+  }
+
+  /** First schedules in which every read finds what it found, then others. */
+  #block(violation: ViolationFact, block: Stretch): Confirmation {
+    const groups = intruders(this.#trace, block, violation);
+    let states = 0;
+    let isExhausted = true;
+    for (const sameReads of [true, false]) {
+      for (const group of groups) {
+        for (const readyFirst of [true, false]) {
+          if (states >= STATES) return without('too-many-states', states);
+          const found = this.#search(block, group, sameReads, readyFirst, STATES - states);
+          if (found === null) continue;
+          states += found.states;
+          isExhausted &&= found.isExhausted;
+          if (found.events === null) continue;
+          const events = [...found.prefix, ...found.events];
+          if (!violates(this.#trace, events, block.first, this.#names)) continue;
+          const changed = changedReads(this.#trace, events);
+          const schedule = { events, prefix: found.prefix.length, changedReads: changed };
+          return { schedule, reason: null, states };
+        }
+      }
+    }
+    return without(isExhausted ? 'none-found' : 'too-many-states', states);
+  }
+
+  /**
+   * One search. With `readyFirst`, what others do that the block and the intruders need is done beforehand as far
+   * as it can be, which leaves less to be put in order; it is null if that makes no difference.
+   */
+  #search(
+    block: Stretch,
+    group: readonly Stretch[],
+    sameReads: boolean,
+    readyFirst: boolean,
+    budget: number,
+  ) {
+    const trace = this.#trace;
+    const before = trace.position[block.first];
+    /** The block must not have begun. */
+    const isEarly = (prefix: Prefix) => prefix.count(block.thread) <= before;
+    let prefix = new Prefix(trace, true);
+    prefix.includeBefore(block.first);
+    if (!isEarly(prefix)) return null;
+    for (const unit of group) {
+      const extended = new Prefix(trace, true, prefix);
+      extended.includeBefore(unit.first);
+      if (isEarly(extended)) prefix = extended;
+    }
+    const limits = new Prefix(trace, sameReads, prefix);
+    limits.include(block.last);
+    for (const unit of group) limits.include(unit.last);
+    if (readyFirst) {
+      const taking = new Set([block.thread, ...group.map(({ thread }) => thread)]);
+      let isReady = false;
+      for (const thread of limits.threads()) {
+        if (taking.has(thread) || limits.count(thread) === prefix.count(thread)) continue;
+        const extended = new Prefix(trace, true, prefix);
+        extended.include(trace.program(thread)[limits.count(thread) - 1]);
+        if ([...taking].some((own) => extended.count(own) > prefix.count(own))) continue;
+        prefix = extended;
+        isReady = true;
+      }
+      if (!isReady) return null;
+    }
+    const states = Math.min(budget, STATES_OF_A_SEARCH);
+    const result = new ScheduleSearch(trace, block, prefix, limits, { sameReads, states }).run();
+    return { ...result, prefix: prefix.events() };
+  }
+
+  /** Both accesses at once: what has to come before them, and then one after the other. */
+  #race({ related = [] }: ViolationFact): Confirmation {
+    const trace = this.#trace;
+    const later = related.at(-1)?.event ?? 0;
+    for (const { event } of related) {
+      const conflicts = trace.thread[event] !== trace.thread[later];
+      if (event === later || !conflicts) continue;
+      const prefix = new Prefix(trace, true);
+      prefix.includeBefore(event);
+      prefix.includeBefore(later);
+      if (prefix.has(event) || prefix.has(later)) continue;
+      const before = prefix.events();
+      const events = [...before, event, later];
+      if (isWellFormed(trace, events, this.#names) === null) continue;
+      const changed = changedReads(trace, events.slice(0, -1));
+      return { schedule: { events, prefix: before.length, changedReads: changed }, reason: null, states: 1 };
+    }
+    return without(related.length < 2 ? 'nothing-named' : 'none-found', 1);
+  }
+
+  /** Every thread is where it wants the next lock, and each of these locks is held by another of the threads. */
+  #deadlock({ related = [] }: ViolationFact): Confirmation {
+    const trace = this.#trace;
+    const wanted = new Map<number, number>();
+    for (const { event } of related) wanted.set(trace.thread[event], event);
+    if (wanted.size < 2) return without('nothing-named');
+    const prefix = new Prefix(trace, true);
+    for (const event of wanted.values()) prefix.includeBefore(event);
+    const events = prefix.events();
+    const holders = new Map<number, number>();
+    for (const event of events) {
+      if (trace.op[event] === Op.acquire) holders.set(trace.operand[event], trace.thread[event]);
+      if (trace.op[event] === Op.release) holders.delete(trace.operand[event]);
+    }
+    const isStuck = [...wanted].every(([thread, event]) => {
+      const holder = holders.get(trace.operand[event]);
+      return !prefix.has(event) && holder !== undefined && holder !== thread && wanted.has(holder);
+    });
+    if (!isStuck || isWellFormed(trace, events, this.#names) === null) return without('none-found', 1);
+    return { schedule: { events, prefix: events.length, changedReads: [] }, reason: null, states: 1 };
+  }
+}
+
+function without(reason: NoSchedule, states = 0): Confirmation {
+  return { schedule: null, reason, states };
+}
