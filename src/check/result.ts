@@ -1,4 +1,5 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
+import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { Repair } from './prepared-trace.ts';
 
@@ -42,6 +43,24 @@ export interface BlockResult {
   end: number | null;
 }
 
+/** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
+export interface ConfirmationResult {
+  status: ConfirmationStatus;
+  /** A sentence that says so, or why not. */
+  message: string;
+  /** Where the schedule shows it: the number of an event of the schedule; null for a deadlock, which is its end. */
+  firstEvent: number | null;
+  /** The reads that may find another value than in the observed trace, by their numbers there. */
+  changedReads: readonly number[];
+  /** How many states were looked at. */
+  states: number;
+  /** The events that are not in the order of the observed trace, with their numbers there; at most 200. */
+  window: readonly EventResult[];
+  /** All events of the schedule by their numbers in the observed trace, and the schedule as STD. */
+  order?: readonly number[];
+  trace?: string;
+}
+
 export interface ViolationResult {
   kind: ViolationKind;
   severity: Severity;
@@ -55,6 +74,8 @@ export interface ViolationResult {
   /** For kinds that speak of other schedules: the events that show how, in the order of the trace. */
   related: RelatedResult[];
   message: string;
+  /** Only with `--confirm`, and only for what was predicted. */
+  confirmation?: ConfirmationResult;
 }
 
 export interface ErrorResult {

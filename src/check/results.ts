@@ -8,9 +8,12 @@ import { printable } from '../trace/printable.ts';
 import type { InputProblem } from '../trace/problem.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { AnalysisRun, TraceCheck } from './check.ts';
+import { confirmationResults } from './confirmation-result.ts';
+import type { Confirmations } from './confirming.ts';
 import type {
   AnalysisResult,
   BlockResult,
+  ConfirmationResult,
   ErrorResult,
   EventResult,
   Verdict,
@@ -18,13 +21,19 @@ import type {
 } from './result.ts';
 import type { Explanations } from './second-look.ts';
 
+type ConfirmationResults = ReadonlyMap<ViolationFact, ConfirmationResult>;
+
 /** Turns the facts of a check into results: one for each analysis, every id spelled out. */
-export function resultsOf(
+export async function resultsOf(
   path: string,
   check: TraceCheck,
   explanations: Explanations,
+  confirmations: Confirmations | null,
   totalMilliseconds: number,
-): AnalysisResult[] {
+): Promise<AnalysisResult[]> {
+  const texts = check.trace === null ? null : new Texts(check.trace.names);
+  const confirmed =
+    texts === null ? (new Map() as ConfirmationResults) : await texts.confirmations(confirmations);
   const blocks = check.trace?.blocks ?? { begun: 0, leftOut: 0 };
   return check.runs.map((run) => {
     const { serializable, firstEvent, statistics } = run.analysis.outcome();
@@ -47,7 +56,14 @@ export function resultsOf(
       allocatedBytes: run.allocated,
       statistics,
       ...(problem === null ? {} : { error: errorResult(problem) }),
-      violations: violationsOf(run, check, explanations),
+      violations:
+        texts === null
+          ? []
+          : run.violations.map((violation) => {
+              const confirmation = confirmed.get(violation);
+              const result = texts.violation(violation, explanations.get(violation) ?? null);
+              return confirmation === undefined ? result : { ...result, confirmation };
+            }),
     };
   });
 }
@@ -74,12 +90,6 @@ export function errorResult(problem: InputProblem): ErrorResult {
 
 /** Long enough for every message of ours; what is quoted from the input is already short. */
 const LONGEST_MESSAGE = 2000;
-
-function violationsOf(run: AnalysisRun, check: TraceCheck, explanations: Explanations): ViolationResult[] {
-  if (check.trace === null) return [];
-  const texts = new Texts(check.trace.names);
-  return run.violations.map((violation) => texts.violation(violation, explanations.get(violation) ?? null));
-}
 
 /** Spells out facts by the names of one trace, each name once: it may be a megabyte, in a million violations. */
 class Texts {
@@ -112,6 +122,20 @@ class Texts {
       related: (explanation?.story ?? []).map(({ role, seen }) => ({ role, ...this.#event(seen) })),
       message: explanation === null ? '' : message(explanation, this.#names),
     };
+  }
+
+  async confirmations(confirmations: Confirmations | null): Promise<ConfirmationResults> {
+    if (confirmations === null) return new Map();
+    const { op, thread, operand, location } = confirmations.trace;
+    return confirmationResults(confirmations, this.#names, (event) =>
+      this.#event({
+        event,
+        thread: thread[event],
+        op: op[event] as SeenEvent['op'],
+        operand: operand[event],
+        location: location[event],
+      }),
+    );
   }
 
   #block({ block }: ViolationFact, explanation: Explanation | null): BlockResult | null {

@@ -32,7 +32,8 @@ export async function explainViolations(
   return new Map(explanations.map((explanation) => [explanation.violation, explanation]));
 }
 
-async function* batchesAgain(
+/** The first events of the trace at `path`, as the analyses were shown them. */
+export async function* batchesAgain(
   path: string,
   events: number,
   options: SecondLookOptions,

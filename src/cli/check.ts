@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { analysesNamed } from '../analyses/registry.ts';
 import { type CheckOptions, checkTrace, failedCheck } from '../check/check.ts';
+import { confirmViolations } from '../check/confirming.ts';
 import type { PreparedTrace } from '../check/prepared-trace.ts';
 import type { AnalysisResult, Severity } from '../check/result.ts';
 import { resultsOf } from '../check/results.ts';
@@ -9,6 +10,7 @@ import { explainViolations } from '../check/second-look.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
 import { complain } from './failure.ts';
 import {
@@ -44,6 +46,8 @@ Examples:
   trackside check run.std --only 'Bank.*'    only the blocks of one class
   trackside check run.std --spec loose.txt   leave out the labels in a file
   trackside check run.std --analysis all     compare the analyses
+  trackside check run.std --analysis sidetrack --confirm
+                                             show what another schedule would break
   trackside check run.trk --reporter text --reporter json=results.json
 
 ${EXIT_CODES}`;
@@ -53,6 +57,7 @@ interface Options extends SpecificationOptions {
   format: string;
   forkJoin: ForkJoin;
   first: boolean;
+  confirm: boolean;
   failOn: Severity;
   lenient: boolean;
   reporter: string[];
@@ -73,6 +78,7 @@ export function addCheckCommand(program: Command): void {
   addSpecificationOptions(command)
     .addOption(forkJoinOption('edge'))
     .option('--first', 'stop at the first violation', false)
+    .option('--confirm', 'look for schedules that show what was predicted, and attach them', false)
     .addOption(failOnOption('warning'))
     .addOption(lenientOption())
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
@@ -89,6 +95,12 @@ interface OpenReport {
 
 async function check(paths: string[], options: Options): Promise<void> {
   const analyses = analysesNamed(options.analysis, options.forkJoin);
+  if (options.confirm && options.forkJoin !== 'edge') {
+    throw new InputProblem('--confirm looks for schedules of whole blocks', {
+      found: `--fork-join ${options.forkJoin}`,
+      expected: '--fork-join edge',
+    });
+  }
   const requests = reportRequests(options.reporter, reporterNamed);
   const specification = await specificationOf(options);
   const inputs = await listTraces(paths);
@@ -114,7 +126,7 @@ async function check(paths: string[], options: Options): Promise<void> {
 /** Checks one trace and explains what was found; what is wrong with it is said at once. */
 async function checkInput(
   input: TraceInput,
-  options: CheckOptions,
+  options: CheckOptions & { confirm: boolean },
   progress: Progress,
 ): Promise<AnalysisResult[]> {
   const started = performance.now();
@@ -131,7 +143,11 @@ async function checkInput(
     progress.start(`explaining ${input.path}`);
     const secondLook = { ...options, onProgress };
     const explanations = await explainViolations(copy?.path ?? input.path, found, secondLook);
-    return resultsOf(input.path, found, explanations, performance.now() - started);
+    progress.start(`confirming what was found in ${input.path}`);
+    const confirmations = options.confirm
+      ? await confirmViolations(copy?.path ?? input.path, found, secondLook)
+      : null;
+    return await resultsOf(input.path, found, explanations, confirmations, performance.now() - started);
   } finally {
     progress.clear();
     await copy?.remove();

@@ -1,7 +1,7 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { Op } from '../trace/operation.ts';
-import type { Confirmation, NoSchedule } from './confirmation.ts';
+import type { Confirmation, NoSchedule, Schedule } from './confirmation.ts';
 import { Prefix } from './prefix.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 import { ScheduleSearch } from './schedule-search.ts';
@@ -104,22 +104,29 @@ export class Confirmer {
 
   /** Both accesses at once: what has to come before them, and then one after the other. */
   #race({ related = [] }: ViolationFact): Confirmation {
-    const trace = this.#trace;
     const later = related.at(-1)?.event ?? 0;
-    for (const { event } of related) {
-      const conflicts = trace.thread[event] !== trace.thread[later];
-      if (event === later || !conflicts) continue;
-      const prefix = new Prefix(trace, true);
-      prefix.includeBefore(event);
-      prefix.includeBefore(later);
-      if (prefix.has(event) || prefix.has(later)) continue;
-      const before = prefix.events();
-      const events = [...before, event, later];
-      if (isWellFormed(trace, events, this.#names) === null) continue;
-      const changed = changedReads(trace, events.slice(0, -1));
-      return { schedule: { events, prefix: before.length, changedReads: changed }, reason: null, states: 1 };
+    for (const sameReads of [true, false]) {
+      for (const { event } of related) {
+        const schedule = this.#adjacent(event, later, sameReads);
+        if (schedule !== null) return { schedule, reason: null, states: 1 };
+      }
     }
     return without(related.length < 2 ? 'nothing-named' : 'none-found', 1);
+  }
+
+  #adjacent(earlier: number, later: number, sameReads: boolean): Schedule | null {
+    const trace = this.#trace;
+    if (trace.thread[earlier] === trace.thread[later]) return null;
+    const prefix = new Prefix(trace, sameReads);
+    prefix.includeBefore(earlier);
+    prefix.includeBefore(later);
+    if (prefix.has(earlier) || prefix.has(later)) return null;
+    const before = prefix.events();
+    const events = [...before, earlier, later];
+    if (isWellFormed(trace, events, this.#names) === null) return null;
+    // What the two accesses find does not matter: they race.
+    const changed = changedReads(trace, events.slice(0, -1));
+    return { events, prefix: before.length, changedReads: changed };
   }
 
   /** Every thread is where it wants the next lock, and each of these locks is held by another of the threads. */

@@ -10,11 +10,15 @@ const GAP = '  ';
  * thread of the violated block comes first.
  */
 export function interleaving(violation: ViolationResult, width: number): string[] {
-  const events = eventsOf(violation);
+  return eventColumns(eventsOf(violation), violation.thread, width);
+}
+
+/** Events in the order given, threads as columns, this thread first. */
+export function eventColumns(events: readonly ToldEvent[], thread: string, width: number): string[] {
   if (events.length === 0) return [];
   const numbers = events.map(({ event }) => String(event));
   const numberWidth = Math.max('event'.length, ...numbers.map((number) => number.length));
-  const threads = [...new Set([violation.thread, ...events.map(({ thread }) => thread)])];
+  const threads = [...new Set([thread, ...events.map((event) => event.thread)])];
   const room = Math.floor((width - numberWidth) / threads.length) - GAP.length;
   const numbered = (number: string, rest: string) => padStart(number, numberWidth) + GAP + rest.trimEnd();
   if (room < NARROWEST) {

@@ -1,12 +1,14 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import type { ViolationResult } from '../check/result.ts';
+import type { ConfirmationResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
-import { interleaving } from './interleaving.ts';
+import { eventColumns, interleaving } from './interleaving.ts';
 import { hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
 const NAME = 40;
+/** So many events of a schedule are shown. */
+const MOST_SCHEDULED = 30;
 /** More threads are counted, not named. */
 const MOST_THREADS = 4;
 /** The message is a sentence of ours with names in it that are already short; this only guards the layout. */
@@ -21,7 +23,27 @@ export function* violationText(violation: ViolationResult, options: ReportOption
   yield `${emphasis(severity)}${style.bold(first.slice(severity.length))}\n`;
   for (const line of rest) yield `${style.bold(line)}\n`;
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
-  const [header, ...rows] = interleaving(violation, width - 4);
+  yield* tableText(interleaving(violation, width - 4), options);
+  if (violation.confirmation !== undefined)
+    yield* confirmationText(violation, violation.confirmation, options);
+}
+
+/** The schedule that shows a prediction, from where it leaves the order of the trace. */
+function* confirmationText(
+  { thread }: ViolationResult,
+  { status, message, window }: ConfirmationResult,
+  options: ReportOptions,
+): Generator<string> {
+  const { style, width } = options;
+  const emphasis = status === 'confirmed' ? style.bold : style.faint;
+  yield `\n${emphasis(paragraph(printable(message, MESSAGE), width, '  '))}\n`;
+  const shown = window.slice(-MOST_SCHEDULED);
+  yield* tableText(eventColumns(shown, thread, width - 4), options);
+  if (shown.length < window.length)
+    yield `    the last ${shown.length} events; --reporter json has the whole schedule\n`;
+}
+
+function* tableText([header, ...rows]: readonly string[], { style }: ReportOptions): Generator<string> {
   if (header === undefined) return;
   yield `\n    ${style.faint(header)}\n`;
   for (const row of rows) yield `    ${row}\n`;

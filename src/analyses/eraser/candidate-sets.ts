@@ -1,4 +1,5 @@
 import { grownFloat64 } from '../../trace/growable.ts';
+import type { HeldLocks } from '../shared/held-locks.ts';
 import { EMPTY, type Locksets } from '../shared/locksets.ts';
 
 /* The states of a variable (Eraser §2.2). One that nobody accessed is virgin. */
@@ -27,10 +28,12 @@ const WIDTH = 4;
  */
 export class CandidateSets {
   readonly #locksets: Locksets;
+  readonly #held: HeldLocks;
   #cells = new Float64Array(256 * WIDTH);
 
-  constructor(locksets: Locksets) {
+  constructor(locksets: Locksets, held: HeldLocks) {
     this.#locksets = locksets;
+    this.#held = held;
   }
 
   /** Whether the thread has the variable to itself; notes the access if so. */
@@ -45,28 +48,29 @@ export class CandidateSets {
     return true;
   }
 
-  isReported(variable: number): boolean {
-    return this.#cells[variable * WIDTH + STATE] === REPORTED;
-  }
-
   /**
-   * Takes note of an access by a thread that does not have the variable to itself and holds the locks in `held`.
-   * Whether there is now a thread that may write while no lock protects the variable.
+   * Takes note of an access by a thread that does not have the variable to itself. Whether it is to be reported:
+   * a thread may write it while no lock protects it.
    */
-  access(thread: number, variable: number, held: number, isWrite: boolean, event: number): boolean {
+  access(thread: number, variable: number, isWrite: boolean, event: number): boolean {
     const cells = this.#cells;
     const at = variable * WIDTH;
-    const before = cells[at + STATE] & 3;
-    const state = isWrite || before === SHARED_MODIFIED ? SHARED_MODIFIED : SHARED;
-    if (cells[at + STATE] >> 2 !== thread) cells[at + LAST_OF_OTHER] = cells[at + LAST];
+    const key = cells[at + STATE];
+    if (key === REPORTED) return false;
+    const before = key & 3;
+    const state = isWrite ? SHARED_MODIFIED : Math.max(before, SHARED);
+    if (key >> 2 !== thread) cells[at + LAST_OF_OTHER] = cells[at + LAST];
     cells[at + LAST] = event;
     cells[at + STATE] = thread * 4 + state;
     if (cells[at + CANDIDATES] >= 0) {
+      const held = this.#held.set(thread);
       const candidates =
         before === EXCLUSIVE ? held : this.#locksets.intersection(cells[at + CANDIDATES], held);
       cells[at + CANDIDATES] = candidates === EMPTY ? -event : candidates;
     }
-    return state === SHARED_MODIFIED && cells[at + CANDIDATES] < 0;
+    if (state === SHARED || cells[at + CANDIDATES] >= 0) return false;
+    cells[at + STATE] = REPORTED;
+    return true;
   }
 
   /** The access that left no candidate, and the one before the last that was of another thread. */
@@ -76,9 +80,5 @@ export class CandidateSets {
 
   lastOfOther(variable: number): number {
     return this.#cells[variable * WIDTH + LAST_OF_OTHER];
-  }
-
-  setReported(variable: number): void {
-    this.#cells[variable * WIDTH + STATE] = REPORTED;
   }
 }

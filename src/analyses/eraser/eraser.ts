@@ -9,7 +9,7 @@ export class Eraser implements Analysis {
   readonly #report: ViolationSink;
   readonly #locksets = new Locksets();
   readonly #held = new HeldLocks(this.#locksets);
-  readonly #candidates = new CandidateSets(this.#locksets);
+  readonly #candidates = new CandidateSets(this.#locksets, this.#held);
   readonly #blocks = new OutermostBlocks();
   #reported = 0;
 
@@ -61,10 +61,7 @@ export class Eraser implements Analysis {
   }
 
   #access(thread: number, variable: number, isWrite: boolean, event: number): void {
-    const candidates = this.#candidates;
-    if (candidates.isReported(variable)) return;
-    if (!candidates.access(thread, variable, this.#held.set(thread), isWrite, event)) return;
-    candidates.setReported(variable);
+    if (!this.#candidates.access(thread, variable, isWrite, event)) return;
     this.#reported++;
     this.#report({
       kind: 'race',
