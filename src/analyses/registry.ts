@@ -7,7 +7,11 @@ import { atomsanitizer } from './atomsanitizer/index.ts';
 import { count } from './count/index.ts';
 import { doublechecker } from './doublechecker/index.ts';
 import { empty } from './empty/index.ts';
+import { eraser } from './eraser/index.ts';
+import { fasttrack } from './fasttrack/index.ts';
+import { goodlock } from './goodlock/index.ts';
 import { regiontrack } from './regiontrack/index.ts';
+import { sidetrack } from './sidetrack/index.ts';
 import { velodrome } from './velodrome/index.ts';
 
 /** Every analysis, in the order in which `trackside analyses` lists them. Adding one is one line here. */
@@ -18,6 +22,10 @@ export const ANALYSES: readonly AnalysisDescription[] = [
   aerodromeBasic,
   velodrome,
   doublechecker,
+  fasttrack,
+  eraser,
+  goodlock,
+  sidetrack,
   count,
   empty,
 ];
@@ -25,8 +33,8 @@ export const ANALYSES: readonly AnalysisDescription[] = [
 /** The two that find nothing: what reading costs, and what is in a trace. `all` does not include them. */
 const MEASURING: ReadonlySet<string> = new Set(['empty', 'count']);
 
-/** Those that know families of threads (SEMANTICS: `--fork-join family`). */
-const FAMILY: ReadonlySet<string> = new Set(['regiontrack', ...MEASURING]);
+/** Those that know families of threads (SEMANTICS: `--fork-join family`), or to which they make no difference. */
+const FAMILY: ReadonlySet<string> = new Set(['regiontrack', 'fasttrack', 'eraser', 'goodlock', ...MEASURING]);
 
 /**
  * Turns `--analysis a,b` into descriptions; `all` stands for every analysis that finds something under this

@@ -19,9 +19,15 @@ export interface EventResult {
   location: string | null;
 }
 
+/** An event on a cycle, with the transaction that it belongs to. */
+export interface CycleEventResult extends EventResult {
+  /** The outermost block around it; null for an event outside every block, which is one by itself. */
+  transaction?: { label: string; begin: number } | null;
+}
+
 export interface ConflictResult {
-  from: EventResult;
-  to: EventResult;
+  from: CycleEventResult;
+  to: CycleEventResult;
 }
 
 /** Two accesses of a block to one variable and that of another thread between them: what names the pattern. */
@@ -112,6 +118,8 @@ export interface AnalysisResult {
   events: number;
   complete: boolean;
   violations: ViolationResult[];
+  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  known?: number;
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -132,7 +140,19 @@ export interface Tool {
   version: string;
 }
 
+/** What a baseline knows about one or more violations that look the same. */
+export interface KnownViolation {
+  fingerprint: string;
+  analysis: string;
+  trace: string;
+  /** How many there are, and the first of them. */
+  count: number;
+  violation: ViolationResult;
+}
+
 export interface CheckReport {
   tool: Tool;
   results: AnalysisResult[];
+  /** Only with a baseline: what it knows and what was not found again. */
+  fixed?: KnownViolation[];
 }

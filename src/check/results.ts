@@ -1,5 +1,5 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
-import { type Explanation, message, type SeenEvent } from '../explain/index.ts';
+import { type EventFact, type Explanation, message, type SeenEvent } from '../explain/index.ts';
 import { locationText } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
@@ -14,6 +14,7 @@ import type {
   AnalysisResult,
   BlockResult,
   ConfirmationResult,
+  CycleEventResult,
   ErrorResult,
   EventResult,
   Verdict,
@@ -110,7 +111,7 @@ class Texts {
       event: violation.event,
       thread: this.#text(this.#names.threads, violation.thread),
       block: this.#block(violation, explanation),
-      cycle: (witness?.cycle ?? []).map(({ from, to }) => ({ from: this.#event(from), to: this.#event(to) })),
+      cycle: (witness?.cycle ?? []).map(({ from, to }) => ({ from: this.#step(from), to: this.#step(to) })),
       interference:
         interference === null
           ? null
@@ -142,6 +143,13 @@ class Texts {
     if (block === null) return null;
     const label = this.#text(this.#names.labels, block.label);
     return { label, begin: block.begin, end: explanation?.blockEnd ?? null };
+  }
+
+  #step(fact: EventFact): CycleEventResult {
+    const { block } = fact;
+    const transaction =
+      block === null ? null : { label: this.#text(this.#names.labels, block.label), begin: block.begin };
+    return { ...this.#event(fact), transaction };
   }
 
   #event({ event, thread, op, operand, location }: SeenEvent): EventResult {

@@ -4,37 +4,23 @@ import { analysesNamed } from '../analyses/registry.ts';
 import { type CheckOptions, checkTrace, failedCheck } from '../check/check.ts';
 import { confirmViolations } from '../check/confirming.ts';
 import type { PreparedTrace } from '../check/prepared-trace.ts';
-import type { AnalysisResult, Severity } from '../check/result.ts';
+import type { AnalysisResult } from '../check/result.ts';
 import { resultsOf } from '../check/results.ts';
 import { explainViolations } from '../check/second-look.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
-import { REPORTERS, reporterNamed } from '../report/registry.ts';
-import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
-import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
+import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
+import { EXIT_CODES } from './exit.ts';
 import { complain } from './failure.ts';
 import {
   addSpecificationOptions,
-  failOnOption,
   forkJoinOption,
   formatOption,
   lenientOption,
-  noColorOption,
-  quietOption,
   type SpecificationOptions,
   specificationOf,
 } from './options.ts';
-import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
-import {
-  openOutput,
-  reporterOption,
-  reportRequests,
-  styleFor,
-  widthFor,
-  withoutQuieted,
-  writeAll,
-} from './reports.ts';
 import { TOOL } from './tool.ts';
 import { TraceCopy } from './trace-copy.ts';
 
@@ -49,20 +35,19 @@ Examples:
   trackside check run.std --analysis sidetrack --confirm
                                              show what another schedule would break
   trackside check run.trk --reporter text --reporter json=results.json
+  trackside check run.std --reporter sarif=results.sarif
+  trackside check run.std --baseline results.json
+                                             only what is new since then
 
 ${EXIT_CODES}`;
 
-interface Options extends SpecificationOptions {
+interface Options extends SpecificationOptions, ReportingOptions {
   analysis: string;
   format: string;
   forkJoin: ForkJoin;
   first: boolean;
   confirm: boolean;
-  failOn: Severity;
   lenient: boolean;
-  reporter: string[];
-  quiet: boolean;
-  color: boolean;
 }
 
 export function addCheckCommand(program: Command): void {
@@ -79,18 +64,8 @@ export function addCheckCommand(program: Command): void {
     .addOption(forkJoinOption('edge'))
     .option('--first', 'stop at the first violation', false)
     .option('--confirm', 'look for schedules that show what was predicted, and attach them', false)
-    .addOption(failOnOption('warning'))
-    .addOption(lenientOption())
-    .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
-    .addOption(quietOption())
-    .addOption(noColorOption())
-    .addHelpText('after', EXAMPLES)
-    .action(check);
-}
-
-interface OpenReport {
-  report: Report;
-  output: Output;
+    .addOption(lenientOption());
+  addReportingOptions(command).addHelpText('after', EXAMPLES).action(check);
 }
 
 async function check(paths: string[], options: Options): Promise<void> {
@@ -101,26 +76,13 @@ async function check(paths: string[], options: Options): Promise<void> {
       expected: '--fork-join edge',
     });
   }
-  const requests = reportRequests(options.reporter, reporterNamed);
   const specification = await specificationOf(options);
   const inputs = await listTraces(paths);
-  const reports: OpenReport[] = [];
-  for (const request of withoutQuieted(requests, options.quiet)) {
-    const layout = { tool: TOOL, style: styleFor(request, options.color), width: widthFor(request) };
-    reports.push({ report: reporterNamed(request.name).start(layout), output: await openOutput(request) });
-  }
+  const reports = await CheckReports.open(TOOL, options);
   const progress = new Progress(process.stderr, options);
   const checkOptions = { ...options, analyses, specification };
-  for (const input of inputs) {
-    const results = await checkInput(input, checkOptions, progress);
-    // Set at once, in case whoever reads the report stops reading.
-    endWith(exitCodeOf(results, options.failOn));
-    for (const { report, output } of reports) await writeAll(output, report.trace(results));
-  }
-  for (const { report, output } of reports) {
-    await writeAll(output, report.finish());
-    await output.finish();
-  }
+  for (const input of inputs) await reports.trace(await checkInput(input, checkOptions, progress));
+  await reports.finish();
 }
 
 /** Checks one trace and explains what was found; what is wrong with it is said at once. */
@@ -152,11 +114,4 @@ async function checkInput(
     progress.clear();
     await copy?.remove();
   }
-}
-
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
-  if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const counts = ({ violations, verdict }: AnalysisResult) =>
-    failOn === 'warning' ? verdict === 'violation' : violations.some(({ severity }) => severity === 'error');
-  return results.some(counts) ? ExitCode.found : ExitCode.ok;
 }

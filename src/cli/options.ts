@@ -53,6 +53,13 @@ export function failOnOption(byDefault: Severity): Option {
     .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
 }
 
+export function baselineOption(): Option {
+  return new Option(
+    '--baseline <file>',
+    'hide the violations in these results (JSON), and say which are gone',
+  );
+}
+
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
   const match = known.find((candidate) => candidate === value);
   if (match === undefined) throw unknownName(`value of ${option}`, value, known);

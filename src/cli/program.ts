@@ -6,6 +6,7 @@ import { EXIT_CODES } from './exit.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addInfoCommand } from './info.ts';
 import { addRefineCommand } from './refine.ts';
+import { addReportCommand } from './report.ts';
 import { TOOL } from './tool.ts';
 
 const EXAMPLES = `
@@ -28,6 +29,7 @@ export function buildProgram(): Command {
     .addHelpText('after', EXAMPLES)
     .exitOverride();
   addCheckCommand(program);
+  addReportCommand(program);
   addInfoCommand(program);
   addConvertCommand(program);
   addRefineCommand(program);

@@ -45,9 +45,9 @@ export class RecordedTrace {
     for (let i = 0; i < batch.length; i++) {
       if (this.length + 1 >= this.op.length) return false;
       const event = ++this.length;
+      this.thread[event] = batch.thread[i];
       if (batch.op[i] === Op.skip) continue;
       this.op[event] = batch.op[i];
-      this.thread[event] = batch.thread[i];
       this.operand[event] = batch.operand[i];
       this.location[event] = batch.location[i];
       this.#link(event);

@@ -11,6 +11,9 @@ const NOBODY = -1;
 /** More events than this are not put in another order; the search goes as deep as there are events. */
 const MOST_EVENTS = 4000;
 
+/** Each state costs as much as there are threads, locks and variables. */
+const MOST_WORK = 10_000_000;
+
 export interface SearchResult {
   /** The events after the prefix, in their new order; null if none was found. */
   events: number[] | null;
@@ -63,7 +66,6 @@ export class ScheduleSearch {
     this.#block = block;
     this.#prefix = prefix;
     this.#sameReads = options.sameReads;
-    this.#limit = options.states;
     const others = [...limits.threads()].filter(
       (thread) => thread !== block.thread && limits.count(thread) > prefix.count(thread),
     );
@@ -88,6 +90,7 @@ export class ScheduleSearch {
     this.#lastWriter = this.#variableTaint + 3 * this.#variables.size;
     this.#holder = this.#lastWriter + this.#variables.size;
     this.#size = this.#holder + this.#locks.size;
+    this.#limit = Math.min(options.states, Math.ceil(MOST_WORK / this.#size));
   }
 
   run(): SearchResult {

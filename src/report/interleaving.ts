@@ -59,12 +59,12 @@ function cell(event: ToldEvent, width: number): string[] {
   return lines;
 }
 
-interface ToldEvent extends EventResult {
+export interface ToldEvent extends EventResult {
   role?: string;
 }
 
 /** Each event once, in trace order, with the begin and the end of the block around them. */
-function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): ToldEvent[] {
+export function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): ToldEvent[] {
   const events = new Map<number, ToldEvent>();
   const add = (event: ToldEvent) => events.set(event.event, event);
   for (const { from, to } of cycle) {

@@ -1,4 +1,4 @@
-import type { AnalysisResult, Tool } from '../check/result.ts';
+import type { AnalysisResult, KnownViolation, Tool } from '../check/result.ts';
 import { jsonPart } from './json-text.ts';
 import type { Report, Reporter } from './reporter.ts';
 
@@ -26,8 +26,10 @@ class JsonReport implements Report {
     }
   }
 
-  *finish(): Generator<string> {
-    yield this.#results === 0 ? `${this.#head()}]\n}\n` : '\n  ]\n}\n';
+  *finish(fixed?: readonly KnownViolation[]): Generator<string> {
+    yield this.#results === 0 ? `${this.#head()}]` : '\n  ]';
+    if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed, 1)}`;
+    yield '\n}\n';
   }
 
   #head(): string {

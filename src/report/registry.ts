@@ -1,10 +1,14 @@
 import { unknownName } from '../trace/unknown-name.ts';
+import { dot } from './dot.ts';
+import { github } from './github.ts';
 import { json } from './json.ts';
+import { junit } from './junit.ts';
 import type { Reporter } from './reporter.ts';
+import { sarif } from './sarif.ts';
 import { text } from './text.ts';
 
 /** Every reporter. Adding one is one file and one line here. */
-export const REPORTERS: readonly Reporter[] = [text, json];
+export const REPORTERS: readonly Reporter[] = [text, json, sarif, junit, dot, github];
 
 export function reporterNamed(name: string): Reporter {
   const reporter = REPORTERS.find((candidate) => candidate.name === name);

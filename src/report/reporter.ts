@@ -1,4 +1,4 @@
-import type { AnalysisResult, Tool } from '../check/result.ts';
+import type { AnalysisResult, KnownViolation, Tool } from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -12,7 +12,8 @@ export interface ReportOptions {
 export interface Report {
   /** Lays out the results of all analyses on one trace. */
   trace(results: readonly AnalysisResult[]): Iterable<string>;
-  finish(): Iterable<string>;
+  /** `fixed`, only with a baseline: what it knows and what was not found again. */
+  finish(fixed?: readonly KnownViolation[]): Iterable<string>;
 }
 
 /** A way to lay out results. It computes nothing, and everything that comes from a trace is hostile to it. */

@@ -1,11 +1,12 @@
-import type { AnalysisResult, ViolationResult } from '../check/result.ts';
+import { isViolation } from '../check/baseline.ts';
+import type { AnalysisResult, KnownViolation, ViolationResult } from '../check/result.ts';
 import { literalGlob } from '../spec/glob.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import type { Report, Reporter, ReportOptions } from './reporter.ts';
 import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
-import { violationText } from './violation-text.ts';
+import { headline, violationText } from './violation-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
 export const text: Reporter = {
@@ -18,6 +19,8 @@ export const text: Reporter = {
 const FEW = 3;
 /** This many groups are shown by an example; the others only by their numbers. */
 const MOST_EXAMPLES = 10;
+/** So many violations that are gone are named. */
+const MOST_FIXED = 10;
 const PATH = 60;
 
 class TextReport implements Report {
@@ -33,7 +36,7 @@ class TextReport implements Report {
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     if (this.#traces++ > 0) yield '\n';
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
-    else if (results.some(({ verdict }) => verdict === 'violation')) this.#violated++;
+    else if (results.some(isViolation)) this.#violated++;
     const shown = mostTelling(results);
     yield* this.#violations(shown, MOST_EXAMPLES);
     for (const result of results) {
@@ -47,7 +50,19 @@ class TextReport implements Report {
     yield* this.#remarks(shown);
   }
 
-  *finish(): Generator<string> {
+  *finish(fixed: readonly KnownViolation[] = []): Generator<string> {
+    yield* this.#total();
+    if (fixed.length === 0) return;
+    yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
+    for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
+      yield this.#line(`  ${printable(analysis)}: ${headline(violation)}`);
+    }
+    if (fixed.length > MOST_FIXED) {
+      yield this.#line(`  and ${grouped(fixed.length - MOST_FIXED)} more; --reporter json lists every one`);
+    }
+  }
+
+  *#total(): Generator<string> {
     if (this.#traces < 2) return;
     const clean = this.#traces - this.#violated - this.#failed;
     const parts = [`${grouped(this.#violated)} with violations`, `${grouped(clean)} without`];
@@ -154,14 +169,14 @@ function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
 }
 
 function verdictWords(result: AnalysisResult): string {
-  const { verdict, serializable, firstEvent, error, events } = result;
+  const { verdict, serializable, firstEvent, error, events, known = 0 } = result;
   const violated = violatedWords(result);
   if (verdict === 'error') {
     const place = error?.line == null ? '' : ` at line ${error.line}`;
     const before = violated === '' ? '' : `; before that, ${violated}`;
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
-  if (result.predictive) return predictedWords(result);
+  if (result.predictive) return known === 0 ? predictedWords(result) : violated;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
   return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;
@@ -178,7 +193,9 @@ function predictedWords({ violations }: AnalysisResult): string {
 
 /** `3 of 12 blocks violated`; where the check stopped before the end, how many there are is not known. */
 function violatedWords(result: AnalysisResult): string {
-  const { violations, blocks, complete } = result;
+  const { violations, blocks, complete, known = 0 } = result;
+  if (known > 0)
+    return `${counted(violations.length, 'new violation')}, ${counted(known, 'known violation')} hidden`;
   if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
   const violated = violations.filter(({ kind }) => kind === 'transaction').length;
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';

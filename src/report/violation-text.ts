@@ -60,7 +60,8 @@ const PREDICTIONS: Partial<Record<ViolationKind, string>> = {
   block: 'can be interleaved in a way that no serial order explains',
 };
 
-function headline(violation: ViolationResult): string {
+/** What is wrong, in a few words for a title. Everything in it is safe to print. */
+export function headline(violation: ViolationResult): string {
   const { kind, block, pattern, event } = violation;
   const thread = quoted(violation.thread, NAME);
   if (kind === 'race') return `race${between(violation)}, seen at event ${event} of thread ${thread}`;

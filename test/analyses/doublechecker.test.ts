@@ -115,6 +115,14 @@ describe('the first phase', () => {
     expect(reports(overlapping)).toEqual(['A at 5', 'B at 9', 'C at 13', 'D at 15']);
   });
 
+  it('replays each component by itself', () => {
+    const two =
+      't1: begin A, w x; t2: begin B, r x, w x; t1: r x; t3: begin C, r x, w y; t4: begin D, r y, w y; t3: r y';
+    expect(reports(two)).toEqual(['A at 6', 'C at 13']);
+    // A and B, and C and D; the edge from B to C is in neither.
+    expect(statistics(two)).toMatchObject({ components: 2, preciseEdges: 4 });
+  });
+
   it('drops the logs of what is collected', () => {
     const chain = Array.from({ length: 20 }, (_, i) => `t${i % 3}: begin, r x, w x, end`).join('; ');
     expect(statistics(chain)).toMatchObject({ transactionsLogged: 20, eventsLoggedAtMost: 4 });

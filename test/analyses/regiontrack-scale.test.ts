@@ -95,6 +95,20 @@ describe('regiontrack, at scale', { timeout: 120_000 }, () => {
     expect(trace.violations.map(({ thread }) => thread)).toEqual(Array.from({ length: NESTED }, (_, i) => i));
   });
 
+  it('follows two chains of short threads, each forked in a block of the one before, that nobody joins', () => {
+    const trace = new DirectTrace(family);
+    for (let i = 0; i < NESTED; i++) {
+      for (const thread of [2 * i, 2 * i + 1]) {
+        trace.add(thread, 'begin').add(thread, 'write', i % 10);
+        trace.add(thread, 'fork', thread + 2).add(thread, 'end');
+      }
+    }
+    // The very first fork of the one chain lives on, and comes after everything the other has done.
+    trace.add(2, 'write', 0);
+    expect(trace.outcome().firstEvent).toBe(trace.events);
+    expect(trace.violations.map(({ thread }) => thread)).toEqual([0]);
+  });
+
   it('follows one transaction that lasts for the whole trace', () => {
     const trace = new DirectTrace(edge).add(0, 'begin').add(0, 'write', 1);
     for (let i = 0; i < THREADS; i++) {

@@ -100,9 +100,11 @@ describe('blame', () => {
     expect(violations).toMatchObject([{ kind: 'transaction', event: 14, block: { begin: 1 } }]);
   });
 
-  it('takes the path that leaves the transaction last, not the first one found', () => {
-    const two = 't1: begin P, w x; t2: r x; t1: begin Q, w y; t3: r y; t2: w z; t3: u z; t1: r z, end, end';
-    expect(reports(two)).toEqual(['P at 9', 'Q at 9']);
+  it('takes the path that leaves the transaction last, not the shortest', () => {
+    const short = 't1: begin P, w x; t2: begin M, r x; t1: begin Q, w y';
+    const long = 't3: r y, w z; t2: r z';
+    expect(reports(`${short}; ${long}, w v; t1: r v, end, end`)).toEqual(['P at 11', 'Q at 11']);
+    expect(reports(`${short}; t2: w v; t1: r v, end, end`)).toEqual(['P at 8']);
   });
 
   it('names a child that is joined with a block still open', () => {
@@ -206,6 +208,22 @@ describe('garbage collection', () => {
     expect(nodesAliveAtMost).toBeLessThanOrEqual(1 + 3 * 2);
     expect(nodesCompacted).toBeGreaterThanOrEqual(20 - 3 * 2);
     expect(reports(notation, alwaysCompacting)).toEqual(reports(notation));
+  });
+});
+
+describe('compaction', () => {
+  it('keeps the times of the last conflict with an open transaction', () => {
+    const runs = 't9: begin P, w a; t1: begin, r a, end; t9: begin Q, w b; t1: begin, r b, w c, end';
+    expect(reports(`${runs}, begin, end; t9: r c`, alwaysCompacting)).toEqual(['P at 14', 'Q at 14']);
+    expect(reports(`${runs.replace('r b', 'r d')}, begin, end; t9: r c`, alwaysCompacting)).toEqual([
+      'P at 14',
+    ]);
+  });
+
+  it('keeps transactions apart that follow different open ones', () => {
+    const apart = 't1: begin A, w a; t2: begin B, w b; t3: begin, r a, w x, end, begin, r b, end, begin, end';
+    expect(reports(`${apart}; t2: r x, end`, alwaysCompacting)).toEqual([]);
+    expect(reports(`${apart}; t1: r x, end`, alwaysCompacting)).toEqual(['A at 14']);
   });
 });
 

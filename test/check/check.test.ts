@@ -43,7 +43,10 @@ describe('a check that stops at the first violation', () => {
   it('waits until every analysis has found one', async () => {
     // RegionTrack sees the cycle when it closes; AeroDrome may have to wait for an end.
     const path = file('each.std', LOST_UPDATE + FILLER.repeat(2 * BATCH_CAPACITY) + LOST_UPDATE);
-    const check = await checkTrace(path, options({ first: true, analyses: analysesNamed('all') }));
+    const check = await checkTrace(
+      path,
+      options({ first: true, analyses: analysesNamed('regiontrack,aerodrome-basic,fasttrack') }),
+    );
     expect(check.runs.map(({ violations }) => violations.length)).toEqual(check.runs.map(() => 1));
   });
 });

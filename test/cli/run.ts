@@ -27,7 +27,7 @@ export interface RunOptions {
 
 /** Runs the program as a user does, in a process of its own. */
 export function trackside(args: readonly string[], options: RunOptions = {}): Run {
-  const { NO_COLOR: _, FORCE_COLOR: __, ...environment } = process.env;
+  const { NO_COLOR: _, FORCE_COLOR: __, GITHUB_ACTIONS: ___, ...environment } = process.env;
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [MAIN, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,

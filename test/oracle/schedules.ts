@@ -38,6 +38,8 @@ export class Schedules {
   /** For each thread: the indices of its events. */
   readonly #program: number[][] = [];
   readonly #operand: Int32Array;
+  /** 1 for a re-entrant acquire or its release, which do nothing. */
+  readonly #isInner: Uint8Array;
   readonly #thread: Int32Array;
   readonly #isForked: boolean[] = [];
   /** For each acquire: how many acquires of its lock came before it. */
@@ -59,9 +61,11 @@ export class Schedules {
   constructor(observed: readonly NamedEvent[]) {
     this.#events = observed;
     this.#operand = new Int32Array(observed.length);
+    this.#isInner = new Uint8Array(observed.length);
     this.#thread = new Int32Array(observed.length);
     this.#rank = new Int32Array(observed.length);
     const ranks = new Map<number, number>();
+    const depths = new Map<number, number>();
     for (const [i, { thread, op, operand }] of observed.entries()) {
       const t = this.#threadId(thread);
       this.#thread[i] = t;
@@ -72,7 +76,10 @@ export class Schedules {
       } else if (op === Op.acquire || op === Op.release) {
         const lock = idOf(this.#locks, operand);
         this.#operand[i] = lock;
-        if (op === Op.acquire) {
+        const depth = depths.get(lock) ?? 0;
+        depths.set(lock, op === Op.acquire ? depth + 1 : depth - 1);
+        this.#isInner[i] = (op === Op.acquire ? depth : depth - 1) > 0 ? 1 : 0;
+        if (op === Op.acquire && depth === 0) {
           this.#rank[i] = ranks.get(lock) ?? 0;
           ranks.set(lock, this.#rank[i] + 1);
         }
@@ -136,6 +143,7 @@ export class Schedules {
 
   #isEnabled(state: Uint16Array, t: number, i: number): boolean {
     if (state[t] === 0 && this.#isForked[t] && !this.#wasForked(state, t)) return false;
+    if (this.#isInner[i] === 1) return true;
     const operand = this.#operand[i];
     switch (this.#events[i].op) {
       case Op.acquire:
@@ -173,7 +181,7 @@ export class Schedules {
     const { op } = this.#events[i];
     const operand = this.#operand[i];
     state[t]++;
-    if (op === Op.begin || op === Op.end) return false;
+    if (op === Op.begin || op === Op.end || this.#isInner[i] === 1) return false;
 
     const before = this.#conflicting(state, op, operand);
     if (isInBlock && (before & BY_OTHERS) !== 0) return true;

@@ -12,7 +12,11 @@ import type { Meeting, Pattern } from './patterns.ts';
 import { Shapes } from './shapes.ts';
 
 /** They let the comparison take some seconds. */
-export const USUAL_LIMITS: Limits = { shapes: 50_000, comparisons: 20_000_000, comparisonsOfPair: 200_000 };
+export const USUAL_LIMITS: Limits = {
+  shapes: 50_000,
+  comparisons: 100_000_000,
+  comparisonsOfPair: 2_000_000,
+};
 
 /** Compares, when the trace is over, each unit with those that may run at the same time. */
 export class BlockBased extends UnitRecorder implements Analysis {
@@ -33,11 +37,13 @@ export class BlockBased extends UnitRecorder implements Analysis {
       const key = keyOf(meeting, pattern);
       if (!found.has(key)) found.set(key, this.#violation(meeting, pattern, shapes));
     });
-    comparison.run(shapes.list);
+    comparison.run(shapes);
     this.#statistics = {
       units: this.units,
       shapes: shapes.list.length,
       shapesCompared: comparison.shapesCompared,
+      variables: comparison.variables,
+      variablesCompared: comparison.variablesCompared,
       pairs: comparison.pairs,
       pairsCutShort: comparison.pairsCutShort,
       unitsLeftOut: shapes.leftOut,

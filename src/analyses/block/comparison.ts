@@ -2,6 +2,7 @@ import type { Contexts } from '../shared/contexts.ts';
 import type { ThreadPeriods } from '../shared/thread-periods.ts';
 import { type Meeting, type Pattern, PatternSearch } from './patterns.ts';
 import type { Instance, Shape } from './shape.ts';
+import type { Shapes } from './shapes.ts';
 
 /** How much is compared at most. */
 export interface Limits {
@@ -16,6 +17,9 @@ export interface Limits {
 export class Comparison {
   /** How many shapes were compared with all those before them. */
   shapesCompared = 0;
+  variables = 0;
+  /** For how many variables the shapes were compared with what is done to it outside blocks. */
+  variablesCompared = 0;
   pairs = 0;
   pairsCutShort = 0;
 
@@ -35,24 +39,33 @@ export class Comparison {
     this.#found = found;
   }
 
-  run(shapes: readonly Shape[]): void {
-    /** The shapes so far that access a variable. */
-    const byVariable = new Map<number, number[]>();
-    const lastPartner = new Int32Array(shapes.length).fill(-1);
-    for (const [number, shape] of shapes.entries()) {
-      this.#compare(shape, shape);
+  run(shapes: Shapes): void {
+    const byVariable = new Map<number, Shape[]>();
+    this.#compareUnits(shapes.list, byVariable);
+    this.variables = byVariable.size;
+    for (const [variable, users] of byVariable) {
+      for (const outside of shapes.outsideBlocks(variable))
+        for (const user of users) if (this.#left > 0) this.#compare(user, outside);
+      if (this.#left <= 0) return;
+      this.variablesCompared++;
+    }
+  }
+
+  /** Leaves in `byVariable` the shapes that access each variable. */
+  #compareUnits(shapes: readonly Shape[], byVariable: Map<number, Shape[]>): void {
+    for (const shape of shapes) {
+      const partners = new Set<Shape>([shape]);
       for (const variable of shape.byVariable.keys()) {
-        const partners = byVariable.get(variable) ?? [];
-        if (partners.length === 0) byVariable.set(variable, partners);
-        for (const partner of partners) {
-          if (lastPartner[partner] === number) continue;
-          lastPartner[partner] = number;
-          this.#compare(shape, shapes[partner]);
-          if (this.#left <= 0) return;
+        const users = byVariable.get(variable);
+        if (users === undefined) {
+          byVariable.set(variable, [shape]);
+          continue;
         }
-        partners.push(number);
+        for (const user of users) partners.add(user);
+        users.push(shape);
       }
-      this.shapesCompared++;
+      for (const partner of partners) if (this.#left > 0) this.#compare(shape, partner);
+      if (this.#left > 0) this.shapesCompared++;
     }
   }
 

@@ -29,6 +29,9 @@ export interface Meeting {
   otherInstance: Instance;
 }
 
+/** Accesses of a unit, by variable. */
+type Candidates = ReadonlyMap<number, readonly number[]>;
+
 /** How many comparisons may still be made. */
 export interface Budget {
   left: number;
@@ -75,7 +78,7 @@ export class PatternSearch {
     for (const [variable, own] of shape.byVariable) {
       const others = other.byVariable.get(variable);
       if (others === undefined || own.length < 2) continue;
-      const pattern = this.#onOneVariable(meeting, own, others);
+      const pattern = this.#onOneVariable(meeting, variable, others);
       if (pattern !== null) found.push(pattern);
     }
     if (found.length === 0) {
@@ -85,18 +88,25 @@ export class PatternSearch {
     return found;
   }
 
-  #onOneVariable(meeting: Meeting, own: readonly number[], others: readonly number[]): Pattern | null {
+  #onOneVariable(meeting: Meeting, variable: number, others: readonly number[]): Pattern | null {
     const { shape, other } = meeting;
-    for (const first of own) {
-      for (const last of own) {
+    for (const last of shape.byVariable.get(variable)!) {
+      const first = shape.ownWrite[last];
+      if (first < 0) continue;
+      for (const between of others) {
+        if (--this.#budget.left < 0) return null;
+        if ((other.roles[between] & CHANGE) === 0) continue;
+        const pattern = { first, entered: between, left: between, last };
+        if (this.#isPossible(meeting, pattern)) return pattern;
+      }
+    }
+    for (const first of shape.firsts.get(variable)!) {
+      for (const last of shape.lasts.get(variable)!) {
         if (last <= first) continue;
         for (const between of others) {
           if (--this.#budget.left < 0) return null;
-          const breaks =
-            shape.ownWrite[last] === first
-              ? (other.roles[between] & CHANGE) !== 0
-              : excludesSecond(shape, first, other, between) && excludesSecond(other, between, shape, last);
-          if (!breaks) continue;
+          if (!excludesSecond(shape, first, other, between)) continue;
+          if (!excludesSecond(other, between, shape, last)) continue;
           const pattern = { first, entered: between, left: between, last };
           if (this.#isPossible(meeting, pattern)) return pattern;
         }
@@ -107,8 +117,8 @@ export class PatternSearch {
 
   #onTwoVariables(meeting: Meeting): Pattern | null {
     const { shape, other } = meeting;
-    const entries = this.#exclusions(shape, other);
-    const exits = entries.length === 0 ? [] : this.#exclusions(other, shape);
+    const entries = this.#exclusions(shape, shape.firsts, other, other.byVariable);
+    const exits = entries.length === 0 ? [] : this.#exclusions(other, other.byVariable, shape, shape.lasts);
     for (const [first, entered] of entries) {
       for (const [left, last] of exits) {
         if (--this.#budget.left < 0) return null;
@@ -120,14 +130,14 @@ export class PatternSearch {
     return null;
   }
 
-  /** The pairs of accesses of which the first, if it comes first, excludes that `a` came second. */
-  #exclusions(a: Shape, b: Shape): [number, number][] {
+  /** The pairs of candidates on one variable of which the first, if it comes first, excludes that `a` came second. */
+  #exclusions(a: Shape, ofA: Candidates, b: Shape, ofB: Candidates): [number, number][] {
     const pairs: [number, number][] = [];
-    for (const [variable, own] of a.byVariable) {
-      const others = b.byVariable.get(variable);
-      if (others === undefined) continue;
-      for (const i of own) for (const j of others) if (excludesSecond(a, i, b, j)) pairs.push([i, j]);
-      this.#budget.left -= own.length * others.length;
+    for (const [variable, before] of ofA) {
+      const after = ofB.get(variable);
+      if (after === undefined) continue;
+      for (const i of before) for (const j of after) if (excludesSecond(a, i, b, j)) pairs.push([i, j]);
+      this.#budget.left -= before.length * after.length;
       if (this.#budget.left < 0) break;
     }
     return pairs;

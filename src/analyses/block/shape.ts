@@ -13,6 +13,9 @@ export const LAST_WRITE = 8;
 /** An update in a unit that does not write the variable, so that it adds to what others wrote. */
 export const LONE_UPDATE = 16;
 
+const BEFORE_OTHERS = [CHANGE, INITIAL_READ, LAST_WRITE, LONE_UPDATE];
+const AFTER_OTHERS = [INITIAL_READ, LAST_CHANGE, LAST_WRITE];
+
 /** The two integers of each element of a sequence: an operation with its operand, or this and a period. */
 export const PERIOD = Op.begin;
 
@@ -46,7 +49,15 @@ export class Shape {
   readonly ownWrite: number[] = [];
   /** The period, where the accesses of the unit are in several; else -1. Then there is one instance only. */
   readonly period: number[] = [];
+  /* Per variable. */
   readonly byVariable = new Map<number, number[]>();
+  /**
+   * The first access with each role that matters where another unit comes after it, and the last with each that
+   * matters where another comes before it. The more is between two accesses, the fewer locks are held all the
+   * time, so that what is impossible for these is impossible for all.
+   */
+  readonly firsts = new Map<number, number[]>();
+  readonly lasts = new Map<number, number[]>();
   readonly instances: Instance[] = [];
 
   readonly #locksets: Locksets;
@@ -57,11 +68,15 @@ export class Shape {
   readonly #within = new Map<number, number>();
 
   /** `cells`: the label, the locks held at first, and the elements. */
-  constructor(cells: Int32Array, locksets: Locksets) {
+  constructor(cells: ArrayLike<number>, locksets: Locksets) {
     this.#locksets = locksets;
     this.label = cells[0];
     this.#readElements(cells);
-    for (const accesses of this.byVariable.values()) this.#assignRoles(accesses);
+    for (const [variable, accesses] of this.byVariable) {
+      this.#assignRoles(accesses);
+      this.firsts.set(variable, this.#firstOfEach(BEFORE_OTHERS, accesses));
+      this.lasts.set(variable, this.#firstOfEach(AFTER_OTHERS, accesses.toReversed()));
+    }
   }
 
   get length(): number {
@@ -102,7 +117,7 @@ export class Shape {
     return locks;
   }
 
-  #readElements(cells: Int32Array): void {
+  #readElements(cells: ArrayLike<number>): void {
     const open: Section[] = this.#locksets
       .locksOf(cells[1])
       .map((lock) => ({ lock, from: 0, to: cells.length }));
@@ -142,6 +157,11 @@ export class Shape {
     const accesses = this.byVariable.get(variable);
     if (accesses === undefined) this.byVariable.set(variable, [access]);
     else accesses.push(access);
+  }
+
+  #firstOfEach(roles: readonly number[], accesses: readonly number[]): number[] {
+    const found = roles.map((role) => accesses.find((access) => (this.roles[access] & role) !== 0));
+    return [...new Set(found)].filter((access) => access !== undefined);
   }
 
   /** `accesses`: those of one variable, in their order. */

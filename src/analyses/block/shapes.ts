@@ -3,7 +3,7 @@ import { ACCESS, LOCK, numberIn, Steps, tagOf, type UnitRecorder } from '../shar
 import { Sequences } from './sequences.ts';
 import { NO_LABEL, PERIOD, Shape } from './shape.ts';
 
-/** Sorts units by their shapes. Accesses outside blocks are units of their own. */
+/** Sorts units by their shapes. An access outside every block is a unit of its own. */
 export class Shapes {
   readonly list: Shape[] = [];
   /** Units whose shape would have been one too many. */
@@ -13,6 +13,9 @@ export class Shapes {
   readonly #concurrent: ConcurrentAccesses;
   readonly #mostShapes: number;
   readonly #sequences = new Sequences();
+  /** Per variable: the last of its accesses that were outside blocks, plus one; and per access the one before. */
+  readonly #outsideOf: Int32Array;
+  readonly #outsideBefore: Int32Array;
   readonly #steps = new Steps();
   readonly #cells: number[] = [];
 
@@ -21,8 +24,33 @@ export class Shapes {
     this.#concurrent = new ConcurrentAccesses(units.accesses, units.contexts);
     this.#mostShapes = mostShapes;
     for (let unit = 0; unit < units.units; unit++) this.#addUnit(unit);
-    for (let access = 0; access < units.accesses.count; access++)
-      if (units.eventOutside(access) > 0) this.#addOutside(access);
+    this.#outsideOf = new Int32Array(units.accesses.objects);
+    this.#outsideBefore = new Int32Array(units.accesses.count);
+    for (let access = 0; access < units.accesses.count; access++) {
+      if (units.eventOutside(access) === 0) continue;
+      const variable = units.accesses.object(access);
+      this.#outsideBefore[access] = this.#outsideOf[variable];
+      this.#outsideOf[variable] = access + 1;
+    }
+  }
+
+  /** The shapes of the accesses of a variable outside blocks. They are made anew: there may be very many. */
+  outsideBlocks(variable: number): Shape[] {
+    const { contexts, accesses } = this.#units;
+    const shapes = new Map<string, Shape>();
+    for (let next = this.#outsideOf[variable]; next > 0; next = this.#outsideBefore[next - 1]) {
+      const access = next - 1;
+      const lockset = contexts.lockset(accesses.context(access));
+      const kind = accesses.kind(access);
+      const key = `${kind} ${lockset}`;
+      let shape = shapes.get(key);
+      if (shape === undefined) {
+        shape = new Shape([NO_LABEL, lockset, kind, variable], contexts.locksets);
+        shapes.set(key, shape);
+      }
+      shape.instances.push({ period: contexts.period(accesses.context(access)), unit: ~access });
+    }
+    return [...shapes.values()];
   }
 
   /** The event that is an access of a unit, given by its place in the shape. */
@@ -49,15 +77,6 @@ export class Shapes {
     this.#cells.push(this.#units.labelOf(unit), contexts.lockset(context));
     this.#pushElements(first, last, this.#isInSeveralPeriods(first, last) ? -1 : period);
     this.#add(period, unit);
-  }
-
-  #addOutside(access: number): void {
-    const { contexts, accesses } = this.#units;
-    if (this.#concurrent.communicates[accesses.object(access)] === 0) return;
-    const context = accesses.context(access);
-    this.#cells.length = 0;
-    this.#cells.push(NO_LABEL, contexts.lockset(context), accesses.kind(access), accesses.object(access));
-    this.#add(contexts.period(context), ~access);
   }
 
   /** Tells of every access in which period it is unless that is the given one. */

@@ -1,7 +1,7 @@
 import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { Contention } from './contention.ts';
-import { CycleSearch } from './cycle-search.ts';
+import { CycleSearch, type SearchResult } from './cycle-search.ts';
 import { EdgesOfUnit, Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
 import { OuterLocks } from './outer-locks.ts';
@@ -9,9 +9,6 @@ import { Pairs } from './pairs.ts';
 import { Recorder } from './recorder.ts';
 import { Reports } from './reports.ts';
 import { Units } from './units.ts';
-
-/** After looking at so many inter-edges no further unit is decided: about half a minute. */
-const MOST_STEPS = 400_000_000;
 
 /**
  * The commit-node algorithms (Wang and Stoller): record what every unit does; when the trace is over, find out
@@ -73,27 +70,22 @@ export class CommitNode implements Analysis {
     const { periods } = recorder;
     const { units } = forest;
     const pairs = new Pairs(forest, contention, periods, rule);
-    const search = new CycleSearch(forest, periods, (unit, other) => pairs.isPossible(unit, other));
     const reports = new Reports(forest, rule.kind);
+    // Of what is reported already it is enough to know that there is more.
+    const isPossible = (unit: number, other: number) =>
+      reports.has(unit, other) || pairs.isPossible(unit, other);
+    const search = new CycleSearch(forest, periods, isPossible);
     const decided = { atMostOneCommitNode: 0, withoutCycle: 0, violated: 0, undecided: 0 };
     for (let unit = 0; unit < units.size; unit++) {
       if (!units.isTransaction(unit)) continue;
       const count = units.countOf(unit);
-      if (forest.steps > MOST_STEPS) {
-        decided.undecided += count;
-        continue;
-      }
-      forest.scan(unit, this.#edges);
-      if (!this.#edges.hasSeveralCommitNodes) {
-        decided.atMostOneCommitNode += count;
-        continue;
-      }
-      const cycle = search.find(unit, this.#edges);
-      if (cycle === 'none') decided.withoutCycle += count;
-      else if (cycle === 'undecided') decided.undecided += count;
+      const result = this.#decide(unit, forest, search);
+      if (result === 'one commit node') decided.atMostOneCommitNode += count;
+      else if (result === 'none') decided.withoutCycle += count;
+      else if (result === 'undecided') decided.undecided += count;
       else {
         decided.violated += count;
-        reports.add(unit, this.#edges, cycle);
+        reports.add(unit, this.#edges, result);
       }
     }
     for (const violation of reports.all()) this.#report(violation);
@@ -114,6 +106,11 @@ export class CommitNode implements Analysis {
 
   outcome(): Outcome {
     return { serializable: null, firstEvent: null, statistics: this.#statistics };
+  }
+
+  #decide(unit: number, forest: Forest, search: CycleSearch): SearchResult | 'one commit node' {
+    if (forest.isExhausted) return 'undecided';
+    return forest.hasSeveralCommitNodes(unit) ? search.find(unit, this.#edges) : 'one commit node';
   }
 
   #buildForest(contention: Contention): { rule: InterEdges; forest: Forest } {

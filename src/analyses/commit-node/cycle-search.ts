@@ -20,6 +20,8 @@ export type SearchResult = Cycle | 'none' | 'undecided';
 
 const NEVER = 0x7fffffff;
 const NO_EDGE = -1;
+/** After looking at so many edges it is tried whether they are enough. */
+const FEW_STEPS = 4096;
 
 /**
  * Looks for cycles (Wang and Stoller, Theorems 4.3 and 4.6). A trace that is equivalent to no serial one has a
@@ -55,17 +57,30 @@ export class CycleSearch {
     this.#touched = new Int32Array(size);
   }
 
-  /** A cycle through the unit, which has these edges. */
+  /** A cycle through the unit; `edges` is filled with those that were needed to find it. */
   find(unit: number, edges: EdgesOfUnit): SearchResult {
+    const { trees, units } = this.#forest;
+    const tree = units.treeOf(unit);
     this.#edges = edges;
-    this.#distribute();
-    const found = this.#findInOneThread(unit) ?? this.#findAcrossThreads(unit);
+    edges.clear();
+    let access = trees.starts[tree];
+    for (let steps = FEW_STEPS; ; steps *= 2) {
+      access = this.#forest.scan(unit, access, steps, edges);
+      const isAll = access === trees.starts[tree + 1];
+      this.#distribute();
+      const found = this.#findInOneThread(unit) ?? (isAll ? this.#findAcrossThreads(unit) : null);
+      this.#forget();
+      if (found !== null) return found;
+      if (this.#forest.isExhausted) return 'undecided';
+    }
+  }
+
+  #forget(): void {
     for (let i = 0; i < this.#touchedCount; i++) {
       this.#out[this.#touched[i]] = NO_EDGE;
       this.#back[this.#touched[i]] = NO_EDGE;
     }
     this.#touchedCount = 0;
-    return found;
   }
 
   #distribute(): void {
@@ -133,6 +148,7 @@ export class CycleSearch {
       if (!Reachability.isAffordable(this.#forest, this.#periods)) return 'undecided';
       this.#reachability = new Reachability(this.#forest, this.#periods);
     }
+    if (this.#forest.isExhausted) return 'undecided';
     let thread = -1;
     let left = -1;
     for (let i = 0; i < this.#touchedCount; i++) {

@@ -3,7 +3,7 @@ import { AccessGroups } from './access-groups.ts';
 import { AccessTrees } from './access-trees.ts';
 import type { Contention } from './contention.ts';
 import { IntList } from './int-list.ts';
-import type { InterEdges } from './inter-edges.ts';
+import type { Accessor, InterEdges } from './inter-edges.ts';
 import { NO_COMMON_LOCK } from './lock-chains.ts';
 import type { Recorder } from './recorder.ts';
 import type { Units } from './units.ts';
@@ -29,15 +29,10 @@ export class EdgesOfUnit {
   readonly start = new IntList();
   readonly end = new IntList();
   length = 0;
-  /** The least end and the greatest start: the nodes have no place in common if the one is before the other. */
-  leastEnd = NEVER;
-  greatestStart = -1;
 
   clear(): void {
     for (const column of [this.group, this.access, this.thread, this.start, this.end]) column.length = 0;
     this.length = 0;
-    this.leastEnd = NEVER;
-    this.greatestStart = -1;
   }
 
   add(group: number, access: number, thread: number, start: number, end: number): void {
@@ -47,15 +42,14 @@ export class EdgesOfUnit {
     this.start.push(start);
     this.end.push(end);
     this.length++;
-    if (end < this.leastEnd) this.leastEnd = end;
-    if (start > this.greatestStart) this.greatestStart = start;
-  }
-
-  /** Whether the unit has two communication nodes that exclude each other, and so more than one commit node. */
-  get hasSeveralCommitNodes(): boolean {
-    return this.leastEnd < this.greatestStart;
   }
 }
+
+/** There is no edge. */
+const NO_EDGE = -2;
+
+/** After looking for so many edges no more questions are answered. */
+const MOST_STEPS = 150_000_000;
 
 /** Access trees and the inter-edges between them (Wang and Stoller, §3). */
 export class Forest {
@@ -64,10 +58,14 @@ export class Forest {
   readonly vertices: Vertices;
   readonly groups: AccessGroups;
   readonly classes: Int32Array;
-  /** How many edges were looked at. */
+  /** How many possible edges were looked at. */
   steps = 0;
   readonly #recorder: Recorder;
   readonly #rule: InterEdges;
+  readonly #own: Accessor = { class: 0, thread: 0, vertex: 0 };
+  readonly #other: Accessor = { class: 0, thread: 0, vertex: 0 };
+  #period = 0;
+  #chain = 0;
 
   constructor(
     recorder: Recorder,
@@ -87,13 +85,95 @@ export class Forest {
     rule.see(this.groups);
   }
 
-  /** Finds all inter-edges of a unit. */
-  scan(unit: number, into: EdgesOfUnit): void {
-    into.clear();
-    const { trees, units } = this;
-    const tree = units.treeOf(unit);
-    for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++)
-      this.#scanAccess(unit, tree, access, into);
+  get isExhausted(): boolean {
+    return this.steps > MOST_STEPS;
+  }
+
+  /** Whether the unit has two communication nodes that exclude each other, and so more than one commit node. */
+  hasSeveralCommitNodes(unit: number): boolean {
+    const { trees, groups } = this;
+    const tree = this.units.treeOf(unit);
+    let leastEnd = NEVER;
+    let greatestStart = -1;
+    for (let sync = trees.syncStarts[tree]; sync < trees.syncStarts[tree + 1]; sync++) {
+      if (!this.#recorder.periods.hasEvents(trees.syncThread.items[sync])) continue;
+      const at = trees.syncAt.items[sync];
+      if (trees.syncOp.items[sync] === Op.fork) leastEnd = Math.min(leastEnd, at);
+      else greatestStart = Math.max(greatestStart, at);
+    }
+    for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
+      this.#enter(unit, tree, access);
+      const variable = trees.variable.items[access];
+      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
+        const lock = this.#lockBetween(variable, group);
+        if (lock === NO_EDGE) continue;
+        const at = trees.at.items[access];
+        const start = lock === NO_COMMON_LOCK ? at : trees.startOf(access, lock);
+        const end = lock === NO_COMMON_LOCK ? at : trees.endOf(access, lock);
+        if (end < leastEnd) leastEnd = end;
+        if (start > greatestStart) greatestStart = start;
+      }
+      if (leastEnd < greatestStart) return true;
+    }
+    return leastEnd < greatestStart;
+  }
+
+  /**
+   * Finds inter-edges of a unit, from an access on, until so many have been looked at. Returns the access to go
+   * on with; that is the end of the tree when there are no more.
+   */
+  scan(unit: number, from: number, steps: number, into: EdgesOfUnit): number {
+    const { trees, groups } = this;
+    const tree = this.units.treeOf(unit);
+    if (from === trees.starts[tree]) this.#addSyncs(tree, into);
+    const until = this.steps + steps;
+    let access = from;
+    for (; access < trees.starts[tree + 1] && this.steps < until; access++) {
+      this.#enter(unit, tree, access);
+      const variable = trees.variable.items[access];
+      const at = trees.at.items[access];
+      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
+        const lock = this.#lockBetween(variable, group);
+        if (lock === NO_EDGE) continue;
+        const thread = groups.thread[group];
+        if (lock === NO_COMMON_LOCK) into.add(group, access, thread, at, at);
+        else into.add(group, access, thread, trees.startOf(access, lock), trees.endOf(access, lock));
+      }
+    }
+    return access;
+  }
+
+  /** Shows every group to which the unit has an edge. */
+  forEachNeighbour(unit: number, visit: (group: number) => void): void {
+    const { trees, groups } = this;
+    const tree = this.units.treeOf(unit);
+    for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
+      this.#enter(unit, tree, access);
+      const variable = trees.variable.items[access];
+      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++)
+        if (this.#lockBetween(variable, group) !== NO_EDGE) visit(group);
+    }
+  }
+
+  /** Whether there is an edge between accesses of two units, if they can happen at the same time. */
+  areConnected(unit: number, access: number, other: number, otherAccess: number): boolean {
+    const { trees, classes } = this;
+    const variable = trees.variable.items[access];
+    if (variable !== trees.variable.items[otherAccess]) return false;
+    if (this.#rule.connects(classes[access], classes[otherAccess])) return true;
+    this.#setAccessor(this.#own, unit, access);
+    this.#setAccessor(this.#other, other, otherAccess);
+    return this.#rule.connectsByOthers(variable, this.#own, this.#other);
+  }
+
+  #setAccessor(accessor: Accessor, unit: number, access: number): void {
+    accessor.class = this.classes[access];
+    accessor.thread = this.units.threadOf(unit);
+    accessor.vertex = this.vertices.firstOf(unit);
+  }
+
+  #addSyncs(tree: number, into: EdgesOfUnit): void {
+    const { trees } = this;
     for (let sync = trees.syncStarts[tree]; sync < trees.syncStarts[tree + 1]; sync++) {
       const at = trees.syncAt.items[sync];
       const thread = trees.syncThread.items[sync];
@@ -103,53 +183,30 @@ export class Forest {
     }
   }
 
-  /** The period in which an access of a unit happens. */
-  periodOf(unit: number, access: number): number {
-    const { trees, units } = this;
-    return units.periodOf(unit) + trees.syncsBefore(units.treeOf(unit), trees.at.items[access]);
+  /** Prepares `#lockBetween` for an access. */
+  #enter(unit: number, tree: number, access: number): void {
+    const { trees } = this;
+    this.#setAccessor(this.#own, unit, access);
+    this.#period = this.units.periodOf(unit) + trees.syncsBefore(tree, trees.at.items[access]);
+    this.#chain = trees.chainOf(access);
   }
 
-  /** Whether there is an edge between accesses of two units, if they can happen at the same time. */
-  areConnected(unit: number, access: number, other: number, otherAccess: number): boolean {
-    const { trees, classes, units, vertices } = this;
-    const variable = trees.variable.items[access];
-    if (variable !== trees.variable.items[otherAccess]) return false;
-    if (this.#rule.connects(classes[access], classes[otherAccess])) return true;
-    const one = {
-      class: classes[access],
-      thread: units.threadOf(unit),
-      vertex: vertices.firstOf(unit),
-    };
-    const two = {
-      class: classes[otherAccess],
-      thread: units.threadOf(other),
-      vertex: vertices.firstOf(other),
-    };
-    return this.#rule.connectsByOthers(variable, one, two);
-  }
-
-  #scanAccess(unit: number, tree: number, access: number, into: EdgesOfUnit): void {
-    const { trees, units, groups, classes, vertices } = this;
-    const { periods } = this.#recorder;
-    const variable = trees.variable.items[access];
-    const at = trees.at.items[access];
-    const thread = units.threadOf(unit);
-    const period = units.periodOf(unit) + trees.syncsBefore(tree, at);
-    const chain = trees.chainOf(access);
-    const own = { class: classes[access], thread, vertex: vertices.firstOf(unit) };
-    const other = { class: 0, thread: 0, vertex: 0 };
-    for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
-      this.steps++;
-      other.thread = groups.thread[group];
-      if (other.thread === thread) continue;
-      if (!periods.areConcurrent(thread, period, other.thread, groups.period[group])) continue;
+  /** The outermost lock held at the entered access and at those of a group; NO_EDGE if there is no edge. */
+  #lockBetween(variable: number, group: number): number {
+    this.steps++;
+    const { groups, trees } = this;
+    const own = this.#own;
+    const thread = groups.thread[group];
+    if (thread === own.thread) return NO_EDGE;
+    if (!this.#rule.connects(own.class, groups.class[group])) {
+      const other = this.#other;
       other.class = groups.class[group];
+      other.thread = thread;
       other.vertex = groups.firstVertex[group];
-      if (!this.#rule.connects(own.class, other.class) && !this.#rule.connectsByOthers(variable, own, other))
-        continue;
-      const lock = trees.chains.common(chain, trees.chainOf(groups.firstAccess[group]));
-      if (lock === NO_COMMON_LOCK) into.add(group, access, other.thread, at, at);
-      else into.add(group, access, other.thread, trees.startOf(access, lock), trees.endOf(access, lock));
+      if (!this.#rule.connectsByOthers(variable, own, other)) return NO_EDGE;
     }
+    if (!this.#recorder.periods.areConcurrent(own.thread, this.#period, thread, groups.period[group]))
+      return NO_EDGE;
+    return trees.chains.common(this.#chain, trees.chainOf(groups.firstAccess[group]));
   }
 }

@@ -4,15 +4,17 @@ import { TupleTable } from './tuple-table.ts';
 /** Nothing is held. */
 export const NO_LOCKS = 0;
 export const NO_COMMON_LOCK = -1;
+const UNKNOWN = -2;
+/** Answers are kept as long as there are no more chains than these. */
+const MOST_REMEMBERED = 4096;
 
 /** Lists of locks in the order in which they were acquired, the outermost first, each kept once. */
 export class LockChains {
   /** A chain is another one, numbered one lower, and the lock acquired last. */
   readonly #links = new TupleTable(2);
   readonly #length = new IntList();
-  /** For pairs of chains that were asked for: the lock, or NO_COMMON_LOCK. */
-  readonly #pairs = new TupleTable(2);
-  readonly #common = new IntList();
+  /** For each chain that was asked for, its common lock with each other one; UNKNOWN until it is needed. */
+  readonly #common: (Int32Array | undefined)[] = [];
 
   constructor() {
     this.#length.push(0);
@@ -30,12 +32,24 @@ export class LockChains {
    */
   common(one: number, other: number): number {
     if (one === NO_LOCKS || other === NO_LOCKS) return NO_COMMON_LOCK;
-    const pair = this.#pairs.number(one, other);
-    if (this.#pairs.wasNew) {
-      const lock = this.#outermostIn(one, other);
-      this.#common.push(lock === NO_COMMON_LOCK ? lock : Math.min(lock, this.#outermostIn(other, one)));
-    }
-    return this.#common.items[pair];
+    const row = this.#common[one] ?? this.#newRow(one);
+    if (row === null) return this.#findCommon(one, other);
+    if (row[other] === UNKNOWN) row[other] = this.#findCommon(one, other);
+    return row[other];
+  }
+
+  /** Chains are all known before the first question. */
+  #newRow(chain: number): Int32Array | null {
+    const chains = this.#length.length;
+    if (chains > MOST_REMEMBERED) return null;
+    const row = new Int32Array(chains).fill(UNKNOWN);
+    this.#common[chain] = row;
+    return row;
+  }
+
+  #findCommon(one: number, other: number): number {
+    const lock = this.#outermostIn(one, other);
+    return lock === NO_COMMON_LOCK ? lock : Math.min(lock, this.#outermostIn(other, one));
   }
 
   /** How many locks of the chain are outside the outermost that is in the other too; all if none is. */

@@ -1,7 +1,7 @@
 import { Op } from '../../trace/operation.ts';
 import { HELD, operandOf, opOf } from './codes.ts';
 import { type Contention, NOTHING } from './contention.ts';
-import { EdgesOfUnit, type Forest } from './forest.ts';
+import type { Forest } from './forest.ts';
 import { NO_LABEL, type RecordedUnits } from './recorded-units.ts';
 
 /**
@@ -34,14 +34,12 @@ export class OuterLocks {
   /** Takes apart what is not like a transaction in this forest; false if there is nothing of the kind. */
   refine(forest: Forest): boolean {
     const { units } = forest;
-    const edges = new EdgesOfUnit();
     const before = this.#apart.size;
     for (let unit = 0; unit < units.size; unit++) {
       const sequence = units.treeOf(unit);
       if (units.isTransaction(unit) || this.#contention.sequences.lengthOf(sequence) < 2) continue;
       if (this.#apart.has(sequence)) continue;
-      forest.scan(unit, edges);
-      if (edges.hasSeveralCommitNodes) this.#takeApart(sequence);
+      if (forest.isExhausted || forest.hasSeveralCommitNodes(unit)) this.#takeApart(sequence);
     }
     return this.#apart.size > before;
   }

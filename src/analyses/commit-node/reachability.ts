@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
+import type { Forest } from './forest.ts';
 import type { Periods } from './periods.ts';
 import { NO_UNIT } from './vertices.ts';
 
@@ -41,8 +41,7 @@ export class Reachability {
     this.from = new Int32Array(this.#threads);
     this.#lowest = new Int32Array(this.#threads);
     this.#highest = new Int32Array(this.#threads);
-    const edges = new EdgesOfUnit();
-    for (let unit = 0; unit < forest.units.size; unit++) this.#noteEdges(unit, edges);
+    for (let unit = 0; unit < forest.units.size && !forest.isExhausted; unit++) this.#noteEdges(unit);
     this.#letEarlierReachAsFar();
   }
 
@@ -67,18 +66,14 @@ export class Reachability {
     }
   }
 
-  #noteEdges(unit: number, edges: EdgesOfUnit): void {
+  #noteEdges(unit: number): void {
     const { vertices, groups, trees, units } = this.#forest;
-    this.#forest.scan(unit, edges);
     const first = vertices.firstOf(unit);
     const last = vertices.lastOf(unit);
-    for (let i = 0; i < edges.length; i++) {
-      const group = edges.group.items[i];
-      if (group === NO_GROUP) continue;
-      const thread = edges.thread.items[i];
-      this.#note(first, thread, groups.firstVertex[group]);
-      this.#note(last, thread, groups.firstVertex[group]);
-    }
+    this.#forest.forEachNeighbour(unit, (group) => {
+      this.#note(first, groups.thread[group], groups.firstVertex[group]);
+      this.#note(last, groups.thread[group], groups.firstVertex[group]);
+    });
     const tree = units.treeOf(unit);
     for (let i = trees.syncStarts[tree]; i < trees.syncStarts[tree + 1]; i++) {
       const child = trees.syncThread.items[i];

@@ -18,10 +18,14 @@ export class Reports {
     this.#kind = kind;
   }
 
+  /** Whether there is a report about units with these labels. */
+  has(unit: number, other: number): boolean {
+    return this.#byLabels.has(this.#keyOf(unit, other));
+  }
+
   add(unit: number, edges: EdgesOfUnit, cycle: Cycle): void {
     const { units, vertices } = this.#forest;
-    const other = vertices.unit[cycle.left];
-    const key = `${units.labelOf(unit)} ${other === NO_UNIT ? NO_LABEL : units.labelOf(other)}`;
+    const key = this.#keyOf(unit, vertices.unit[cycle.left]);
     if (this.#byLabels.has(key)) return;
     const first = this.#ownEvent(unit, edges, cycle.out);
     const second = this.#ownEvent(unit, edges, cycle.back);
@@ -46,6 +50,11 @@ export class Reports {
   /** In the order of the trace. */
   all(): ViolationFact[] {
     return [...this.#byLabels.values()].sort((a, b) => a.event - b.event || a.thread - b.thread);
+  }
+
+  #keyOf(unit: number, other: number): string {
+    const { units } = this.#forest;
+    return `${units.labelOf(unit)} ${other === NO_UNIT ? NO_LABEL : units.labelOf(other)}`;
   }
 
   #ownEvent(unit: number, edges: EdgesOfUnit, edge: number): number {

@@ -18,31 +18,32 @@ export class Vertices {
 
   constructor(units: Units, periods: Periods) {
     const { threads } = periods;
-    const order: { thread: number; key: number; unit: number }[] = [];
-    const hasUnits = new Uint8Array(threads);
-    for (let unit = 0; unit < units.size; unit++) {
-      const thread = units.threadOf(unit);
-      hasUnits[thread] = 1;
-      order.push({ thread, key: units.keyOf(unit, 'first'), unit });
-      if (units.keyOf(unit, 'last') !== units.keyOf(unit, 'first'))
-        order.push({ thread, key: units.keyOf(unit, 'last'), unit });
-    }
-    for (let thread = 0; thread < threads; thread++)
-      if (periods.hasEvents(thread) && hasUnits[thread] === 0) order.push({ thread, key: 0, unit: NO_UNIT });
-    order.sort((a, b) => a.thread - b.thread || a.key - b.key);
-
     this.starts = new Int32Array(threads + 1);
-    this.unit = new Int32Array(order.length);
     this.#first = new Int32Array(units.size).fill(-1);
     this.#last = new Int32Array(units.size);
-    order.forEach(({ thread, unit }, vertex) => {
-      this.starts[thread + 1]++;
-      this.unit[vertex] = unit;
+    const copies = (unit: number) => (units.keyOf(unit, 'first') === units.keyOf(unit, 'last') ? 1 : 2);
+    for (let unit = 0; unit < units.size; unit++) this.starts[units.threadOf(unit) + 1] += copies(unit);
+    for (let thread = 0; thread < threads; thread++) {
+      if (this.starts[thread + 1] === 0 && periods.hasEvents(thread)) this.starts[thread + 1] = 1;
+      this.starts[thread + 1] += this.starts[thread];
+    }
+
+    /** Twice the unit, and one more for its last copy. */
+    const order = new Int32Array(this.starts[threads]).fill(2 * NO_UNIT);
+    const next = this.starts.slice();
+    for (let unit = 0; unit < units.size; unit++)
+      for (let copy = 0; copy < copies(unit); copy++) order[next[units.threadOf(unit)]++] = 2 * unit + copy;
+    const keyOf = (entry: number) => units.keyOf(entry >> 1, (entry & 1) === 0 ? 'first' : 'last');
+    for (let thread = 0; thread < threads; thread++)
+      if (next[thread] > this.starts[thread])
+        order.subarray(this.starts[thread], this.starts[thread + 1]).sort((a, b) => keyOf(a) - keyOf(b));
+
+    this.unit = order.map((entry) => entry >> 1);
+    this.unit.forEach((unit, vertex) => {
       if (unit === NO_UNIT) return;
       if (this.#first[unit] < 0) this.#first[unit] = vertex;
       this.#last[unit] = vertex;
     });
-    for (let thread = 0; thread < threads; thread++) this.starts[thread + 1] += this.starts[thread];
   }
 
   get size(): number {

@@ -4,7 +4,6 @@ import type { AccessTrees } from './access-trees.ts';
 import { LOCKING } from './codes.ts';
 import type { Accessor, InterEdges } from './inter-edges.ts';
 import type { LockChains } from './lock-chains.ts';
-import { TupleTable } from './tuple-table.ts';
 
 /** What matters of an access for the view-forest. */
 interface AccessClass {
@@ -28,6 +27,35 @@ interface Reader {
   threads: { thread: number; lastVertex: number }[];
 }
 
+/** Answers are kept as long as there are no more classes than these. */
+const MOST_REMEMBERED = 4096;
+const UNKNOWN = 0;
+const YES = 1;
+const NO = 2;
+
+/** Remembers what was said about pairs of classes. */
+class PairAnswers {
+  readonly #classes: () => number;
+  readonly #rows: (Uint8Array | undefined)[] = [];
+
+  constructor(classes: () => number) {
+    this.#classes = classes;
+  }
+
+  /** All classes are known before the first question. */
+  get(one: number, other: number, find: (one: number, other: number) => boolean): boolean {
+    let row = this.#rows[one];
+    if (row === undefined) {
+      const classes = this.#classes();
+      if (classes > MOST_REMEMBERED) return find(one, other);
+      row = new Uint8Array(classes);
+      this.#rows[one] = row;
+    }
+    if (row[other] === UNKNOWN) row[other] = find(one, other) ? YES : NO;
+    return row[other] === YES;
+  }
+}
+
 /** With this many threads one of them is neither of any two. */
 const THREE = 3;
 
@@ -41,9 +69,9 @@ export class ViewEdges implements InterEdges {
   #chains!: LockChains;
   readonly #classes: AccessClass[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Answers already given for pairs of classes. */
-  readonly #pairs = new TupleTable(2);
-  readonly #connected: boolean[] = [];
+  /** Answers already given for pairs of classes: whether they are connected, whether one sees the other. */
+  readonly #connected = new PairAnswers(() => this.#classes.length);
+  readonly #seen = new PairAnswers(() => this.#classes.length);
   readonly #readers = new Map<number, Reader[]>();
 
   classesOf(trees: AccessTrees): Int32Array {
@@ -54,9 +82,7 @@ export class ViewEdges implements InterEdges {
   }
 
   connects(one: number, other: number): boolean {
-    const pair = this.#pairs.number(one, other);
-    if (this.#pairs.wasNew) this.#connected.push(this.#decide(one, other));
-    return this.#connected[pair];
+    return this.#connected.get(one, other, this.#decide);
   }
 
   see(groups: AccessGroups): void {
@@ -85,7 +111,7 @@ export class ViewEdges implements InterEdges {
     return false;
   }
 
-  #decide(one: number, other: number): boolean {
+  readonly #decide = (one: number, other: number): boolean => {
     const a = this.#classes[one];
     const b = this.#classes[other];
     if (a.op === LOCKING) return true;
@@ -97,10 +123,14 @@ export class ViewEdges implements InterEdges {
       a.seenBy.some((read) => this.#sees(read, other)) ||
       b.seenBy.some((read) => this.#sees(read, one))
     );
-  }
+  };
 
   /** Whether the read may see the effect of another thread. */
   #sees(read: number, effect: number): boolean {
+    return this.#seen.get(read, effect, this.#findSeen);
+  }
+
+  readonly #findSeen = (read: number, effect: number): boolean => {
     const r = this.#classes[read];
     const e = this.#classes[effect];
     return (
@@ -108,7 +138,7 @@ export class ViewEdges implements InterEdges {
       (this.#chains.outsideCommon(r.chain, e.chain) >= r.sealed &&
         this.#chains.outsideCommon(e.chain, r.chain) >= e.sealed)
     );
-  }
+  };
 
   #classify(trees: AccessTrees, tree: number, classes: Int32Array): void {
     const start = trees.starts[tree];

@@ -37,7 +37,7 @@ export class DoubleChecker implements Analysis {
   #releasedBy = new Int32Array(0);
   /** For each variable, the last access that was logged: the node's period times four, plus the kind. */
   #logged = new Float64Array(0);
-  /** A number for each stretch of a node that no edge starts from or ends in. */
+  /** A number for each stretch of a node in which it learned nothing of other threads. */
   #period = new Float64Array(0);
   #periods = 0;
   /** Whether a node closed a coarse cycle. */
@@ -143,7 +143,7 @@ export class DoubleChecker implements Analysis {
       const node = this.#graph.newest[thread];
       if (node === NONE) return;
       const logged = this.#logged[variable] - 4 * this.#period[node];
-      // The node's log has this access, and nothing came between that and this one.
+      // The node's log has this access, and in between nobody interfered and nothing was learned.
       if (logged === kind || logged === WRITE) return;
       this.#log.append(node, OP_OF_KIND[kind], variable, event);
       this.#logged[variable] = 4 * this.#period[node] + kind;
@@ -169,7 +169,6 @@ export class DoubleChecker implements Analysis {
   readonly #follow = (other: number): void => {
     const source = this.#graph.newest[other];
     if (source === NONE) return;
-    this.#period[source] = ++this.#periods;
     const node = this.#current[this.#thread];
     if (node === NONE) {
       this.#sources.push(source);

@@ -8,7 +8,7 @@ import { type AccessKind, WRITE } from '../velodrome/access-groups.ts';
  * with nobody's. When it does not, everything that those who have the variable did so far counts as before it.
  *
  * That contains all real conflicts. Where a thread takes over from others, it follows each of them. Where it
- * only joins those who share, it follows one of them, who followed those who had the variable before.
+ * only joins those who share, it follows one of them, and with that whatever that one did and followed before.
  */
 export class Ownership {
   /** The owner times four plus the kind; instead of the owner a set, as a negative number; 0 for nobody. */
@@ -39,13 +39,8 @@ export class Ownership {
   #takeOwned(thread: number, variable: number, kind: AccessKind, follow: (thread: number) => void): void {
     const state = this.state[variable];
     const owner = state >> 2;
-    if (owner === thread) {
-      // It did something else before, so nobody can join it any more.
-      this.state[variable] = (thread << 2) | WRITE;
-      return;
-    }
-    follow(owner);
-    if ((state & 3) !== kind || kind === WRITE) {
+    if (owner !== thread) follow(owner);
+    if (owner === thread || (state & 3) !== kind || kind === WRITE) {
       this.state[variable] = (thread << 2) | kind;
       return;
     }
@@ -66,7 +61,7 @@ export class Ownership {
       return;
     }
     for (const member of set) if (member !== thread) follow(member);
-    this.state[variable] = (thread << 2) | (set.has(thread) ? WRITE : kind);
+    this.state[variable] = (thread << 2) | kind;
     set.clear();
     this.#free.push(~(state >> 2));
   }

@@ -106,17 +106,21 @@ export class CycleSearch {
    * last link stay chosen. A choice for a way is one for each of its beginnings, so it is tried to go on with it.
    */
   #choose(): boolean {
-    const { firstEdge, nextEdge } = this.#order;
+    const order = this.#order;
     const last = this.#links.length - 1;
-    if (this.#chooseFrom(last, firstEdge[this.#links[last]])) return true;
+    if (this.#chooseFrom(last, order.firstEdge(this.#links[last]))) return true;
     const before = this.#chosen.slice(0, last);
     let at = 0;
-    let edge = firstEdge[this.#links[0]];
-    while (at >= 0 && at <= last && !this.isCut) {
-      if (this.#chooseFrom(at, edge)) edge = firstEdge[this.#links[++at]];
-      else edge = nextEdge[this.#chosen[--at]];
+    let edge = order.firstEdge(this.#links[0]);
+    while (!this.isCut) {
+      if (this.#chooseFrom(at, edge)) {
+        if (++at > last) return true;
+        edge = order.firstEdge(this.#links[at]);
+      } else {
+        if (--at < 0) break;
+        edge = order.nextEdge(this.#chosen[at]);
+      }
     }
-    if (at > last) return true;
     before.forEach((chosen, i) => {
       this.#chosen[i] = chosen;
     });
@@ -125,17 +129,30 @@ export class CycleSearch {
 
   /** Chooses, at one place of the way, the first edge from `first` on that can meet those chosen before it. */
   #chooseFrom(at: number, first: number): boolean {
-    for (let edge = first; edge !== NONE; edge = this.#order.nextEdge[edge]) {
-      if (!this.#canMeetChosen(edge, at)) continue;
-      this.#chosen[at] = edge;
-      return true;
+    const order = this.#order;
+    for (let edge = first; edge !== NONE; ) {
+      if (!this.#hasNoGate(edge, at)) {
+        edge = order.edgeOfNextGroup(edge);
+      } else if (!this.#isConcurrent(edge, at)) {
+        edge = order.nextEdge(edge);
+      } else {
+        this.#chosen[at] = edge;
+        return true;
+      }
     }
     return false;
   }
 
-  #canMeetChosen(edge: number, count: number): boolean {
+  /** Whether no lock keeps an edge apart from one of the first that are chosen. */
+  #hasNoGate(edge: number, count: number): boolean {
     for (let i = 0; i < count; i++)
-      if (!this.#step() || !this.#requests.canMeet(edge, this.#chosen[i])) return false;
+      if (!this.#step() || !this.#requests.haveNoGate(edge, this.#chosen[i])) return false;
+    return true;
+  }
+
+  #isConcurrent(edge: number, count: number): boolean {
+    for (let i = 0; i < count; i++)
+      if (!this.#step() || !this.#requests.areConcurrent(edge, this.#chosen[i])) return false;
     return true;
   }
 

@@ -111,8 +111,8 @@ export class GoodLock implements Analysis {
       cycle: cycle.map((edge) => ({ from: requests.heldSince(edge), to: requests.event(edge) })),
       related: cycle
         .flatMap((edge) => [
-          { event: requests.heldSince(edge), role: 'acquire of a lock that is held' },
-          { event: requests.event(edge), role: 'acquire of a lock that another thread holds' },
+          { event: requests.heldSince(edge), role: 'acquire of the lock held' },
+          { event: requests.event(edge), role: 'acquire that may wait for ever' },
         ])
         .sort((a, b) => a.event - b.event),
     };

@@ -2,12 +2,15 @@ import { grownInt32 } from '../../trace/growable.ts';
 import { PairTable } from '../shared/pair-table.ts';
 import type { LockRequests } from './lock-requests.ts';
 
-/** The end of a list of links or edges. */
+/** The end of a list of links, groups or edges. */
 export const NONE = -1;
 
 /**
- * The lock order as a graph: a link from one lock to another for all edges between the two. What cannot be on a
- * cycle is left out: locks that no link leads to or from, then those for which that makes it true, and so on.
+ * The lock order as a graph: a link from one lock to another for all edges between the two. Its edges are in
+ * groups with the same set of locks held, as what one lacks for a cycle because of that, all of them lack.
+ *
+ * What cannot be on a cycle is left out: locks that no link leads to or from, then those for which that makes it
+ * true, and so on.
  */
 export class LockOrder {
   readonly locks: number;
@@ -19,9 +22,13 @@ export class LockOrder {
   to = new Int32Array(16);
   nextOut = new Int32Array(16);
   nextIn = new Int32Array(16);
-  firstEdge = new Int32Array(16);
-  /** Per edge: the next one of the same link. */
-  readonly nextEdge: Int32Array;
+  #firstGroup = new Int32Array(16);
+  /* Per group: its first edge, and the next group of the same link. */
+  #firstEdge = new Int32Array(16);
+  #nextGroup = new Int32Array(16);
+  /* Per edge: its group, and the next edge of that. */
+  readonly #group: Int32Array;
+  readonly #nextEdge: Int32Array;
   /** 1 for locks that may be on a cycle. */
   readonly isLeft: Uint8Array;
 
@@ -33,25 +40,44 @@ export class LockOrder {
     this.firstOut = new Int32Array(locks).fill(NONE);
     this.firstIn = new Int32Array(locks).fill(NONE);
     this.isLeft = new Uint8Array(locks).fill(1);
-    this.nextEdge = new Int32Array(requests.edges);
+    this.#group = new Int32Array(requests.edges);
+    this.#nextEdge = new Int32Array(requests.edges);
     this.#link(requests);
     this.#trim();
+  }
+
+  firstEdge(link: number): number {
+    return this.#firstEdge[this.#firstGroup[link]];
+  }
+
+  /** The next edge of the same link. */
+  nextEdge(edge: number): number {
+    const next = this.#nextEdge[edge];
+    return next === NONE ? this.edgeOfNextGroup(edge) : next;
+  }
+
+  /** The next edge of the same link for which another set of locks is held. */
+  edgeOfNextGroup(edge: number): number {
+    const group = this.#nextGroup[this.#group[edge]];
+    return group === NONE ? NONE : this.#firstEdge[group];
   }
 
   /** Later edges first lets earlier ones come first in the lists. */
   #link(requests: LockRequests): void {
     const links = new PairTable();
+    const groups = new PairTable();
     for (let edge = requests.edges - 1; edge >= 0; edge--) {
       const from = requests.from(edge);
       const to = requests.to(edge);
-      let link = links.get(from, to);
-      if (link < 0) {
-        link = links.size;
-        links.set(from, to, link);
-        this.#addLink(link, from, to);
-      }
-      this.nextEdge[edge] = this.firstEdge[link];
-      this.firstEdge[link] = edge;
+      const knownLinks = links.size;
+      const link = links.number(from, to);
+      if (link === knownLinks) this.#addLink(link, from, to);
+      const knownGroups = groups.size;
+      const group = groups.number(link, requests.held(edge));
+      if (group === knownGroups) this.#addGroup(group, link);
+      this.#group[edge] = group;
+      this.#nextEdge[edge] = this.#firstEdge[group];
+      this.#firstEdge[group] = edge;
     }
   }
 
@@ -60,14 +86,22 @@ export class LockOrder {
     this.to = grownInt32(this.to, link + 1);
     this.nextOut = grownInt32(this.nextOut, link + 1);
     this.nextIn = grownInt32(this.nextIn, link + 1);
-    this.firstEdge = grownInt32(this.firstEdge, link + 1);
+    this.#firstGroup = grownInt32(this.#firstGroup, link + 1);
     this.from[link] = from;
     this.to[link] = to;
-    this.firstEdge[link] = NONE;
+    this.#firstGroup[link] = NONE;
     this.nextOut[link] = this.firstOut[from];
     this.firstOut[from] = link;
     this.nextIn[link] = this.firstIn[to];
     this.firstIn[to] = link;
+  }
+
+  #addGroup(group: number, link: number): void {
+    this.#firstEdge = grownInt32(this.#firstEdge, group + 1);
+    this.#nextGroup = grownInt32(this.#nextGroup, group + 1);
+    this.#firstEdge[group] = NONE;
+    this.#nextGroup[group] = this.#firstGroup[link];
+    this.#firstGroup[link] = group;
   }
 
   #trim(): void {

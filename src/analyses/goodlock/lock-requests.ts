@@ -74,10 +74,10 @@ export class LockRequests {
   add(thread: number, lock: number, event: number, held: HeldLocks, blocks: OutermostBlocks): void {
     if (this.#isFull) return;
     const set = held.set(thread);
-    const kind = numberOf(this.#kinds, set, lock);
+    const kind = this.#kinds.number(set, lock);
     const segment = this.#currentSegment(thread);
     const known = this.#requests.size;
-    const request = numberOf(this.#requests, kind, segment);
+    const request = this.#requests.number(kind, segment);
     if (request < known) return;
     this.#reserveRequest(request);
     this.#segment[request] = segment;
@@ -120,20 +120,24 @@ export class LockRequests {
     return begin === 0 ? null : { label: this.#label[request], begin, depth: 0 };
   }
 
-  /**
-   * Whether two threads can be at the acquires of two edges at the same time: they are different, hold no lock in
-   * common, and no fork or join puts one acquire before the other.
-   */
-  canMeet(a: number, b: number): boolean {
-    const requestA = this.#request[a];
-    const requestB = this.#request[b];
-    const segmentA = this.#segment[requestA];
-    const segmentB = this.#segment[requestB];
+  /** The set of all locks that the thread holds. */
+  held(edge: number): number {
+    return this.#held[this.#request[edge]];
+  }
+
+  /** Whether no lock is held along both edges, which would keep one of the two threads away. */
+  haveNoGate(a: number, b: number): boolean {
+    return this.#locksets.areDisjoint(this.held(a), this.held(b));
+  }
+
+  /** Whether the acquires are of different threads and no fork or join puts one before the other. */
+  areConcurrent(a: number, b: number): boolean {
+    const segmentA = this.#segment[this.#request[a]];
+    const segmentB = this.#segment[this.#request[b]];
     return (
       this.#thread[segmentA] !== this.#thread[segmentB] &&
-      this.#locksets.areDisjoint(this.#held[requestA], this.#held[requestB]) &&
-      !this.#isBefore(segmentA, this.#event[requestA], segmentB) &&
-      !this.#isBefore(segmentB, this.#event[requestB], segmentA)
+      !this.#isBefore(segmentA, this.event(a), segmentB) &&
+      !this.#isBefore(segmentB, this.event(b), segmentA)
     );
   }
 
@@ -178,13 +182,4 @@ export class LockRequests {
     this.#begin = grownFloat64(this.#begin, request + 1);
     this.#label = grownInt32(this.#label, request + 1);
   }
-}
-
-/** The number of a pair: how many others came before it. */
-function numberOf(table: PairTable, first: number, second: number): number {
-  const known = table.get(first, second);
-  if (known >= 0) return known;
-  const number = table.size;
-  table.set(first, second, number);
-  return number;
 }

@@ -21,6 +21,8 @@ export class Families {
   #outer = new Int32Array(16);
   /** A link further out; the blocks between this one and that one are refuted. */
   #beyond = new Int32Array(16);
+  /** The birth of the thread whose block is the outermost. */
+  #oldest = new Int32Array(16);
   /** How many threads and inner links refer to it. */
   #references = new Int32Array(16);
   /** The era in which all blocks from this one outwards were seen to be open. */
@@ -65,7 +67,7 @@ export class Families {
     const block = this.#block[link];
     this.#blocks.close(block);
     this.#endTime[block] = time;
-    this.#endForks[block] = this.#order.forks;
+    this.#endForks[block] = this.#blocks.forks;
     if (this.#links[block] > 1 || this.#references[link] > 1) this.#era++;
     this.#move(thread, this.#outer[link]);
   }
@@ -77,6 +79,12 @@ export class Families {
   /** The thread does nothing more. A block that it leaves open stays open for what was forked in it. */
   over(thread: number): void {
     this.#move(thread, 0);
+  }
+
+  /** When the first thread was born of those with a block to whose family the present of `thread` belongs. */
+  oldestOwner(thread: number): number {
+    const link = this.#chain[thread];
+    return link === 0 ? NEVER : this.#oldest[link];
   }
 
   /**
@@ -177,6 +185,7 @@ export class Families {
     this.#block[link] = block;
     this.#outer[link] = outer;
     this.#beyond[link] = outer;
+    this.#oldest[link] = outer === 0 ? this.#order.birth[this.#blocks.thread[block]] : this.#oldest[outer];
     this.#references[link] = 0;
     this.#openIn[link] = 0;
     if (outer !== 0) this.#references[outer]++;
@@ -190,6 +199,7 @@ export class Families {
     this.#block = grownInt32(this.#block, this.#end);
     this.#outer = grownInt32(this.#outer, this.#end);
     this.#beyond = grownInt32(this.#beyond, this.#end);
+    this.#oldest = grownInt32(this.#oldest, this.#end);
     this.#references = grownInt32(this.#references, this.#end);
     this.#openIn = grownInt32(this.#openIn, this.#end);
     return link;

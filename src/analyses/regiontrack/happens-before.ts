@@ -1,5 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import { Knowledge, SINCE, SUBJECT, UP_TO, WIDTH } from './knowledge.ts';
+import { ThreadTimes } from './thread-times.ts';
 import { NEVER, type WatchedBlocks } from './watched-blocks.ts';
 
 /** Keeps the local times of threads. */
@@ -27,7 +28,6 @@ export class HappensBefore {
   #sourceTime = new Int32Array(16);
   /** Threads count up in the order of their forks; 0 for one that was not forked. */
   birth = new Int32Array(16);
-  forks = 0;
 
   /* What was found by the last call of `learn`. */
   /** Up to which of its own times the earlier event knows the thread of the later one. */
@@ -37,17 +37,15 @@ export class HappensBefore {
   /** The time of that thread up to which the earlier event has its knowledge. */
   sharedTime = 0;
 
-  /* Scratch per thread, each valid when its stamp is the present one. */
-  #stamp = 0;
-  /** Up to when the learning thread knew this one before it learnt. */
-  #priorStamp = new Int32Array(16);
-  #prior = new Int32Array(16);
-  /** Up to when the earlier event knows this one. */
-  #earlierStamp = new Int32Array(16);
-  #earlier = new Int32Array(16);
+  /** Up to when the learning thread knew others before it learnt. */
+  readonly #prior = new ThreadTimes();
+  /** Up to when the earlier event knows others. */
+  readonly #earlier = new ThreadTimes();
   /** What is to be added to the learning thread's row. */
   #news = new Int32Array(32);
   #newsLength = 0;
+  /** How many threads had been forked when the oldest block among the news began. */
+  #forksBeforeNews = NEVER;
   /** How far up from the thread that acts its knowledge from forks has been noted; -1 when all of it has. */
   #later = -1;
 
@@ -55,7 +53,7 @@ export class HappensBefore {
   subregions = 0;
   #lastTick = 0;
 
-  /** `followsForks`: whether `shared` and `earlierKnows` are asked for; if not, less has to be looked at. */
+  /** `followsForks`: whether `shared` and `earlierKnows` are asked for. */
   constructor(clock: Clock, blocks: WatchedBlocks, followsForks: boolean) {
     this.#clock = clock;
     this.#followsForks = followsForks;
@@ -68,18 +66,14 @@ export class HappensBefore {
     this.#source = grownInt32(this.#source, thread + 1, -1);
     this.#sourceTime = grownInt32(this.#sourceTime, thread + 1);
     this.birth = grownInt32(this.birth, thread + 1);
-    this.#priorStamp = grownInt32(this.#priorStamp, thread + 1);
-    this.#prior = grownInt32(this.#prior, thread + 1);
-    if (this.#followsForks) {
-      this.#earlierStamp = grownInt32(this.#earlierStamp, thread + 1);
-      this.#earlier = grownInt32(this.#earlier, thread + 1);
-    }
+    this.#prior.reserveThread(this.birth.length - 1);
+    if (this.#followsForks) this.#earlier.reserveThread(this.birth.length - 1);
     this.#blocks.reserveThread(this.birth.length - 1);
     this.#rows.reserveThread(this.birth.length - 1);
   }
 
   fork(thread: number, child: number, time: number): void {
-    this.birth[child] = ++this.forks;
+    this.birth[child] = ++this.#blocks.forks;
     this.#source[child] = thread;
     this.#sourceTime[child] = time;
     this.#skipIdleSources(child);
@@ -94,22 +88,25 @@ export class HappensBefore {
 
   /**
    * Gives `to`, which acts, what `from` knew at `time`. How far the earlier event knows the thread `to` itself,
-   * and what the two know alike from forks, is left in the fields. False if the earlier event knows nothing.
+   * and what the two know alike from forks, is left in the fields; the latter only about threads born at `oldest`
+   * or later. False if the earlier event knows nothing.
    */
-  learn(from: number, time: number, to: number, event: number): boolean {
+  learn(from: number, time: number, to: number, event: number, oldest: number): boolean {
     if (this.#source[from] < 0 && this.#rows.row[from] === 0 && time < this.#blocks.first[from]) return false;
     this.knowsOwn = 0;
     this.shared = -1;
-    this.#newStamp();
+    this.#prior.clear();
+    this.#earlier.clear();
     this.#newsLength = 0;
+    this.#forksBeforeNews = NEVER;
     this.#notePrior(to, NEVER);
-    this.#noteEarlierEvent(from, time, to);
+    this.#noteEarlierEvent(from, time, to, oldest);
     if (this.#newsLength > 0) this.#addNews(to, event);
     return true;
   }
 
   /** Goes up from both events to the thread at whose forks both have got the same, those born last first. */
-  #noteEarlierEvent(from: number, time: number, to: number): void {
+  #noteEarlierEvent(from: number, time: number, to: number, oldest: number): void {
     const { birth } = this;
     let earlier = from;
     let forked = -1;
@@ -121,7 +118,7 @@ export class HappensBefore {
         this.#notePriorOfSource();
         continue;
       }
-      const prior = this.#priorOf(earlier);
+      const prior = this.#prior.of(earlier);
       if (earlier === later) {
         this.shared = earlier;
         this.sharedTime = time;
@@ -135,7 +132,7 @@ export class HappensBefore {
       else isIdle = !this.#take(earlier, time, prior, to);
       // Who knows a begin knows what was known at it: of this thread only the rest is new, of others nothing.
       if (prior > 0) isAllKnown = true;
-      if (isAllKnown && !this.#followsForks) return;
+      if (isAllKnown && birth[earlier] <= oldest) return;
       if (isIdle && forked >= 0) this.#passOver(forked);
       else forked = earlier;
       time = this.#sourceTime[forked];
@@ -145,7 +142,7 @@ export class HappensBefore {
 
   /** After `learn`: up to when the earlier event knows `thread`, leaving out what both know alike from forks. */
   earlierKnows(thread: number): number {
-    return this.#earlierStamp[thread] === this.#stamp ? this.#earlier[thread] : 0;
+    return this.#earlier.of(thread);
   }
 
   /**
@@ -182,7 +179,7 @@ export class HappensBefore {
       if (upTo > this.knowsOwn) this.knowsOwn = upTo;
       return true;
     }
-    const prior = this.#priorOf(subject);
+    const prior = this.#prior.of(subject);
     if (upTo <= prior) return true;
     const block = this.#blocks.latestUpTo(subject, upTo);
     if (block === 0) return false;
@@ -191,15 +188,13 @@ export class HappensBefore {
       if (this.#newsLength === this.#news.length) this.#news = grownInt32(this.#news, this.#newsLength + 2);
       this.#news[this.#newsLength++] = subject;
       this.#news[this.#newsLength++] = begin;
+      this.#forksBeforeNews = Math.min(this.#forksBeforeNews, this.#blocks.forksBefore[block]);
     }
     return true;
   }
 
   #noteEarlier(thread: number, upTo: number): void {
-    if (!this.#followsForks) return;
-    if (this.#earlierStamp[thread] === this.#stamp && this.#earlier[thread] >= upTo) return;
-    this.#earlierStamp[thread] = this.#stamp;
-    this.#earlier[thread] = upTo;
+    if (this.#followsForks) this.#earlier.raise(thread, upTo);
   }
 
   /** Notes what the thread that acts knows, as `thread` knew it itself at `time`. */
@@ -208,7 +203,7 @@ export class HappensBefore {
     if (row === 0) return;
     const { cells } = this.#rows;
     for (let entry = this.#rows.rowEnd(row) - WIDTH; entry > row; entry -= WIDTH)
-      if (cells[entry + SINCE] <= time) this.#raisePrior(cells[entry + SUBJECT], cells[entry + UP_TO]);
+      if (cells[entry + SINCE] <= time) this.#prior.raise(cells[entry + SUBJECT], cells[entry + UP_TO]);
   }
 
   /** Notes what the thread that acts knows from the next fork on the way up. */
@@ -218,33 +213,24 @@ export class HappensBefore {
     const source = this.#source[forked];
     this.#later = source;
     if (source < 0) return;
-    this.#raisePrior(source, this.#sourceTime[forked]);
+    this.#prior.raise(source, this.#sourceTime[forked]);
     this.#notePrior(source, this.#sourceTime[forked]);
-  }
-
-  #raisePrior(subject: number, upTo: number): void {
-    if (this.#priorStamp[subject] === this.#stamp && this.#prior[subject] >= upTo) return;
-    this.#priorStamp[subject] = this.#stamp;
-    this.#prior[subject] = upTo;
-  }
-
-  #priorOf(subject: number): number {
-    return this.#priorStamp[subject] === this.#stamp ? this.#prior[subject] : 0;
   }
 
   /** What is learnt by one event holds from one time on, which is after everything the thread did before. */
   #addNews(to: number, event: number): void {
-    while (this.#later >= 0) this.#notePriorOfSource();
+    // A thread forked before a block began knows nothing of it from its fork.
+    while (this.#later >= 0 && this.birth[this.#later] > this.#forksBeforeNews) this.#notePriorOfSource();
     for (let i = 0; i < this.#newsLength; i += 2) {
       const subject = this.#news[i];
       const upTo = this.#news[i + 1];
-      if (upTo <= this.#priorOf(subject)) continue;
+      if (upTo <= this.#prior.of(subject)) continue;
       if (this.#lastTick !== event) {
         this.#lastTick = event;
         this.#clock.tick(to);
         this.subregions++;
       }
-      this.#raisePrior(subject, upTo);
+      this.#prior.raise(subject, upTo);
       this.#rows.add(to, subject, upTo, this.#clock.now(to, event));
     }
   }
@@ -267,14 +253,5 @@ export class HappensBefore {
     const source = this.#source[thread];
     this.#sourceTime[thread] = this.#sourceTime[source];
     this.#source[thread] = this.#source[source];
-  }
-
-  #newStamp(): void {
-    if (this.#stamp === NEVER) {
-      this.#priorStamp.fill(0);
-      this.#earlierStamp.fill(0);
-      this.#stamp = 0;
-    }
-    this.#stamp++;
   }
 }

@@ -6,7 +6,7 @@ export const regiontrack: AnalysisDescription = {
   name: 'regiontrack',
   summary: 'finds exactly the blocks that are not serializable by themselves, and the verdict on the trace',
   promise:
-    'exact verdict and first event; reports every violated block, nested ones included, and no other, each at the event that refutes it; and once, blaming no block, a trace that is not serializable at an event that refutes none',
+    'exact verdict and first event; reports every violated block, nested ones included, and no other, each at the event that refutes it; and once, blaming no block, a trace that is not serializable at an event that refutes none; with families, exactly the blocks whose families are violated',
   source: 'RegionTrack (Ma et al., TOSEM 2020), §4, Algorithms 1, 3 and 4',
   create: (context) => new RegionTrack(context),
 };

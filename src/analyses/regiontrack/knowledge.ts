@@ -31,8 +31,8 @@ export class Knowledge {
   row = new Int32Array(16);
   readonly #blocks: WatchedBlocks;
   #end = 1;
-  /** Per thread, for compaction: the entry kept last about it, valid if it lies in the row at hand. */
-  #kept = new Int32Array(16);
+  /** Up to when the entries kept of the row at hand know each thread. */
+  readonly #kept = new Map<number, number>();
 
   constructor(blocks: WatchedBlocks) {
     this.#blocks = blocks;
@@ -40,7 +40,6 @@ export class Knowledge {
 
   reserveThread(thread: number): void {
     this.row = grownInt32(this.row, thread + 1);
-    this.#kept = grownInt32(this.#kept, thread + 1);
   }
 
   /** Where the entries of a row end; with the pool's cells at hand, `row + ENTRIES` is where they start. */
@@ -106,6 +105,7 @@ export class Knowledge {
   #compact(row: number): void {
     const { cells } = this;
     const kept = this.#kept;
+    kept.clear();
     const start = row + ENTRIES;
     const end = this.rowEnd(row);
     let to = start;
@@ -114,11 +114,9 @@ export class Knowledge {
       const block = this.#blocks.latestUpTo(subject, cells[entry + UP_TO]);
       if (block === 0) continue;
       const upTo = this.#blocks.time[block];
-      const last = kept[subject];
-      if (last >= start && last < to && cells[last + SUBJECT] === subject && cells[last + UP_TO] >= upTo)
-        continue;
+      if (upTo <= (kept.get(subject) ?? 0)) continue;
+      kept.set(subject, upTo);
       const since = cells[entry + SINCE];
-      kept[subject] = to;
       cells[to + SUBJECT] = subject;
       cells[to + UP_TO] = upTo;
       cells[to + SINCE] = since;

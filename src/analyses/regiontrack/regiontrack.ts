@@ -7,7 +7,7 @@ import { TransactionOrder } from '../shared/transaction-order.ts';
 import { Families } from './families.ts';
 import { HappensBefore } from './happens-before.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
-import { WatchedBlocks } from './watched-blocks.ts';
+import { NEVER, WatchedBlocks } from './watched-blocks.ts';
 
 /**
  * RegionTrack (§4): at every conflict between threads, the earlier event is asked which blocks of the later
@@ -188,9 +188,11 @@ export class RegionTrack implements Analysis, ConflictOrder {
   }
 
   #learn(from: number, time: number, to: number, event: number): void {
-    if (!this.#regions.learn(from, time, to, event)) return;
-    if (this.#families === null) this.#findRefuted(to);
-    else this.#families.refutedBy(from, time, to, this.#refuted);
+    const oldest = this.#families === null ? NEVER : this.#families.oldestOwner(to);
+    if (!this.#regions.learn(from, time, to, event, oldest)) return;
+    if (this.#families !== null) this.#families.refutedBy(from, time, to, this.#refuted);
+    else if (this.#regions.knowsOwn >= this.#blocks.first[to]) this.#findRefuted(to);
+    else return;
     if (this.#refuted.length > 0) this.#blame(event);
   }
 
@@ -243,8 +245,9 @@ export class RegionTrack implements Analysis, ConflictOrder {
     if (thread < this.#depth.length) return;
     this.#depth = grownInt32(this.#depth, thread + 1);
     const last = this.#depth.length - 1;
-    this.#hasEnded = grownUint8(this.#hasEnded, last + 1);
     this.#regions.reserveThread(last);
-    this.#families?.reserveThread(last);
+    if (this.#families === null) return;
+    this.#families.reserveThread(last);
+    this.#hasEnded = grownUint8(this.#hasEnded, last + 1);
   }
 }

@@ -20,10 +20,15 @@ export class WatchedBlocks {
   #top = new Int32Array(16);
   #watched = new Int32Array(16);
 
+  /** How many threads have been forked; a time by which forks and begins of different threads are compared. */
+  forks = 0;
+
   /* Per block. */
   thread = new Int32Array(16);
   /** The local time of its begin. */
   time = new Int32Array(16);
+  /** How many threads had been forked when it began. */
+  forksBefore = new Int32Array(16);
   #older = new Int32Array(16);
   /** An older block, so chosen that a search takes logarithmic time (Myers 1983, random-access stacks). */
   #jump = new Int32Array(16);
@@ -52,6 +57,7 @@ export class WatchedBlocks {
     const jump = this.#jump[older];
     this.thread[block] = thread;
     this.time[block] = time;
+    this.forksBefore[block] = this.forks;
     this.#older[block] = older;
     const isFull =
       this.#depth[older] - this.#depth[jump] === this.#depth[jump] - this.#depth[this.#jump[jump]];
@@ -153,6 +159,7 @@ export class WatchedBlocks {
     if (block < this.time.length) return block;
     this.thread = grownInt32(this.thread, this.#end);
     this.time = grownInt32(this.time, this.#end);
+    this.forksBefore = grownInt32(this.forksBefore, this.#end);
     this.#older = grownInt32(this.#older, this.#end);
     this.#jump = grownInt32(this.#jump, this.#end);
     this.#depth = grownInt32(this.#depth, this.#end);

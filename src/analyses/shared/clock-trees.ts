@@ -1,7 +1,7 @@
 import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 
-/** A node has 16 cells; a tree of height h covers 16^(h + 1) slots. */
-const BITS = 4;
+/** A node has 8 cells, one line of a cache; a tree of height h covers 8^(h + 1) slots. */
+const BITS = 3;
 const WIDTH = 1 << BITS;
 
 /**

@@ -18,6 +18,14 @@ export class PairTable {
     return cells[at] === FREE ? -1 : cells[at + 2];
   }
 
+  /** The value of a pair; for a new one, that is how many others came before it. */
+  number(first: number, second: number): number {
+    const known = this.get(first, second);
+    if (known >= 0) return known;
+    this.set(first, second, this.#size);
+    return this.#size - 1;
+  }
+
   set(first: number, second: number, value: number): void {
     const at = this.#find(first, second);
     const isNew = this.#cells[at] === FREE;

@@ -68,7 +68,7 @@ class Clocks {
 }
 
 describe('clock trees', () => {
-  it.each([10, 16, 17, 200, 5000, 100_000])('are clocks of up to %i slots', (slots) => {
+  it.each([8, 9, 64, 65, 5000, 100_000])('are clocks of up to %i slots', (slots) => {
     for (let seed = 0; seed < 40; seed++) {
       const clocks = new Clocks(seed, slots);
       for (let i = 0; i < 100; i++) clocks.change();
@@ -92,6 +92,6 @@ describe('clock trees', () => {
     for (let slot = 0; slot < 1000; slot++) clock = trees.with(clock, slot, 1);
     const before = trees.nodes;
     trees.with(trees.keep(clock), 500, 2);
-    expect(trees.nodes - before).toBe(3);
+    expect(trees.nodes - before).toBe(4);
   });
 });

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { Baseline, isViolation } from '../check/baseline.ts';
+import type { AnalysisResult, Severity, Tool } from '../check/result.ts';
+import { withoutCommands } from '../report/github.ts';
+import { REPORTERS, reporterNamed } from '../report/registry.ts';
+import type { Report } from '../report/reporter.ts';
+import { ExitCode, endWith } from './exit.ts';
+import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
+import type { Output } from './output.ts';
+import {
+  openOutput,
+  type ReportRequest,
+  reporterOption,
+  reportRequests,
+  styleFor,
+  widthFor,
+  withoutQuieted,
+  writeAll,
+} from './reports.ts';
+import { readResults } from './saved-results.ts';
+
+export interface ReportingOptions {
+  failOn: Severity;
+  baseline?: string;
+  reporter: string[];
+  quiet: boolean;
+  color: boolean;
+}
+
+/** The options of every command that reports results of checks. */
+export function addReportingOptions(command: Command): Command {
+  return command
+    .addOption(failOnOption('warning'))
+    .addOption(baselineOption())
+    .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
+    .addOption(quietOption())
+    .addOption(noColorOption());
+}
+
+interface OpenReport {
+  report: Report;
+  output: Output;
+}
+
+/** The reports that were asked for, all about the same results, and the exit code that follows from those. */
+export class CheckReports {
+  readonly #reports: readonly OpenReport[];
+  readonly #baseline: Baseline | null;
+  readonly #failOn: Severity;
+
+  /** Refuses what cannot be done before anything is checked. */
+  static async open(tool: Tool, options: ReportingOptions): Promise<CheckReports> {
+    const requests = requestsOf(options);
+    const { baseline } = options;
+    const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
+    const reports: OpenReport[] = [];
+    for (const request of requests) {
+      const layout = { tool, style: styleFor(request, options.color), width: widthFor(request) };
+      const report = reporterNamed(request.name).start(layout);
+      const isLog = inWorkflow() && request.name === 'text' && request.path === null;
+      reports.push({
+        report: isLog ? withoutCommands(report, randomUUID()) : report,
+        output: await openOutput(request),
+      });
+    }
+    return new CheckReports(reports, known, options.failOn);
+  }
+
+  private constructor(reports: readonly OpenReport[], baseline: Baseline | null, failOn: Severity) {
+    this.#reports = reports;
+    this.#baseline = baseline;
+    this.#failOn = failOn;
+  }
+
+  /** Reports the results of all analyses on one trace. */
+  async trace(found: readonly AnalysisResult[]): Promise<void> {
+    const baseline = this.#baseline;
+    const results = baseline === null ? found : found.map((result) => baseline.hide(result));
+    // Set at once, in case whoever reads the report stops reading.
+    endWith(exitCodeOf(results, this.#failOn));
+    for (const { report, output } of this.#reports) await writeAll(output, report.trace(results));
+  }
+
+  async finish(): Promise<void> {
+    const fixed = this.#baseline?.gone();
+    for (const { report, output } of this.#reports) {
+      await writeAll(output, report.finish(fixed));
+      await output.finish();
+    }
+  }
+}
+
+/** Where nothing else was asked for, a workflow of GitHub gets annotations beside the text. */
+function requestsOf({ reporter, quiet }: ReportingOptions): ReportRequest[] {
+  const requests = withoutQuieted(reportRequests(reporter, reporterNamed), quiet);
+  const annotated = reporter.length === 0 && !quiet && inWorkflow();
+  return annotated ? [...requests, { name: 'github', path: null }] : requests;
+}
+
+function inWorkflow(): boolean {
+  return process.env.GITHUB_ACTIONS === 'true';
+}
+
+function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
+  if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
+  const counts = (result: AnalysisResult) =>
+    failOn === 'warning'
+      ? isViolation(result)
+      : result.violations.some(({ severity }) => severity === 'error');
+  return results.some(counts) ? ExitCode.found : ExitCode.ok;
+}

@@ -1,0 +1,162 @@
+import { fingerprintOf } from '../check/fingerprint.ts';
+import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
+import { eventsOf, type ToldEvent } from './interleaving.ts';
+import { primaryEvent, sourcePlace } from './place.ts';
+import { RULES, type Rule, ruleOf } from './rules.ts';
+import { headline } from './violation-text.ts';
+import { shown, wellFormed } from './well-formed-text.ts';
+
+/*
+ * The objects of SARIF 2.1.0, as far as we write them. Section numbers are those of the OASIS standard.
+ */
+
+/** What GitHub keeps of the locations of a code flow. */
+const MOST_FLOW_LOCATIONS = 1000;
+/** What GitHub shows of the related locations of a result. */
+const MOST_RELATED = 100;
+const MESSAGE = 2000;
+/** No system opens longer ones. */
+const LONGEST_PATH = 4096;
+
+export function ruleObject({ id, name, severity, summary, help }: Rule): object {
+  return {
+    id,
+    name,
+    shortDescription: { text: summary },
+    fullDescription: { text: summary },
+    help: { text: help },
+    defaultConfiguration: { level: severity },
+    properties: { tags: ['concurrency', 'atomicity'] },
+  };
+}
+
+export function resultObject(result: AnalysisResult, violation: ViolationResult): object {
+  const rule = ruleOf(violation);
+  const events = eventsOf(violation);
+  const fingerprint = fingerprintOf(result.analysis, violation);
+  const primary = primaryEvent(violation, events);
+  const related = events.filter((event) => event !== primary && event.location !== null);
+  return {
+    ruleId: rule.id,
+    ruleIndex: RULES.indexOf(rule),
+    level: violation.severity,
+    message: message(violation.message === '' ? headline(violation) : violation.message),
+    locations: [primaryLocation(result.trace, violation, primary)],
+    // The second is the one that GitHub looks at (it writes `hash:occurrence`).
+    partialFingerprints: { 'trackside/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
+    ...(events.length === 0 ? {} : { codeFlows: [{ threadFlows: threadFlows(violation, events) }] }),
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedLocations: related.slice(0, MOST_RELATED).map((event, id) => ({ id, ...location(event) })),
+        }),
+    properties: {
+      trace: shown(result.trace, MESSAGE),
+      analysis: shown(result.analysis),
+      kind: violation.kind,
+      event: violation.event,
+      thread: shown(violation.thread),
+    },
+  };
+}
+
+/** One flow a thread (§3.37), that of the violated block first; `executionOrder` tells how they interleave. */
+function threadFlows(violation: ViolationResult, events: readonly ToldEvent[]): object[] {
+  const flows = new Map<string, ToldEvent[]>([[violation.thread, []]]);
+  for (const event of events.slice(0, MOST_FLOW_LOCATIONS)) {
+    const flow = flows.get(event.thread);
+    if (flow === undefined) flows.set(event.thread, [event]);
+    else flow.push(event);
+  }
+  const leftOut = events.length - MOST_FLOW_LOCATIONS;
+  return [...flows]
+    .filter(([, flow]) => flow.length > 0)
+    .map(([thread, flow], i) => ({
+      id: shown(thread),
+      message: message(
+        `thread ${shown(thread, 100)}${i === 0 && leftOut > 0 ? ` (${leftOut} later events are left out)` : ''}`,
+      ),
+      locations: flow.map((event) => ({
+        location: location(event),
+        executionOrder: event.event,
+        importance: 'essential',
+      })),
+    }));
+}
+
+/** Of a result that no source line is known for, the trace is the place: GitHub refuses results without one. */
+function primaryLocation(trace: string, violation: ViolationResult, primary: ToldEvent | null): object {
+  const { block } = violation;
+  const logical =
+    block === null
+      ? { name: shown(violation.thread), kind: 'thread' }
+      : { fullyQualifiedName: shown(block.label), kind: 'function' };
+  const artifact = artifactLocation(trace);
+  const physical =
+    primary !== null ? physicalLocation(primary.location) : artifact && { artifactLocation: artifact };
+  return {
+    ...(physical === null ? {} : { physicalLocation: physical }),
+    logicalLocations: [logical],
+  };
+}
+
+/** The trace itself as an artifact; null for standard input, and for what is too long to be a path. */
+function artifactLocation(trace: string): { uri: string } | null {
+  return trace === '-' || trace.length > LONGEST_PATH ? null : { uri: uriOf(trace) };
+}
+
+function location(event: ToldEvent): object {
+  const physical = physicalLocation(event.location);
+  const role = event.role === undefined ? '' : ` (${shown(event.role)})`;
+  const name = shown(event.location ?? `event ${event.event}`);
+  return {
+    ...(physical === null ? { logicalLocations: [{ name }] } : { physicalLocation: physical }),
+    message: message(`event ${event.event}, thread ${shown(event.thread, 60)}: ${shown(event.op)}${role}`),
+  };
+}
+
+function physicalLocation(text: string | null): object | null {
+  const place = sourcePlace(text);
+  if (place === null) return null;
+  const { path, line, column } = place;
+  return {
+    artifactLocation: { uri: uriOf(path) },
+    region: { startLine: line, ...(column === null ? {} : { startColumn: column }) },
+  };
+}
+
+/** A path as a URI reference: relative ones stay so, and no part of them can pass for a scheme or a host. */
+export function uriOf(path: string): string {
+  const isUrl = path.startsWith('file:///');
+  const plain = wellFormed(isUrl ? path.slice('file://'.length) : path.replaceAll('\\', '/'));
+  const drive = /^[A-Za-z]:\//.test(plain);
+  const segments = plain.split('/').filter((segment, i) => segment !== '' && !(segment === '.' && i === 0));
+  let encoded = segments.map(encodeURIComponent);
+  // What is a URL already has its escapes.
+  if (isUrl) encoded = encoded.map((segment) => segment.replace(/%25(?=[\da-f]{2})/gi, '%'));
+  if (drive) encoded[0] = segments[0];
+  return `${plain.startsWith('/') || drive ? 'file:///' : ''}${encoded.join('/')}`;
+}
+
+export function errorNotification(trace: string, { message: said, line, column }: ErrorResult): object {
+  const region = { startLine: line, ...(column === null ? {} : { startColumn: column }) };
+  const artifact = artifactLocation(trace);
+  const physical = { artifactLocation: artifact, ...(line === null ? {} : { region }) };
+  return {
+    ...notification('error', said),
+    ...(artifact === null ? {} : { locations: [{ physicalLocation: physical }] }),
+  };
+}
+
+export function notification(level: 'warning' | 'error', said: string): object {
+  return { level, message: message(said) };
+}
+
+/** A message string (§3.11), in which no name can pass for a placeholder or for a link. */
+function message(said: string): { text: string } {
+  return {
+    text: shown(said, MESSAGE)
+      .replace(/\{(\d+)\}/g, '{{$1}}')
+      .replaceAll('](', '\\]('),
+  };
+}
