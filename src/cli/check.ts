@@ -33,7 +33,7 @@ Examples:
   trackside check run.std --spec loose.txt   leave out the labels in a file
   trackside check run.std --analysis all     compare the analyses
   trackside check run.std --analysis sidetrack --confirm
-                                             show what another schedule would break
+                                             what another schedule would break
   trackside check run.trk --reporter text --reporter json=results.json
   trackside check run.std --reporter sarif=results.sarif
   trackside check run.std --baseline results.json

@@ -12,6 +12,7 @@ import { TOOL } from './tool.ts';
 const EXAMPLES = `
 Examples:
   trackside check run.std          explain what broke which block
+  trackside report results.json    render what check saved as JSON
   trackside info run.std           count what is in a trace
   trackside convert run.std run.trk
   trackside check --help           all options of a command, with examples

@@ -12,6 +12,8 @@ import { changedReads, isWellFormed, scheduledBatch, violates } from './verifica
 /** How many states are looked at for one prediction, and in one search. */
 export const STATES = 60_000;
 const STATES_OF_A_SEARCH = 20_000;
+/** Preparing so many events counts as looking at a state. */
+const EVENTS_PER_STATE = 20;
 /** How many are looked at for all predictions on a trace. */
 const STATES_IN_ALL = 1_000_000;
 
@@ -52,7 +54,7 @@ export class Confirmer {
           if (states >= STATES) return without('too-many-states', states);
           const found = this.#search(block, group, sameReads, readyFirst, STATES - states);
           if (found === null) continue;
-          states += found.states;
+          states += found.effort;
           isExhausted &&= found.isExhausted;
           if (found.events === null) continue;
           const events = [...found.prefix, ...found.events];
@@ -131,7 +133,9 @@ export class Confirmer {
     }
     const states = Math.min(budget, STATES_OF_A_SEARCH);
     const result = new ScheduleSearch(trace, block, prefix, limits, { sameReads, states }).run();
-    return { ...result, prefix: prefix.events() };
+    // What is run beforehand costs something, too: less for each event than a state.
+    const effort = result.states + Math.ceil(limits.size / EVENTS_PER_STATE);
+    return { ...result, effort, prefix: result.events === null ? [] : prefix.events() };
   }
 
   /** Both accesses at once: what has to come before them, and then one after the other. */

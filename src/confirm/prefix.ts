@@ -27,6 +27,13 @@ export class Prefix {
     return this.#counts.get(thread) ?? 0;
   }
 
+  /** How many events it has. */
+  get size(): number {
+    let size = 0;
+    for (const count of this.#counts.values()) size += count;
+    return size;
+  }
+
   threads(): Iterable<number> {
     return this.#counts.keys();
   }

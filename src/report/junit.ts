@@ -6,6 +6,7 @@ import { ruleOf } from './rules.ts';
 import { type Group, groupedByLabel } from './violation-groups.ts';
 import { headline } from './violation-text.ts';
 import { shown } from './well-formed-text.ts';
+import { escapedXml, xmlAttributes } from './xml.ts';
 
 /** For test dashboards: JUnit's XML, a suite for each trace, a test for each analysis or violated block. */
 export const junit: Reporter = {
@@ -35,7 +36,7 @@ class JunitReport implements Report {
     const tests =
       failures + results.filter(({ error }, i) => error !== undefined || groups[i].length === 0).length;
     const time = seconds(first.milliseconds.total);
-    yield `  <testsuite${attributes({ name: shown(first.trace), tests, failures, errors, time })}>\n`;
+    yield `  <testsuite${xmlAttributes({ name: shown(first.trace), tests, failures, errors, time })}>\n`;
     for (const [i, result] of results.entries()) yield* this.#tests(result, groups[i]);
     yield '  </testsuite>\n';
   }
@@ -59,15 +60,15 @@ class JunitReport implements Report {
     const name = shown(analysis);
     const time = seconds(milliseconds.analysis);
     if (error !== undefined) {
-      yield `    <testcase${attributes({ classname, name, time })}>\n`;
-      yield `      <error${attributes({ message: shown(error.summary, MESSAGE), type: 'trace' })}>`;
-      yield `${escaped(shown(error.message, MESSAGE))}</error>\n    </testcase>\n`;
+      yield `    <testcase${xmlAttributes({ classname, name, time })}>\n`;
+      yield `      <error${xmlAttributes({ message: shown(error.summary, MESSAGE), type: 'trace' })}>`;
+      yield `${escapedXml(shown(error.message, MESSAGE))}</error>\n    </testcase>\n`;
     } else if (groups.length === 0) {
-      yield `    <testcase${attributes({ classname, name, time })}/>\n`;
+      yield `    <testcase${xmlAttributes({ classname, name, time })}/>\n`;
     }
     for (const { example, count } of groups) {
       const subject = example.block === null ? example.kind : shown(example.block.label);
-      yield `    <testcase${attributes({ classname, name: `${name}: ${subject}` })}>\n`;
+      yield `    <testcase${xmlAttributes({ classname, name: `${name}: ${subject}` })}>\n`;
       yield* this.#failure(example, count);
       yield '    </testcase>\n';
     }
@@ -75,35 +76,13 @@ class JunitReport implements Report {
 
   *#failure(violation: ViolationResult, count: number): Generator<string> {
     const type = `${violation.severity}: ${ruleOf(violation).id}`;
-    yield `      <failure${attributes({ message: shown(headline(violation), MESSAGE), type })}>`;
+    yield `      <failure${xmlAttributes({ message: shown(headline(violation), MESSAGE), type })}>`;
     const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width)];
     if (count > 1) lines.push('', `and ${counted(count - 1, 'more violation')} of the same block`);
-    yield `${lines.map(escaped).join('\n').trim()}</failure>\n`;
+    yield `${lines.map(escapedXml).join('\n').trim()}</failure>\n`;
   }
 }
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
-    .join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Code points that no XML 1.0 document may hold, not even as a reference (§2.2), lone surrogates among them. */
-const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-/** Text for any place in a document: `]]>` ends nothing, as there is no bare `>`. */
-function escaped(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -28,13 +28,14 @@ export function sourcePlace(location: string | null): SourcePlace | null {
   return place;
 }
 
-/** The event whose line a reader should see first: where it was noticed, else one of the violated thread. */
+/** The event whose line a reader should see first: the one that makes it wrong, else where it was noticed. */
 export function primaryEvent(
-  { event, thread }: ViolationResult,
+  { event, thread, interference }: ViolationResult,
   events: readonly ToldEvent[],
 ): ToldEvent | null {
   const placed = events.filter(({ location }) => sourcePlace(location) !== null);
   return (
+    placed.find((candidate) => candidate.event === interference?.last.event) ??
     placed.find((candidate) => candidate.event === event) ??
     placed.find((candidate) => candidate.thread === thread) ??
     placed[0] ??

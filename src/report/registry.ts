@@ -5,10 +5,11 @@ import { json } from './json.ts';
 import { junit } from './junit.ts';
 import type { Reporter } from './reporter.ts';
 import { sarif } from './sarif.ts';
+import { svg } from './svg.ts';
 import { text } from './text.ts';
 
 /** Every reporter. Adding one is one file and one line here. */
-export const REPORTERS: readonly Reporter[] = [text, json, sarif, junit, dot, github];
+export const REPORTERS: readonly Reporter[] = [text, json, sarif, junit, dot, svg, github];
 
 export function reporterNamed(name: string): Reporter {
   const reporter = REPORTERS.find((candidate) => candidate.name === name);

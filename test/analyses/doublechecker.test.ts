@@ -123,6 +123,14 @@ describe('the first phase', () => {
     expect(statistics(two)).toMatchObject({ components: 2, preciseEdges: 4 });
   });
 
+  it('replays a component as if there had been none before', () => {
+    // B and the read of t3 are replayed first. The write of t2 is still the first event of a forked thread.
+    const forked = 't1: begin A, fork t2; t2: w x; t1: u x; t2: r x, begin B; t3: r x; t2: w x, end';
+    expect(statistics(forked).components).toBe(2);
+    expect(reports(forked)).toEqual(['A at 4']);
+    expect(reports(forked.replace('fork t2; t2: w x', 'fork t2; t2: w y'))).toEqual([]);
+  });
+
   it('drops the logs of what is collected', () => {
     const chain = Array.from({ length: 20 }, (_, i) => `t${i % 3}: begin, r x, w x, end`).join('; ');
     expect(statistics(chain)).toMatchObject({ transactionsLogged: 20, eventsLoggedAtMost: 4 });

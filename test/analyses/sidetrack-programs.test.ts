@@ -166,7 +166,9 @@ describe('SideTrack never cries wolf', () => {
 });
 
 describe('SideTrack and the rules of figure 6', () => {
-  /** Whether nothing is acquired or joined while a lock is held, blocks do not nest, and locks are given back. */
+  /**
+   * Whether nothing is acquired or joined while a lock is held, blocks do not nest, and locks are given back.
+   */
   function isPlain(events: readonly NamedEvent[]): boolean {
     const held = new Map<string, string>();
     const open = new Set<string>();

@@ -15,6 +15,7 @@ describe('trackside check --reporter json', () => {
     const { status, stderr, report } = check([lost]);
     expect(status).toBe(1);
     expect(stderr).toBe('');
+    const transaction = { label: 'pay', begin: 1 };
     expect(report).toEqual({
       tool: { name: 'trackside', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       results: [
@@ -23,6 +24,8 @@ describe('trackside check --reporter json', () => {
           analysis: 'regiontrack',
           verdict: 'violation',
           serializable: false,
+          predictive: false,
+          assumptions: [],
           firstEvent: 4,
           events: 5,
           complete: true,
@@ -30,6 +33,7 @@ describe('trackside check --reporter json', () => {
           blocks: { checked: 1, leftOut: 0 },
           repairs: [],
           milliseconds: { analysis: expect.any(Number), total: expect.any(Number) },
+          allocatedBytes: null,
           statistics: expect.any(Object),
           violations: [
             {
@@ -41,12 +45,12 @@ describe('trackside check --reporter json', () => {
               block: { label: 'pay', begin: 1, end: 5 },
               cycle: [
                 {
-                  from: { thread: 'T0', event: 2, op: 'r(balance)', location: '2' },
-                  to: { thread: 'T1', event: 3, op: 'w(balance)', location: '3' },
+                  from: { thread: 'T0', event: 2, op: 'r(balance)', location: '2', transaction },
+                  to: { thread: 'T1', event: 3, op: 'w(balance)', location: '3', transaction: null },
                 },
                 {
-                  from: { thread: 'T1', event: 3, op: 'w(balance)', location: '3' },
-                  to: { thread: 'T0', event: 4, op: 'w(balance)', location: '4' },
+                  from: { thread: 'T1', event: 3, op: 'w(balance)', location: '3', transaction: null },
+                  to: { thread: 'T0', event: 4, op: 'w(balance)', location: '4', transaction },
                 },
               ],
               interference: {
@@ -54,6 +58,7 @@ describe('trackside check --reporter json', () => {
                 between: { thread: 'T1', event: 3, op: 'w(balance)', location: '3' },
                 last: { thread: 'T0', event: 4, op: 'w(balance)', location: '4' },
               },
+              related: [],
               message: expect.stringMatching(/pay.*T0.*T1 wrote balance/),
             },
           ],

@@ -39,7 +39,8 @@ describe('a command line that is wrong', () => {
       ['check', lost, '--reporter', 'jsn'],
       /unknown reporter 'jsn' \(did you mean 'json'\?\); expected one of/,
     ],
-    [['check', lost, '--reporter', 'sarif'], /unknown reporter 'sarif'; expected one of text, json/],
+    [['check', lost, '--reporter', 'yaml'], /unknown reporter 'yaml'; expected one of text, json/],
+    [['report'], /missing required argument 'results.json'/],
     [['check', lost, '--format', 'sdt'], /unknown format 'sdt' \(did you mean 'std'\?\)/],
     [
       ['check', lost, '--fork-join', 'famly'],

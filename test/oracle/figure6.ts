@@ -3,8 +3,8 @@ import { Op } from '../../src/trace/operation.ts';
 
 /*
  * The rules of SideTrack's figure 6, letter for letter, for blocks that do not nest and locks that are not
- * re-entered. Beside each error stands the label of the block that is to blame; for an after-error, those of all
- * windows that the figure joins in V.
+ * re-entered. Beside each error stands the label of the block that is to blame; for an after-error, those of
+ * all windows that the figure joins in V.
  */
 
 type Clock = ReadonlyMap<string, number>;

@@ -5,24 +5,28 @@ import { blocksOf } from './oracle.ts';
 /*
  * Which blocks of a program other schedules violate, by trying them.
  *
- * A program is what an observed trace shows of it: for each thread, what it did, in order. A schedule runs the
- * threads in another order, as locks, forks and joins allow: an acquire waits until the lock is free, a thread
- * that is forked waits for its fork, a join waits for the fork and for all events of its thread. A schedule may
- * stop anywhere.
+ * A program is what an observed trace shows of it: for each thread, what it did, in order. A schedule runs
+ * the threads in another order, as locks, forks and joins allow: an acquire waits until the lock is free, a
+ * thread that is forked waits for its fork, a join waits for the fork and for all events of its thread. A
+ * schedule may stop anywhere.
  *
- * Values are not known, so what a thread does after it has read something else than in the trace cannot be told.
- * But a prediction is about just that: sections of one lock come in another order, and read something else. So
- * a schedule is *feasible* for a lock if up to the first acquire of that lock that comes out of its turn, all locks
- * are acquired in the order of the trace, and hence, in a program without races, every read finds the same write;
- * from then on, all threads are taken to do what they did. SideTrack's paper says the same in other words: the
- * other trace shares a prefix with the observed one (§3), and synchronized blocks terminate (§1).
+ * Values are not known, so what a thread does after it has read something else than in the trace cannot be
+ * told. But a prediction is about just that: sections of one lock come in another order, and read something
+ * else. So a schedule is *feasible* for a lock if up to the first acquire of that lock that comes out of its
+ * turn, all locks are acquired in the order of the trace, and hence, in a program without races, every read
+ * finds the same write; from then on, all threads are taken to do what they did. SideTrack's paper says the
+ * same in other words: the other trace shares a prefix with the observed one (§3), and synchronized blocks
+ * terminate (§1).
  */
 
 /** What to look for. */
 export interface Target {
   /** The number of the begin of a block, in the observed trace. */
   block: number;
-  /** The lock that may be acquired out of turn, and after it all others; null if no order is to be kept at all. */
+  /**
+   * The lock that may be acquired out of turn, and after it all others; null if no order is to be kept at
+   * all.
+   */
   lock: string | null;
 }
 
@@ -172,8 +176,8 @@ export class Schedules {
   }
 
   /**
-   * Changes the state by one event of a thread, and says whether the block is violated by it: it is an event of
-   * the block and comes after one of another thread that comes after the begin.
+   * Changes the state by one event of a thread, and says whether the block is violated by it: it is an event
+   * of the block and comes after one of another thread that comes after the begin.
    */
   #step(state: Uint16Array, t: number, i: number): boolean {
     const { thread, first, last } = this.#target;
@@ -233,8 +237,8 @@ function idOf(ids: Map<string, number>, name: string): number {
 }
 
 /**
- * Whether the discipline holds that every variable that several threads access, and not all in the same commuting
- * way, has a lock that all of them hold.
+ * Whether the discipline holds that every variable that several threads access, and not all in the same
+ * commuting way, has a lock that all of them hold.
  */
 export function isGuarded(events: readonly NamedEvent[]): boolean {
   const held = new Map<string, Set<string>>();

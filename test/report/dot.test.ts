@@ -32,10 +32,10 @@ digraph "violation 1" {
   graph [label="block 'pay' of thread 'T0' is broken by thread 'T1' (lost update)", labelloc="t", rankdir="TB"];
   node [shape="box", fontname="monospace"];
   edge [fontname="monospace"];
-  t0 [label="w(balance)\\nthread T1, event 3"];
-  t1 [label="pay\\nthread T0, begun at event 1", style="bold", penwidth="3"];
-  t1 -> t0 [label="2: r(balance) at Bank.java:12\\nbefore 3: w(balance)"];
-  t0 -> t1 [label="3: w(balance)\\nbefore 4: w(balance) at Bank.java:14", style="dashed"];
+  t0 [label="pay\\nthread T0, begun at event 1", style="bold", penwidth="3"];
+  t1 [label="w(balance)\\nthread T1, event 3"];
+  t0 -> t1 [label="2: r(balance) at Bank.java:12\\nbefore 3: w(balance)"];
+  t1 -> t0 [label="3: w(balance)\\nbefore 4: w(balance) at Bank.java:14", style="dashed"];
 }
 // run.std, regiontrack: 1 with a cycle, 0 without
 `);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { json } from '../../src/report/json.ts';
+import { PLAIN } from '../../src/report/style.ts';
 import { rendered, result, TOOL, violation } from './results.ts';
 
 describe('the JSON report', () => {
@@ -13,6 +14,14 @@ describe('the JSON report', () => {
   ])('is one document, whatever it is about: %s', (_, traces) => {
     const document = rendered(json, traces);
     expect(JSON.parse(document)).toEqual({ tool: TOOL, results: traces.flat() });
+    expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
+  });
+
+  it('ends with what a baseline knows and what was not found again', () => {
+    const fixed = [{ fingerprint: 'f', analysis: 'a', trace: 't', count: 2, violation: violation() }];
+    const report = json.start({ tool: TOOL, style: PLAIN, width: 80 });
+    const document = [...report.trace([result({ known: 3 })]), ...report.finish(fixed)].join('');
+    expect(JSON.parse(document)).toEqual({ tool: TOOL, results: [result({ known: 3 })], fixed });
     expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { COLOURED } from '../../src/report/style.ts';
+import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { text } from '../../src/report/text.ts';
-import { event, rendered, result, violation } from './results.ts';
+import { event, rendered, result, TOOL, violation } from './results.ts';
 
 describe('the text report of a violation', () => {
   it('has a headline, a sentence, the interleaving, a summary and a hint', () => {
@@ -228,5 +228,44 @@ describe('every text report', () => {
     const coloured = rendered(text, traces, { style: COLOURED });
     expect(coloured).toContain('\x1b[31merror\x1b[39m');
     expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(rendered(text, traces));
+  });
+});
+
+describe('the text report with a baseline', () => {
+  const report = (results: Parameters<typeof rendered>[1][number]) =>
+    rendered(text, [results], { width: 120 });
+
+  it('counts what is hidden and shows what is new', () => {
+    const fresh = violation({ block: { label: 'audit', begin: 1, end: null } });
+    const shown = report([result({ known: 3, violations: [fresh] })]);
+    expect(shown).toMatch(/^error: block 'audit' of thread 'T0' is broken/);
+    expect(shown).toContain('not serializable from event 4 on: 1 new violation, 3 known violations hidden (');
+  });
+
+  it('does not call a trace serializable only because what is wrong with it is known', () => {
+    const hidden = result({ known: 1, verdict: 'violation', serializable: false, firstEvent: 4 });
+    expect(report([hidden])).toMatch(
+      /^run\.std: not serializable from event 4 on: 0 new violations, 1 known violation hidden/,
+    );
+    const predicted = result({ ...hidden, predictive: true, serializable: null, firstEvent: null });
+    expect(report([predicted])).toMatch(/^run\.std: 0 new violations, 1 known violation hidden/);
+  });
+
+  it('names what is gone, up to ten', () => {
+    const fixed = Array.from({ length: 12 }, (_, i) => ({
+      fingerprint: String(i),
+      analysis: 'regiontrack',
+      trace: 'run.std',
+      count: 1,
+      violation: violation({ block: { label: `pay\x1b${i}`, begin: 1, end: null } }),
+    }));
+    const lines = [...text.start({ tool: TOOL, style: PLAIN, width: 120 }).finish(fixed)]
+      .join('')
+      .split('\n');
+    expect(lines[1]).toBe('12 known violations fixed, or at least not seen in this run:');
+    expect(lines[2]).toBe(
+      "  regiontrack: block 'pay\\x1b0' of thread 'T0' is broken by thread 'T1' (lost update)",
+    );
+    expect(lines[12]).toBe('  and 2 more; --reporter json lists every one');
   });
 });

@@ -21,7 +21,9 @@ interface Makeup {
   held: number;
   /** Whether locks are acquired in one order only, so that no deadlock can come of it. */
   ordered: boolean;
-  /** Whether sections may end in another order than the reverse of their begins, and across ends of blocks. */
+  /**
+   * Whether sections may end in another order than the reverse of their begins, and across ends of blocks.
+   */
   crossed: boolean;
   /** Whether there is little else than locks, mostly in each other. */
   dense: boolean;

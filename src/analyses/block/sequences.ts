@@ -13,7 +13,7 @@ export class Sequences {
     return this.#count;
   }
 
-  /** The number of the first `length` integers of `cells`: a new one if it equals `count` before. */
+  /** The number of a sequence; it is a new one if that is what `count` was before. */
   numberOf(cells: readonly number[]): number {
     const at = this.#find(cells);
     if (this.#table[at] > 0) return this.#table[at] - 1;

@@ -13,8 +13,9 @@ export const LAST_WRITE = 8;
 /** An update in a unit that does not write the variable, so that it adds to what others wrote. */
 export const LONE_UPDATE = 16;
 
-const BEFORE_OTHERS = [CHANGE, INITIAL_READ, LAST_WRITE, LONE_UPDATE];
-const AFTER_OTHERS = [INITIAL_READ, LAST_CHANGE, LAST_WRITE];
+/* In the order in which they are tried: updates that get lost before reads that differ. */
+const BEFORE_OTHERS = [INITIAL_READ, CHANGE, LAST_WRITE, LONE_UPDATE];
+const AFTER_OTHERS = [LAST_CHANGE, LAST_WRITE, INITIAL_READ];
 
 /** The two integers of each element of a sequence: an operation with its operand, or this and a period. */
 export const PERIOD = Op.begin;

@@ -1,4 +1,5 @@
 import { ConcurrentAccesses } from '../shared/concurrent-accesses.ts';
+import { PairTable } from '../shared/pair-table.ts';
 import { ACCESS, LOCK, numberIn, Steps, tagOf, type UnitRecorder } from '../shared/unit-recorder.ts';
 import { Sequences } from './sequences.ts';
 import { NO_LABEL, PERIOD, Shape } from './shape.ts';
@@ -13,6 +14,10 @@ export class Shapes {
   readonly #concurrent: ConcurrentAccesses;
   readonly #mostShapes: number;
   readonly #sequences = new Sequences();
+  /** The pairs of a shape and a period in which it has an instance. */
+  readonly #known = new PairTable();
+  /** The events that are the accesses of those units that were asked for. */
+  readonly #events = new Map<number, Float64Array>();
   /** Per variable: the last of its accesses that were outside blocks, plus one; and per access the one before. */
   readonly #outsideOf: Int32Array;
   readonly #outsideBefore: Int32Array;
@@ -56,11 +61,13 @@ export class Shapes {
   /** The event that is an access of a unit, given by its place in the shape. */
   eventOf(unit: number, access: number): number {
     if (unit < 0) return this.#units.eventOutside(~unit);
-    this.#units.stepsOf(unit, this.#steps);
-    let place = 0;
-    for (let i = 0; i < this.#steps.length; i++)
-      if (this.#isCommunication(i) && place++ === access) return this.#steps.events[i];
-    throw new RangeError(`unit ${unit} has no access ${access}`);
+    let events = this.#events.get(unit);
+    if (events === undefined) {
+      this.#units.stepsOf(unit, this.#steps);
+      events = this.#steps.events.slice(0, this.#steps.length).filter((_, i) => this.#isCommunication(i));
+      this.#events.set(unit, events);
+    }
+    return events[access];
   }
 
   #addUnit(unit: number): void {
@@ -123,8 +130,9 @@ export class Shapes {
     const number = this.#sequences.numberOf(this.#cells);
     if (number === known)
       this.list.push(new Shape(this.#sequences.get(number), this.#units.contexts.locksets));
-    const { instances } = this.list[number];
-    // Units of one period come one after the other, so that one stands for all.
-    if (instances.at(-1)?.period !== period) instances.push({ period, unit });
+    // Units of one shape in one period are alike to all others.
+    if (this.#known.get(number, period) >= 0) return;
+    this.#known.set(number, period, unit);
+    this.list[number].instances.push({ period, unit });
   }
 }

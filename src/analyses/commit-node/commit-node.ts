@@ -4,11 +4,15 @@ import { Contention } from './contention.ts';
 import { CycleSearch, type SearchResult } from './cycle-search.ts';
 import { EdgesOfUnit, Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
+import { Effort, type Limits, USUAL_LIMITS } from './limits.ts';
 import { OuterLocks } from './outer-locks.ts';
 import { Pairs } from './pairs.ts';
 import { Recorder } from './recorder.ts';
 import { Reports } from './reports.ts';
 import { Units } from './units.ts';
+
+/** After so many rounds all that is outside blocks is taken apart. */
+const MOST_ROUNDS = 4;
 
 /**
  * The commit-node algorithms (Wang and Stoller): record what every unit does; when the trace is over, find out
@@ -17,13 +21,16 @@ import { Units } from './units.ts';
 export class CommitNode implements Analysis {
   readonly #report: ViolationSink;
   readonly #newRule: () => InterEdges;
-  readonly #recorder = new Recorder();
+  readonly #limits: Limits;
+  readonly #recorder: Recorder;
   readonly #edges = new EdgesOfUnit();
   #statistics: Record<string, number> = {};
 
-  constructor(context: AnalysisContext, newRule: () => InterEdges) {
+  constructor(context: AnalysisContext, newRule: () => InterEdges, limits: Limits = USUAL_LIMITS) {
     this.#report = context.report;
     this.#newRule = newRule;
+    this.#limits = limits;
+    this.#recorder = new Recorder(limits.recorded);
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -66,21 +73,24 @@ export class CommitNode implements Analysis {
     const recorder = this.#recorder;
     recorder.finish(lastEvent);
     const contention = new Contention(recorder);
-    const { rule, forest } = this.#buildForest(contention);
+    const effort = new Effort(this.#limits.steps);
+    const { rule, forest } = this.#buildForest(contention, effort);
     const { periods } = recorder;
     const { units } = forest;
-    const pairs = new Pairs(forest, contention, periods, rule);
+    const pairs = new Pairs(forest, contention, periods, rule, effort);
     const reports = new Reports(forest, rule.kind);
     // Of what is reported already it is enough to know that there is more.
     const isPossible = (unit: number, other: number) =>
       reports.has(unit, other) || pairs.isPossible(unit, other);
-    const search = new CycleSearch(forest, periods, isPossible);
-    const decided = { atMostOneCommitNode: 0, withoutCycle: 0, violated: 0, undecided: 0 };
+    const search = new CycleSearch(forest, periods, effort, isPossible);
+    let transactions = 0;
+    const decided = { oneCommitNode: 0, withoutCycle: 0, violated: 0, undecided: 0 };
     for (let unit = 0; unit < units.size; unit++) {
       if (!units.isTransaction(unit)) continue;
       const count = units.countOf(unit);
-      const result = this.#decide(unit, forest, search);
-      if (result === 'one commit node') decided.atMostOneCommitNode += count;
+      transactions += count;
+      const result = effort.isExhausted ? 'undecided' : this.#decide(unit, forest, search);
+      if (result === 'one commit node') decided.oneCommitNode += count;
       else if (result === 'none') decided.withoutCycle += count;
       else if (result === 'undecided') decided.undecided += count;
       else {
@@ -94,10 +104,10 @@ export class CommitNode implements Analysis {
       transactions: recorder.units.inBlocks,
       trees: contention.sequences.size,
       nodes: forest.trees.at.length,
-      groups: forest.groups.size,
-      interEdgesSeen: forest.steps,
+      steps: effort.steps,
       pairsSearched: pairs.searched,
       pairsRefuted: pairs.refuted,
+      uncontended: recorder.units.inBlocks - transactions,
       ...decided,
       eventsRecorded: recorder.stoppedAt ?? lastEvent,
       forksAndJoinsIgnored: periods.isIgnored ? 1 : 0,
@@ -109,18 +119,18 @@ export class CommitNode implements Analysis {
   }
 
   #decide(unit: number, forest: Forest, search: CycleSearch): SearchResult | 'one commit node' {
-    if (forest.isExhausted) return 'undecided';
     return forest.hasSeveralCommitNodes(unit) ? search.find(unit, this.#edges) : 'one commit node';
   }
 
-  #buildForest(contention: Contention): { rule: InterEdges; forest: Forest } {
+  #buildForest(contention: Contention, effort: Effort): { rule: InterEdges; forest: Forest } {
     const recorder = this.#recorder;
     const outerLocks = new OuterLocks(recorder.units, contention, recorder.locks);
-    for (;;) {
+    for (let round = 1; ; round++) {
       const rule = this.#newRule();
       const units = new Units(recorder.units, contention, outerLocks.isApart);
-      const forest = new Forest(recorder, contention, units, outerLocks.isOrdered, rule);
-      if (!outerLocks.refine(forest)) return { rule, forest };
+      const forest = new Forest(recorder, contention, units, outerLocks.isOrdered, rule, effort);
+      const everything = round === MOST_ROUNDS || effort.isExhausted;
+      if (!outerLocks.refine(forest, everything)) return { rule, forest };
     }
   }
 }

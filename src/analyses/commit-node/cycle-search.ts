@@ -1,4 +1,5 @@
 import { type EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
+import type { Effort } from './limits.ts';
 import type { Periods } from './periods.ts';
 import { Reachability } from './reachability.ts';
 import { NO_UNIT } from './vertices.ts';
@@ -11,8 +12,8 @@ export interface Cycle {
   /** The first and the last vertex on the way; the same if one unit alone comes in between. */
   left: number;
   returned: number;
-  /** The threads that the way goes through, from that of `left` to that of `returned`. */
-  threads: readonly number[];
+  /** Where the way enters each thread that it goes through, from `left` on; not told if it is too winding. */
+  entered: readonly number[];
 }
 
 /** There is none; there are too many units to tell; or it is this one. */
@@ -33,6 +34,7 @@ const FEW_STEPS = 4096;
  * where a shortest cycle has several units of one thread, they follow each other.
  */
 export class CycleSearch {
+  readonly #effort: Effort;
   readonly #forest: Forest;
   readonly #periods: Periods;
   readonly #isPossible: (unit: number, other: number) => boolean;
@@ -47,7 +49,13 @@ export class CycleSearch {
   #edges!: EdgesOfUnit;
 
   /** `isPossible` tells whether two units that seem to get into each other's way really can. */
-  constructor(forest: Forest, periods: Periods, isPossible: (unit: number, other: number) => boolean) {
+  constructor(
+    forest: Forest,
+    periods: Periods,
+    effort: Effort,
+    isPossible: (unit: number, other: number) => boolean,
+  ) {
+    this.#effort = effort;
     this.#forest = forest;
     this.#periods = periods;
     this.#isPossible = isPossible;
@@ -71,7 +79,7 @@ export class CycleSearch {
       const found = this.#findInOneThread(unit) ?? (isAll ? this.#findAcrossThreads(unit) : null);
       this.#forget();
       if (found !== null) return found;
-      if (this.#forest.isExhausted) return 'undecided';
+      if (this.#effort.isExhausted) return 'undecided';
     }
   }
 
@@ -130,8 +138,8 @@ export class CycleSearch {
       }
       const start = this.#startOf(this.#back[vertex]);
       if (this.#endOf(this.#out[vertex]) < start && this.#canInterrupt(unit, vertex))
-        return this.#cycle(vertex, vertex, [thread]);
-      if (left >= 0 && this.#endOf(this.#out[left]) < start) found ??= this.#cycle(left, vertex, [thread]);
+        return this.#cycle(vertex, vertex, [vertex]);
+      if (left >= 0 && this.#endOf(this.#out[left]) < start) found ??= this.#cycle(left, vertex, [left]);
       if (left < 0 || this.#endOf(this.#out[vertex]) < this.#endOf(this.#out[left])) left = vertex;
     }
     return found;
@@ -146,9 +154,9 @@ export class CycleSearch {
     if (!this.#hasSeveralThreads()) return 'none';
     if (this.#reachability === null) {
       if (!Reachability.isAffordable(this.#forest, this.#periods)) return 'undecided';
-      this.#reachability = new Reachability(this.#forest, this.#periods);
+      this.#reachability = new Reachability(this.#forest, this.#periods, this.#effort);
     }
-    if (this.#forest.isExhausted) return 'undecided';
+    if (this.#effort.isExhausted) return 'undecided';
     let thread = -1;
     let left = -1;
     for (let i = 0; i < this.#touchedCount; i++) {
@@ -161,7 +169,7 @@ export class CycleSearch {
       if (this.#endOf(this.#out[vertex]) >= this.#endOf(left < 0 ? NO_EDGE : this.#out[left])) continue;
       left = vertex;
       const returned = this.#wayBack(unit, vertex, thread);
-      if (returned >= 0) return this.#cycle(vertex, returned, this.#threadsTo(thread, returned));
+      if (returned >= 0) return this.#cycle(vertex, returned, this.#way(thread, returned));
     }
     return 'none';
   }
@@ -193,20 +201,19 @@ export class CycleSearch {
     return -1;
   }
 
-  #threadsTo(thread: number, returned: number): number[] {
-    const last = this.#threadOf(returned);
-    const threads = [last];
+  #way(thread: number, returned: number): number[] {
+    const { first, from } = this.#reachability!;
+    const threads = [this.#threadOf(returned)];
     while (threads[0] !== thread) {
-      const before = this.#reachability!.from[threads[0]];
-      // What was reached at first from here may have been reached earlier by a way that goes around.
-      if (threads.includes(before)) return [thread, last];
-      threads.unshift(before);
+      // What was reached from here at first may have been reached earlier by a way that goes around.
+      if (threads.includes(from[threads[0]])) return [];
+      threads.unshift(from[threads[0]]);
     }
-    return threads;
+    return threads.map((other) => first[other]);
   }
 
-  #cycle(left: number, returned: number, threads: readonly number[]): Cycle {
-    return { out: this.#out[left], back: this.#back[returned], left, returned, threads };
+  #cycle(left: number, returned: number, entered: readonly number[]): Cycle {
+    return { out: this.#out[left], back: this.#back[returned], left, returned, entered };
   }
 
   #threadOf(vertex: number): number {

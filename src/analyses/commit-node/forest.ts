@@ -4,6 +4,7 @@ import { AccessTrees } from './access-trees.ts';
 import type { Contention } from './contention.ts';
 import { IntList } from './int-list.ts';
 import type { Accessor, InterEdges } from './inter-edges.ts';
+import type { Effort } from './limits.ts';
 import { NO_COMMON_LOCK } from './lock-chains.ts';
 import type { Recorder } from './recorder.ts';
 import type { Units } from './units.ts';
@@ -48,9 +49,6 @@ export class EdgesOfUnit {
 /** There is no edge. */
 const NO_EDGE = -2;
 
-/** After looking for so many edges no more questions are answered. */
-const MOST_STEPS = 150_000_000;
-
 /** Access trees and the inter-edges between them (Wang and Stoller, §3). */
 export class Forest {
   readonly units: Units;
@@ -58,8 +56,7 @@ export class Forest {
   readonly vertices: Vertices;
   readonly groups: AccessGroups;
   readonly classes: Int32Array;
-  /** How many possible edges were looked at. */
-  steps = 0;
+  readonly #effort: Effort;
   readonly #recorder: Recorder;
   readonly #rule: InterEdges;
   readonly #own: Accessor = { class: 0, thread: 0, vertex: 0 };
@@ -73,7 +70,9 @@ export class Forest {
     units: Units,
     isOrdered: (lock: number) => boolean,
     rule: InterEdges,
+    effort: Effort,
   ) {
+    this.#effort = effort;
     this.#recorder = recorder;
     this.#rule = rule;
     this.units = units;
@@ -83,10 +82,6 @@ export class Forest {
     const variables = recorder.variables + recorder.locks;
     this.groups = new AccessGroups(units, this.vertices, this.trees, this.classes, variables);
     rule.see(this.groups);
-  }
-
-  get isExhausted(): boolean {
-    return this.steps > MOST_STEPS;
   }
 
   /** Whether the unit has two communication nodes that exclude each other, and so more than one commit node. */
@@ -126,9 +121,9 @@ export class Forest {
     const { trees, groups } = this;
     const tree = this.units.treeOf(unit);
     if (from === trees.starts[tree]) this.#addSyncs(tree, into);
-    const until = this.steps + steps;
+    const until = this.#effort.steps + steps;
     let access = from;
-    for (; access < trees.starts[tree + 1] && this.steps < until; access++) {
+    for (; access < trees.starts[tree + 1] && this.#effort.steps < until; access++) {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
       const at = trees.at.items[access];
@@ -193,7 +188,7 @@ export class Forest {
 
   /** The outermost lock held at the entered access and at those of a group; NO_EDGE if there is no edge. */
   #lockBetween(variable: number, group: number): number {
-    this.steps++;
+    this.#effort.steps++;
     const { groups, trees } = this;
     const own = this.#own;
     const thread = groups.thread[group];

@@ -3,28 +3,30 @@ import { CommitNode } from './commit-node.ts';
 import { ConflictEdges } from './inter-edges.ts';
 import { ViewEdges } from './view-edges.ts';
 
-const promise = (equivalence: string) =>
-  `finds every block that another schedule could tear apart, given the same events and assuming that each thread does the same in it; what it passes is atomic in the sense of ${equivalence} equivalence; exact for two transactions, while a report about more may have no schedule that shows it`;
-
-const source =
+const PAPER =
   'Wang and Stoller, "Accurate and Efficient Runtime Detection of Atomicity Errors in Concurrent Programs"';
+
+function promise(equivalence: string): string {
+  return `misses nothing: if no block is reported, every schedule of the same events that runs to its end is ${equivalence}-equivalent to one in which blocks run one at a time; exact if there are two transactions; may cry wolf where it takes more to tear a block apart`;
+}
 
 export const commitNodeConflict: AnalysisDescription = {
   name: 'commit-node-conflict',
-  summary: 'finds blocks that other schedules could tear apart: conflicts in an order of no serial schedule',
+  summary:
+    'finds blocks that another schedule of the same events could tear apart, by the order of conflicts',
   promise: promise('conflict'),
-  source: `${source}, Theorems 4.1 to 4.3`,
+  source: `${PAPER}, Theorems 4.1 to 4.3`,
   predictive: true,
-  assumes: ['race-freedom', 'no-deadlock'],
+  assumes: ['no-deadlock'],
   create: (context) => new CommitNode(context, () => new ConflictEdges()),
 };
 
 export const commitNodeView: AnalysisDescription = {
   name: 'commit-node-view',
-  summary: 'finds blocks that other schedules could tear apart: values read or left by no serial schedule',
+  summary: 'finds blocks that another schedule of the same events could tear apart, by what is read and left',
   promise: promise('view'),
-  source: `${source}, Theorems 4.4 to 4.6`,
+  source: `${PAPER}, Theorems 4.4 to 4.6`,
   predictive: true,
-  assumes: ['race-freedom', 'no-deadlock'],
+  assumes: ['no-deadlock'],
   create: (context) => new CommitNode(context, () => new ViewEdges()),
 };

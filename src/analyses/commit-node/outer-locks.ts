@@ -31,17 +31,28 @@ export class OuterLocks {
 
   isApart = (sequence: number): boolean => this.#apart.has(sequence);
 
-  /** Takes apart what is not like a transaction in this forest; false if there is nothing of the kind. */
-  refine(forest: Forest): boolean {
+  /**
+   * Takes apart what is not like a transaction in this forest, or everything; false if there is nothing to take
+   * apart.
+   */
+  refine(forest: Forest, everything: boolean): boolean {
     const { units } = forest;
     const before = this.#apart.size;
     for (let unit = 0; unit < units.size; unit++) {
       const sequence = units.treeOf(unit);
-      if (units.isTransaction(unit) || this.#contention.sequences.lengthOf(sequence) < 2) continue;
-      if (this.#apart.has(sequence)) continue;
-      if (forest.isExhausted || forest.hasSeveralCommitNodes(unit)) this.#takeApart(sequence);
+      if (units.isTransaction(unit) || this.#apart.has(sequence)) continue;
+      if (!this.#hasSeveralOperations(sequence)) continue;
+      if (everything || forest.hasSeveralCommitNodes(unit)) this.#takeApart(sequence);
     }
     return this.#apart.size > before;
+  }
+
+  #hasSeveralOperations(sequence: number): boolean {
+    let operations = 0;
+    this.#forEach(sequence, (op) => {
+      if (op !== HELD) operations++;
+    });
+    return operations > 1;
   }
 
   /** Whether a lock is held when the unit starts or ends. */

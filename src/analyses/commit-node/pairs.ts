@@ -3,6 +3,7 @@ import { LOCKING, opOf } from './codes.ts';
 import type { Contention } from './contention.ts';
 import type { Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
+import type { Effort } from './limits.ts';
 import { canShowBoth, FIRST_BEFORE, type Pair, SECOND_BEFORE } from './pair-search.ts';
 import type { Periods } from './periods.ts';
 import { ViewOfPair } from './view-of-pair.ts';
@@ -16,6 +17,7 @@ export class Pairs {
   /** How many pairs were searched, and how many of them turned out to be harmless. */
   searched = 0;
   refuted = 0;
+  readonly #effort: Effort;
   readonly #forest: Forest;
   readonly #contention: Contention;
   readonly #periods: Periods;
@@ -23,7 +25,8 @@ export class Pairs {
   readonly #areAlone: boolean;
   readonly #answers = new Map<number, boolean>();
 
-  constructor(forest: Forest, contention: Contention, periods: Periods, rule: InterEdges) {
+  constructor(forest: Forest, contention: Contention, periods: Periods, rule: InterEdges, effort: Effort) {
+    this.#effort = effort;
     this.#forest = forest;
     this.#contention = contention;
     this.#periods = periods;
@@ -43,7 +46,9 @@ export class Pairs {
 
   #search(unit: number, other: number): boolean {
     this.searched++;
-    const isPossible = canShowBoth(this.#pair(unit, other)) ?? true;
+    const pair = this.#pair(unit, other);
+    this.#effort.steps += pair.first.length * pair.second.length;
+    const isPossible = canShowBoth(pair) ?? true;
     if (!isPossible) this.refuted++;
     return isPossible;
   }

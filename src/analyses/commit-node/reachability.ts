@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import type { Forest } from './forest.ts';
+import type { Effort } from './limits.ts';
 import type { Periods } from './periods.ts';
 import { NO_UNIT } from './vertices.ts';
 
@@ -15,6 +16,7 @@ const NEVER = 0x7fffffff;
  * reached is told by one vertex in each thread, the first one.
  */
 export class Reachability {
+  readonly #effort: Effort;
   readonly #forest: Forest;
   readonly #periods: Periods;
   readonly #threads: number;
@@ -32,7 +34,8 @@ export class Reachability {
     return forest.vertices.size * periods.threads <= MOST_CELLS;
   }
 
-  constructor(forest: Forest, periods: Periods) {
+  constructor(forest: Forest, periods: Periods, effort: Effort) {
+    this.#effort = effort;
     this.#forest = forest;
     this.#periods = periods;
     this.#threads = periods.threads;
@@ -41,7 +44,7 @@ export class Reachability {
     this.from = new Int32Array(this.#threads);
     this.#lowest = new Int32Array(this.#threads);
     this.#highest = new Int32Array(this.#threads);
-    for (let unit = 0; unit < forest.units.size && !forest.isExhausted; unit++) this.#noteEdges(unit);
+    for (let unit = 0; unit < forest.units.size && !effort.isExhausted; unit++) this.#noteEdges(unit);
     this.#letEarlierReachAsFar();
   }
 
@@ -54,6 +57,7 @@ export class Reachability {
     const pending = [thread];
     for (let reached = pending.pop(); reached !== undefined; reached = pending.pop()) {
       const row = this.first[reached] * this.#threads;
+      this.#effort.steps += this.#threads;
       for (let other = 0; other < this.#threads; other++) {
         // A way that comes back to where it set out from goes around in vain.
         if (other === own || other === thread || other === reached) continue;
@@ -111,16 +115,14 @@ export class Reachability {
     for (let other = 0; other < this.#threads; other++) {
       if (other === thread) continue;
       const over = this.#periods.over(other, thread, firstPeriod);
-      let lowest = starts[other];
-      while (lowest < starts[other + 1] && this.#lastPeriodOf(vertices.unit[lowest]) < over) lowest++;
-      let highest = starts[other + 1] - 1;
-      while (
-        highest >= lowest &&
-        this.#periods.over(thread, other, this.#firstPeriodOf(vertices.unit[highest])) > lastPeriod
-      )
-        highest--;
-      this.#lowest[other] = lowest;
-      this.#highest[other] = highest;
+      this.#lowest[other] = firstThat(
+        starts[other],
+        starts[other + 1],
+        (vertex) => this.#lastPeriodOf(vertices.unit[vertex]) >= over,
+      );
+      const isAfter = (vertex: number) =>
+        this.#periods.over(thread, other, this.#firstPeriodOf(vertices.unit[vertex])) > lastPeriod;
+      this.#highest[other] = firstThat(starts[other], starts[other + 1], isAfter) - 1;
     }
   }
 
@@ -134,4 +136,16 @@ export class Reachability {
     const tree = units.treeOf(unit);
     return units.periodOf(unit) + trees.syncStarts[tree + 1] - trees.syncStarts[tree];
   }
+}
+
+/** The first of consecutive numbers that passes a test which all after it pass too; the end if none does. */
+function firstThat(start: number, end: number, passes: (number: number) => boolean): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -6,9 +6,6 @@ import { Periods } from './periods.ts';
 import { NO_LABEL, RecordedUnits } from './recorded-units.ts';
 import { Trimmer } from './trimming.ts';
 
-/** Beyond so many integers nothing more is recorded: 800 megabytes. */
-const LARGEST_FOOTPRINT = 200_000_000;
-
 /** Units this short are trimmed when they end. */
 const SHORT = 1 << 16;
 
@@ -73,10 +70,16 @@ export class Recorder {
   readonly periods = new Periods();
   /** The last event that was recorded if there were too many, else null. */
   stoppedAt: number | null = null;
+  readonly #limit: number;
   readonly #threads: (ThreadState | undefined)[] = [];
   readonly #trimmer = new Trimmer();
   readonly #variables = new Sharing();
   readonly #locks = new Sharing();
+
+  /** Beyond `limit` integers nothing more is recorded. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   /** Variables and locks have ids below these. */
   get variables(): number {
@@ -184,7 +187,7 @@ export class Recorder {
   #trimOpen(state: ThreadState, event: number): void {
     this.#trim(state);
     state.trimmedAt = Math.max(SHORT, 2 * state.codes.length);
-    if (2 * state.codes.length > LARGEST_FOOTPRINT) this.stoppedAt ??= event;
+    if (2 * state.codes.length > this.#limit) this.stoppedAt ??= event;
   }
 
   /** Takes out of the unit what makes no difference, whatever follows. */
@@ -209,7 +212,7 @@ export class Recorder {
     units.add(thread, period, label, begin, codes.items, events.items, codes.length);
     codes.length = 0;
     events.length = 0;
-    if (units.footprint > LARGEST_FOOTPRINT) this.stoppedAt ??= event;
+    if (units.footprint > this.#limit) this.stoppedAt ??= event;
   }
 
   /** The state of a thread that acts; null when nothing more is recorded. */

@@ -1,8 +1,12 @@
 import type { RelatedEvent, ViolationFact } from '../analysis.ts';
 import type { Cycle } from './cycle-search.ts';
-import { type EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
+import { EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
 import { NO_LABEL } from './recorded-units.ts';
 import { NO_UNIT } from './vertices.ts';
+
+/* How far a way is followed to tell of it. */
+const MOST_VERTICES = 100;
+const MOST_STEPS = 10_000;
 
 /**
  * What is reported: a transaction that can be torn apart, once for each label of a transaction and label of the
@@ -27,20 +31,12 @@ export class Reports {
     const { units, vertices } = this.#forest;
     const key = this.#keyOf(unit, vertices.unit[cycle.left]);
     if (this.#byLabels.has(key)) return;
-    const first = this.#ownEvent(unit, edges, cycle.out);
     const second = this.#ownEvent(unit, edges, cycle.back);
     const related: RelatedEvent[] = [
-      { event: first, role: 'first in the block' },
+      { event: this.#ownEvent(unit, edges, cycle.out), role: 'first in the block' },
+      ...this.#between(edges, cycle),
       { event: second, role: 'second in the block' },
     ];
-    const after = this.#otherEvent(edges, cycle.out, cycle.left);
-    const before = this.#otherEvent(edges, cycle.back, cycle.returned);
-    if (after !== null && after === before) {
-      related.push({ event: after, role: 'can come in between' });
-    } else {
-      if (after !== null) related.push({ event: after, role: 'can come after the first' });
-      if (before !== null) related.push({ event: before, role: 'can come before the second' });
-    }
     related.sort((a, b) => a.event - b.event);
     const block = { label: units.labelOf(unit), begin: units.beginOf(unit, 'first'), depth: 0 };
     const thread = units.threadOf(unit);
@@ -57,6 +53,39 @@ export class Reports {
     return `${units.labelOf(unit)} ${other === NO_UNIT ? NO_LABEL : units.labelOf(other)}`;
   }
 
+  #between(edges: EdgesOfUnit, cycle: Cycle): RelatedEvent[] {
+    const after = this.#otherEvent(edges, cycle.out, cycle.left);
+    const before = this.#otherEvent(edges, cycle.back, cycle.returned);
+    if (after !== null && after === before) return [{ event: after, role: 'can come in between' }];
+    const related: RelatedEvent[] = [];
+    if (after !== null) related.push({ event: after, role: 'can come after the first' });
+    for (let i = 1; i < cycle.entered.length; i++)
+      for (const event of this.#hop(cycle.entered[i - 1], cycle.entered[i]))
+        if (event !== after && event !== before) related.push({ event, role: 'can come next' });
+    if (before !== null) related.push({ event: before, role: 'can come before the second' });
+    return related;
+  }
+
+  /** The two events of an edge from a unit, or a later one of its thread, to another unit; none if it is too far. */
+  #hop(from: number, to: number): number[] {
+    const { groups, vertices, units, trees } = this.#forest;
+    const edges = new EdgesOfUnit();
+    const last = Math.min(vertices.size, from + MOST_VERTICES);
+    for (let vertex = from; vertex < last && vertices.unit[vertex] !== NO_UNIT; vertex++) {
+      const unit = vertices.unit[vertex];
+      if (units.threadOf(unit) !== units.threadOf(vertices.unit[from])) break;
+      edges.clear();
+      this.#forest.scan(unit, trees.starts[units.treeOf(unit)], MOST_STEPS, edges);
+      for (let edge = 0; edge < edges.length; edge++) {
+        const group = edges.group.items[edge];
+        if (group === NO_GROUP || groups.firstVertex[group] !== to) continue;
+        const own = this.#eventAt(vertex, trees.at.items[edges.access.items[edge]]);
+        return [own, this.#eventAt(to, trees.at.items[groups.firstAccess[group]])];
+      }
+    }
+    return [];
+  }
+
   #ownEvent(unit: number, edges: EdgesOfUnit, edge: number): number {
     const access = edges.access.items[edge];
     const place = edges.group.items[edge] === NO_GROUP ? access : this.#forest.trees.at.items[access];
@@ -65,11 +94,18 @@ export class Reports {
 
   /** The event at the other end of an edge; null for a fork or join, which has a whole thread there. */
   #otherEvent(edges: EdgesOfUnit, edge: number, vertex: number): number | null {
-    const { groups, vertices, units, trees } = this.#forest;
+    const { groups, trees } = this.#forest;
     const group = edges.group.items[edge];
     if (group === NO_GROUP) return null;
-    const access =
-      groups.firstVertex[group] === vertex ? groups.firstAccess[group] : groups.lastAccess[group];
-    return units.eventOf(vertices.unit[vertex], vertices.copyAt(vertex), trees.at.items[access]);
+    const isFirst = groups.firstVertex[group] === vertex;
+    return this.#eventAt(
+      vertex,
+      trees.at.items[isFirst ? groups.firstAccess[group] : groups.lastAccess[group]],
+    );
+  }
+
+  #eventAt(vertex: number, place: number): number {
+    const { units, vertices } = this.#forest;
+    return units.eventOf(vertices.unit[vertex], vertices.copyAt(vertex), place);
   }
 }

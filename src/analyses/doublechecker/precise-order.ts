@@ -1,5 +1,6 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { OPERAND_KINDS } from '../../trace/operation.ts';
 import type { ViolationSink } from '../analysis.ts';
 import { dispatch } from '../dispatch.ts';
 import { ConflictTracker } from '../velodrome/tracker.ts';
@@ -8,16 +9,11 @@ import { ConflictTracker } from '../velodrome/tracker.ts';
  * The precise graph of the second phase, built from the events of one component after the other. Edges that
  * close cycles are kept, so that every transaction which completes one is found, not only those that do so in an
  * otherwise serializable trace.
- *
- * When all transactions of a component have ended, nothing is live, and what is still remembered of variables
- * and locks stands for nothing. For that, time must not go back from one component to the next: events get new
- * numbers here, and their own are kept beside them.
  */
 export class PreciseOrder extends ConflictTracker {
   readonly #report: ViolationSink;
   /** The event at hand. */
   readonly #batch = new EventBatch(1);
-  #number = 0;
   /** The running transaction of each thread: its label, the number of its begin, and whether it was reported. */
   #label = new Int32Array(0);
   #begin = new Float64Array(0);
@@ -30,19 +26,34 @@ export class PreciseOrder extends ConflictTracker {
     this.#report = report;
   }
 
-  replay(thread: number, op: number, operand: number, number: number): void {
+  replay(thread: number, op: number, operand: number, event: number): void {
     const batch = this.#batch;
-    this.#number = number;
+    batch.length = 0;
+    batch.firstEvent = event;
     batch.push(thread, op, operand, 0, 0);
     dispatch(batch, this);
-    batch.advance();
+  }
+
+  /** Forgets what the event left behind; all transactions of its component have ended. */
+  forget(op: number, operand: number): void {
+    switch (OPERAND_KINDS[op]) {
+      case 'variable':
+        this.forgetVariable(operand);
+        break;
+      case 'lock':
+        this.forgetLock(operand);
+        break;
+      case 'thread':
+        this.forgetFork(operand);
+        break;
+    }
   }
 
   override begin(thread: number, label: number, event: number): void {
     super.begin(thread, label, event);
     this.#reserveThread(thread);
     this.#label[thread] = label;
-    this.#begin[thread] = this.#number;
+    this.#begin[thread] = event;
     this.#isReported[thread] = 0;
   }
 
@@ -51,13 +62,13 @@ export class PreciseOrder extends ConflictTracker {
     if (this.isInside(thread)) this.finishThread(thread);
   }
 
-  protected override closesCycle(_source: number, _from: number, node: number): boolean {
+  protected override closesCycle(_source: number, _from: number, node: number, event: number): boolean {
     const thread = this.graph.thread[node];
     this.completions++;
     if (this.#isReported[thread] === 0) {
       this.#isReported[thread] = 1;
       const block = { label: this.#label[thread], begin: this.#begin[thread], depth: 0 };
-      this.#report({ kind: 'transaction', event: this.#number, thread, block });
+      this.#report({ kind: 'transaction', event, thread, block });
     }
     return true;
   }

@@ -14,7 +14,10 @@ interface Part {
   event: number;
 }
 
-/** Shows the logged events of a component to the precise graph, in their order in the trace. */
+/**
+ * Shows the logged events of a component to the precise graph, in their order in the trace, and leaves that graph
+ * as it was before. Returns how many events there were.
+ */
 export function replay(
   component: Int32Array,
   graph: TransactionGraph,
@@ -32,6 +35,13 @@ export function replay(
     else heap.pop();
   }
   for (const { thread } of parts) order.leave(thread);
+  for (const node of component) {
+    let place = log.firstOf(node);
+    for (let left = log.length(node); left > 0; left--) {
+      order.forget(log.opAt(place), log.operandAt(place));
+      if (left > 1) place = log.after(place);
+    }
+  }
   return events;
 }
 

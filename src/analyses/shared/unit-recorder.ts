@@ -3,7 +3,6 @@ import { Op } from '../../trace/operation.ts';
 import type { BlockFact, EventHandlers } from '../analysis.ts';
 import { Contexts } from './contexts.ts';
 import { DistinctAccesses } from './distinct-accesses.ts';
-import { OutermostBlocks } from './outermost-blocks.ts';
 
 /* What a step of a unit is; the rest of its code is the number of the access, lock operation or thread. */
 export const ACCESS = 0;
@@ -47,9 +46,12 @@ export class UnitRecorder implements EventHandlers {
   readonly contexts = new Contexts();
   readonly accesses = new DistinctAccesses();
   readonly lockOperations = new DistinctAccesses();
-  readonly #blocks = new OutermostBlocks();
 
   /* Per thread. */
+  #openBlocks = new Int32Array(16);
+  /** The label and the begin of the outermost open block. */
+  #openLabel = new Int32Array(16);
+  #openBegin = new Float64Array(16);
   /** The open unit plus one; 0 if there is none or it has no step yet. */
   #unitOf = new Int32Array(16);
   /** A number that no other thread has, and that changes where accesses must not be taken for alike. */
@@ -102,8 +104,7 @@ export class UnitRecorder implements EventHandlers {
   release(thread: number, lock: number, event: number): void {
     this.contexts.release(thread, lock);
     const operation = this.lockOperations.numberOf(lock, Op.release, this.contexts.of(thread, event), event);
-    const begin = this.#blocks.beginOf(thread);
-    if (begin === 0 || this.#acquiredAt[lock] < begin) this.#setSpanning(lock);
+    if (!this.#isInUnit(thread) || this.#acquiredAt[lock] < this.#openBegin[thread]) this.#setSpanning(lock);
     this.#acquiredAt[lock] = 0;
     this.#add(thread, LOCK, operation, event);
     this.#newStretch(thread);
@@ -123,14 +124,15 @@ export class UnitRecorder implements EventHandlers {
 
   begin(thread: number, label: number, event: number): void {
     this.contexts.periods.act(thread);
-    const isOutermost = this.#blocks.beginOf(thread) === 0;
-    this.#blocks.begin(thread, label, event);
-    if (isOutermost) this.#newStretch(thread);
+    if (thread >= this.#openBlocks.length) this.#reserveThread(thread);
+    if (this.#openBlocks[thread]++ > 0) return;
+    this.#openLabel[thread] = label;
+    this.#openBegin[thread] = event;
+    this.#newStretch(thread);
   }
 
   end(thread: number): void {
-    this.#blocks.end(thread);
-    if (this.#blocks.beginOf(thread) === 0 && thread < this.#unitOf.length) this.#unitOf[thread] = 0;
+    if (--this.#openBlocks[thread] === 0) this.#unitOf[thread] = 0;
   }
 
   /** How many units have a step. */
@@ -178,7 +180,7 @@ export class UnitRecorder implements EventHandlers {
   #access(kind: number, thread: number, variable: number, event: number): void {
     const access = this.accesses.numberOf(variable, kind, this.contexts.of(thread, event), event);
     if (access >= this.#lastStretch.length) this.#reserveAccess(access);
-    if (this.#blocks.beginOf(thread) === 0) {
+    if (!this.#isInUnit(thread)) {
       if (this.#outside[access] === 0) this.#outside[access] = event;
       return;
     }
@@ -208,7 +210,7 @@ export class UnitRecorder implements EventHandlers {
   }
 
   #add(thread: number, tag: number, number: number, event: number): void {
-    if (this.#blocks.beginOf(thread) === 0) return;
+    if (!this.#isInUnit(thread)) return;
     const unit = this.#unitOf[thread] > 0 ? this.#unitOf[thread] - 1 : this.#createUnit(thread);
     const step = this.#steps++;
     if (step >= this.#code.length) {
@@ -231,30 +233,37 @@ export class UnitRecorder implements EventHandlers {
   }
 
   #createUnit(thread: number): number {
-    const { label, begin } = this.#blocks.of(thread)!;
     const unit = this.#units++;
     this.#thread = grownInt32(this.#thread, unit + 1);
     this.#label = grownInt32(this.#label, unit + 1);
     this.#begin = grownFloat64(this.#begin, unit + 1);
     this.#lastStep = grownInt32(this.#lastStep, unit + 1);
     this.#thread[unit] = thread;
-    this.#label[unit] = label;
-    this.#begin[unit] = begin;
+    this.#label[unit] = this.#openLabel[thread];
+    this.#begin[unit] = this.#openBegin[thread];
     this.#unitOf[thread] = unit + 1;
     return unit;
   }
 
+  #isInUnit(thread: number): boolean {
+    return thread < this.#openBlocks.length && this.#openBlocks[thread] > 0;
+  }
+
   #newStretch(thread: number): void {
-    if (thread >= this.#stretchOf.length) {
-      this.#stretchOf = grownInt32(this.#stretchOf, thread + 1);
-      this.#unitOf = grownInt32(this.#unitOf, thread + 1);
-    }
-    this.#stretchOf[thread] = ++this.#stretches;
+    if (this.#isInUnit(thread)) this.#stretchOf[thread] = ++this.#stretches;
   }
 
   #setSpanning(lock: number): void {
     this.#spans = grownUint8(this.#spans, lock + 1);
     this.#spans[lock] = 1;
+  }
+
+  #reserveThread(thread: number): void {
+    this.#openBlocks = grownInt32(this.#openBlocks, thread + 1);
+    this.#openLabel = grownInt32(this.#openLabel, thread + 1);
+    this.#openBegin = grownFloat64(this.#openBegin, thread + 1);
+    this.#unitOf = grownInt32(this.#unitOf, thread + 1);
+    this.#stretchOf = grownInt32(this.#stretchOf, thread + 1);
   }
 
   #reserveAccess(access: number): void {

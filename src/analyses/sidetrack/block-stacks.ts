@@ -21,7 +21,9 @@ export class BlockStacks {
 
   /* Per block. */
   #outer = new Int32Array(16);
-  /** A block further out, so chosen that a search takes logarithmic time (Myers 1983, random-access stacks). */
+  /**
+   * A block further out, so chosen that a search takes logarithmic time (Myers 1983, random-access stacks).
+   */
   #jump = new Int32Array(16);
   #depth = new Int32Array(16);
   #label = new Int32Array(16);
@@ -126,7 +128,10 @@ export class BlockStacks {
     return found;
   }
 
-  /** Blames every label on the stack that was not yet blamed for this kind, and lists their blocks, outermost first. */
+  /**
+   * Blames every label on the stack that was not yet blamed for this kind, and lists their blocks, outermost
+   * first.
+   */
   blame(block: number, kind: number, blocks: number[]): void {
     blocks.length = 0;
     let next = this.unblamed(block, kind);

@@ -2,8 +2,9 @@ import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 import type { ThreadClocks } from '../shared/thread-clocks.ts';
 
 /**
- * The last acquire and the last release of each lock (A and R of SideTrack's figure 6). Of an acquire, its slot
- * and its number say all: a clock that reaches the number knows of it. Of a release, what its thread knew then.
+ * The last acquire and the last release of each lock (A and R of SideTrack's figure 6). Of an acquire, its
+ * slot and its number say all: a clock that reaches the number knows of it. Of a release, what its thread
+ * knew then.
  */
 export class LockHistory {
   readonly #clocks: ThreadClocks;

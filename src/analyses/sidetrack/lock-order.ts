@@ -6,8 +6,8 @@ const MOST_INNER = 8;
 const MOST_VISITED = 64;
 
 /**
- * Which locks were acquired while which others were held, and during which a thread was joined. It tells whether
- * somebody who holds a lock may be relied upon to release it, even if others do not move.
+ * Which locks were acquired while which others were held, and during which a thread was joined. It tells
+ * whether somebody who holds a lock may be relied upon to release it, even if others do not move.
  */
 export class LockOrder {
   /* Per lock. */
@@ -77,8 +77,8 @@ export class LockOrder {
   }
 
   /**
-   * Whether those who hold the lock, or one that they may be waiting for, and so on, wait for none that is to be
-   * avoided and not for each other.
+   * Whether those who hold the lock, or one that they may be waiting for, and so on, wait for none that is to
+   * be avoided and not for each other.
    */
   isClear(lock: number): boolean {
     if (this.#mark[lock] === this.#stamp) return false;

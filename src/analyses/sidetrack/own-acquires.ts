@@ -5,8 +5,8 @@ import type { BlockStacks } from './block-stacks.ts';
 export const ACQUIRED = 0;
 export const RELEASED = 1;
 /**
- * The last acquire, or 0, that could have changed places with the acquire of another thread which it came after;
- * and its release.
+ * The last acquire, or 0, that could have changed places with the acquire of another thread which it came
+ * after; and its release.
  */
 export const INTERFERED = 2;
 export const INTERFERED_RELEASED = 3;
@@ -18,9 +18,9 @@ const WIDTH = 6;
 const SMALLEST = 64;
 
 /**
- * What each thread did with each lock in its running transaction: the sets H and I of SideTrack's figure 6, with
- * the events. A table with open addressing; entries of transactions that are over mean nothing, and go when the
- * table is made anew, so that nothing is to do at the end of a block.
+ * What each thread did with each lock in its running transaction: the sets H and I of SideTrack's figure 6,
+ * with the events. A table with open addressing; entries of transactions that are over mean nothing, and go
+ * when the table is made anew, so that nothing is to do at the end of a block.
  */
 export class OwnAcquires {
   readonly #blocks: BlockStacks;

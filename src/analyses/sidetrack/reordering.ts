@@ -51,9 +51,9 @@ export class Reordering {
   }
 
   /**
-   * Runs everything before the event `ahead`, an acquire, and then, without it or anything that its thread does
-   * afterwards, the section of the same lock from `acquire` to `release`. What is run before the section is what
-   * the whole section, or only its acquire, comes after. False if that cannot be done.
+   * Runs everything before the event `ahead`, an acquire, and then, without it or anything that its thread
+   * does afterwards, the section of the same lock from `acquire` to `release`. What is run before the section
+   * is what the whole section, or only its acquire, comes after. False if that cannot be done.
    */
   moveSection(acquire: number, release: number, ahead: number, isWhole: boolean): boolean {
     const stopped = this.#thread[ahead];
@@ -72,7 +72,9 @@ export class Reordering {
     return true;
   }
 
-  /** Runs the thread of an event up to and including it, if it has not come so far, and others where it waits. */
+  /**
+   * Runs the thread of an event up to and including it, if it has not come so far, and others where it waits.
+   */
   runTo(event: number): boolean {
     const thread = this.#thread[event];
     while (this.#isDone[event] === 0) if (thread === NONE || !this.#step(thread)) return false;
@@ -120,9 +122,10 @@ export class Reordering {
   }
 
   /**
-   * The events from `from` to `to` that `to`, which belongs to a section that begins at `acquire`, comes after:
-   * along program order, forks, joins, accesses and locks, but for the lock of that section, and but for what
-   * the section accesses. The values that it finds may change: that is what makes the block go wrong.
+   * The events from `from` to `to` that `to`, which belongs to a section that begins at `acquire`, comes
+   * after: along program order, forks, joins, accesses and locks, but for the lock of that section, and but
+   * for what the section accesses. The values that it finds may change: that is what makes the block go
+   * wrong.
    */
   #needed(from: number, acquire: number, to: number): number[] {
     const mover = this.#thread[to];

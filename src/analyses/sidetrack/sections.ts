@@ -8,10 +8,10 @@ import type { Windows } from './windows.ts';
  * release, and what depends on how they go on.
  *
  * A section that could have come earlier than an acquire of its lock that it came after must also get to its
- * end there. The paper assumes that it does (§1); it does not if it waits for a lock or a thread that it would
- * get only thanks to that acquire. So whatever is learnt within a section, other than by its lock, is held
- * against what the section was to come before. If a lock inside was released by somebody who came after that,
- * the section can only come first on both locks, and only if the inner lock is sure to be free there.
+ * end there. The paper assumes that it does (§1); it does not if it waits for a lock or a thread that it
+ * would get only thanks to that acquire. So whatever is learnt within a section, other than by its lock, is
+ * held against what the section was to come before. If a lock inside was released by somebody who came after
+ * that, the section can only come first on both locks, and only if the inner lock is sure to be free there.
  */
 export class Sections {
   readonly #windows: Windows;
@@ -25,7 +25,9 @@ export class Sections {
   #outer = new Int32Array(16);
   /** How many windows, the newest ones, the section may fit into. */
   #windowsAhead = new Int32Array(16);
-  /** The slot of the rival: the acquire before that of the section, if the two may change places; 0 if not. */
+  /**
+   * The slot of the rival: the acquire before that of the section, if the two may change places; 0 if not.
+   */
   #rivalSlot = new Int32Array(16);
   #rivalAcquired = new Float64Array(16);
   #rivalReleased = new Float64Array(16);
@@ -63,8 +65,8 @@ export class Sections {
   }
 
   /**
-   * Whether the section, which is about to end, can change places with its rival. It cannot if it keeps a lock
-   * that has to come earlier with it: the rival may need that.
+   * Whether the section, which is about to end, can change places with its rival. It cannot if it keeps a
+   * lock that has to come earlier with it: the rival may need that.
    */
   hasRival(thread: number, lock: number): boolean {
     return this.#rivalSlot[lock] !== 0 && (this.#moved[lock] === 0 || this.#last[thread] === lock + 1);
@@ -108,7 +110,9 @@ export class Sections {
     }
   }
 
-  /** A section begins. It may fit into windows, or change places with a rival that has this slot and acquire. */
+  /**
+   * A section begins. It may fit into windows, or change places with a rival that has this slot and acquire.
+   */
   open(thread: number, lock: number, windowsAhead: number, rivalSlot: number): void {
     this.#windowsAhead[lock] = windowsAhead;
     this.#rivalSlot[lock] = rivalSlot;

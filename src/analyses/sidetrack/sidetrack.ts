@@ -20,16 +20,17 @@ const KIND_NAMES = ['before', 'in', 'after'] as const;
 const NO_LIMIT = 0x7fffffff;
 
 /**
- * SideTrack (§3, figure 6). A block that acquires a lock twice has a vulnerable window between the release and
- * the second acquire. A section of another thread on that lock violates the block if it comes into the window:
+ * SideTrack (§3, figure 6). A block that acquires a lock twice has a vulnerable window between the release
+ * and the second acquire. A section of another thread on that lock violates the block if it comes into the
+ * window:
  *   in      it did;
  *   before  it came before the first acquire, and the two could have changed places;
  *   after   it came after the second acquire, and could have come before it.
  * Whether two acquires of a lock could have changed places is asked of clocks that know of fork, join and all
  * locks: the later one must not know of the earlier one except by the very edge that would be turned around.
  *
- * Unlike the figure, `before` and `after` wait for the section that is to come earlier to end where it is: see
- * `Sections`. And `in` asks only whether the lock was another thread's in between, not whether that is
+ * Unlike the figure, `before` and `after` wait for the section that is to come earlier to end where it is:
+ * see `Sections`. And `in` asks only whether the lock was another thread's in between, not whether that is
  * known by other means as well: it happened.
  */
 export class SideTrack implements Analysis {
@@ -203,7 +204,9 @@ export class SideTrack implements Analysis {
     windows.removeNewest(lock, count);
   }
 
-  /** Others can fit into the window only from now on; while the lock was held, it had to keep out of the way. */
+  /**
+   * Others can fit into the window only from now on; while the lock was held, it had to keep out of the way.
+   */
   #addWindow(thread: number, lock: number, second: number): void {
     const block = this.#windowBlock[lock];
     const first = this.#windowFirst[lock];

@@ -9,10 +9,10 @@ const MOST = 8;
  * The vulnerable windows of each lock that nobody was yet seen to fit into, newest first (V of SideTrack's
  * figure 6).
  *
- * Who knows of an acquire of a lock knows of all earlier acquires of that lock, because each of them learnt of
- * the one before. So the windows that a thread does not know of are the newest ones, and a thread that knows of
- * the newest knows of all: one window would be enough to see *that* something is wrong, the others are
- * remembered to blame more than the last block.
+ * Who knows of an acquire of a lock knows of all earlier acquires of that lock, because each of them learnt
+ * of the one before. So the windows that a thread does not know of are the newest ones, and a thread that
+ * knows of the newest knows of all: one window would be enough to see *that* something is wrong, the others
+ * are remembered to blame more than the last block.
  */
 export class Windows {
   readonly #blocks: BlockStacks;
@@ -113,7 +113,10 @@ export class Windows {
     this.#newest[lock] = window;
   }
 
-  /** Takes out the window with the same stack of labels, for which the newer one will do; else the oldest of too many. */
+  /**
+   * Takes out the window with the same stack of labels, for which the newer one will do; else the oldest of
+   * too many.
+   */
   #makeRoom(lock: number, block: number): void {
     const path = this.#blocks.path(block);
     let newer = 0;

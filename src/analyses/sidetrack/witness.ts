@@ -3,10 +3,10 @@ import type { RelatedEvent, ViolationFact } from '../analysis.ts';
 import { Reordering } from './reordering.ts';
 
 /*
- * A prediction is confirmed by a schedule that shows it: a reordering of the observed events in which the block is
- * violated. `witnessOrder` reads from a prediction which events have to come in which order; `witnessSchedule`
- * finds the reordering. What it gives is to be checked like any trace: that it is well-formed, and that an
- * exact checker refutes the block.
+ * A prediction is confirmed by a schedule that shows it: a reordering of the observed events in which the
+ * block is violated. `witnessOrder` reads from a prediction which events have to come in which order;
+ * `witnessSchedule` finds the reordering. What it gives is to be checked like any trace: that it is
+ * well-formed, and that an exact checker refutes the block.
  */
 
 const FIRST_ACQUIRE = 'first acquire';
@@ -33,9 +33,9 @@ export function relatedEvents(
 }
 
 /**
- * The lock operations that a witness has in this order: the block takes the lock and gives it back, the culprit
- * takes it and gives it back, and the block takes it again. All are of one lock; the culprit's are of one other
- * thread.
+ * The lock operations that a witness has in this order: the block takes the lock and gives it back, the
+ * culprit takes it and gives it back, and the block takes it again. All are of one lock; the culprit's are of
+ * one other thread.
  */
 export interface WitnessOrder {
   kind: 'before' | 'in' | 'after';
@@ -62,12 +62,12 @@ export function witnessOrder({ kind, related = [] }: ViolationFact): WitnessOrde
 }
 
 /**
- * The numbers of the events of a witness, in its order; its last event is the second acquire. Null if none was
- * found. `batches` is called for the batches that the analysis was shown, from the first event on.
+ * The numbers of the events of a witness, in its order; its last event is the second acquire. Null if none
+ * was found. `batches` is called for the batches that the analysis was shown, from the first event on.
  *
  * The section that has to come earlier is moved forward together with what has to come before it, and with as
- * little else as can be: every event up to its acquire is preceded by the same events as in the trace, so that
- * every read up to there finds the value that it found.
+ * little else as can be: every event up to its acquire is preceded by the same events as in the trace, so
+ * that every read up to there finds the value that it found.
  */
 export function witnessSchedule(batches: () => Iterable<EventBatch>, order: WitnessOrder): number[] | null {
   const { kind, firstAcquire, firstRelease, culpritAcquire, culpritRelease, secondAcquire } = order;

@@ -83,6 +83,16 @@ export class AccessGroups {
     this.times[TIMES * variable + CURRENT_TIME] = time;
   }
 
+  /** Forgets all accesses to a variable. */
+  clear(variable: number): void {
+    const at = WORDS * variable;
+    const packed = this.words[at];
+    if (packed === 0) return;
+    if (packed >> 2 < NONE) this.lists.giveBack(packed >> 2);
+    this.forgetPrevious(variable);
+    this.words[at] = 0;
+  }
+
   /** Nothing in the group before the current one can be part of a cycle any more. */
   forgetPrevious(variable: number): void {
     const at = WORDS * variable + PREVIOUS;

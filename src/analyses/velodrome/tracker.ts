@@ -140,6 +140,18 @@ export abstract class ConflictTracker implements EventHandlers {
     graph.discard();
   }
 
+  protected forgetVariable(variable: number): void {
+    this.#groups.clear(variable);
+  }
+
+  protected forgetLock(lock: number): void {
+    this.#releasedBy[lock] = NONE;
+  }
+
+  protected forgetFork(child: number): void {
+    this.#forkedBy[child] = NONE;
+  }
+
   protected isInside(thread: number): boolean {
     return thread < this.#current.length && this.#current[thread] !== NONE;
   }

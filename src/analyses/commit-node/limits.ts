@@ -1,0 +1,24 @@
+/** How much is kept and done at most. What lies beyond is left out, and the statistics say so. */
+export interface Limits {
+  /** Integers kept of what units do, and when. */
+  recorded: number;
+  /** Steps of looking for edges and cycles. */
+  steps: number;
+}
+
+/** 800 megabytes, and a minute or less. */
+export const USUAL_LIMITS: Limits = { recorded: 200_000_000, steps: 200_000_000 };
+
+/** Counts steps, so that there is an end however much there is to look at. */
+export class Effort {
+  steps = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isExhausted(): boolean {
+    return this.steps > this.#limit;
+  }
+}

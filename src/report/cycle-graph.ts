@@ -1,0 +1,95 @@
+import type { ConflictResult, CycleEventResult, ViolationResult } from '../check/result.ts';
+import { shown } from './well-formed-text.ts';
+
+/** A transaction on a cycle, in words that are safe to show. */
+export interface TransactionBox {
+  lines: string[];
+  /** Whether the violated block is it, or lies in it. */
+  isBlamed: boolean;
+}
+
+export interface ConflictArrow {
+  /** Positions in the list of boxes. */
+  from: number;
+  to: number;
+  lines: string[];
+  /** `closing`: the conflict that was observed last. `onward`: no conflict, the path goes on elsewhere. */
+  role: 'conflict' | 'closing' | 'onward';
+}
+
+/** A cycle of transactions as Velodrome draws it (§5): boxes and arrows, in the order of the cycle. */
+export interface CycleGraph {
+  boxes: TransactionBox[];
+  arrows: ConflictArrow[];
+}
+
+const NAME = 60;
+
+export function cycleGraph(violation: ViolationResult): CycleGraph {
+  const { cycle } = violation;
+  const transactions = new Map<string, CycleEventResult[]>();
+  const positions = new Map<string, number>();
+  const positionOf = (event: CycleEventResult): number => {
+    const key = keyOf(event);
+    const events = transactions.get(key);
+    if (events === undefined) {
+      positions.set(key, transactions.size);
+      transactions.set(key, [event]);
+    } else {
+      events.push(event);
+    }
+    return positions.get(key) as number;
+  };
+  const closing = closingConflict(cycle);
+  const arrows: ConflictArrow[] = [];
+  for (const [i, conflict] of cycle.entries()) {
+    const from = positionOf(conflict.from);
+    const to = positionOf(conflict.to);
+    const lines = [eventText(conflict.from), `before ${eventText(conflict.to)}`];
+    arrows.push({ from, to, lines, role: conflict === closing ? 'closing' : 'conflict' });
+    const next = cycle[(i + 1) % cycle.length].from;
+    const onward = positionOf(next);
+    // A path may go on in a later transaction of the thread, or in a forked one, from that where it arrived.
+    if (onward === to) continue;
+    const how = next.thread === conflict.to.thread ? 'later in the thread' : 'of the same family';
+    arrows.push({ from: to, to: onward, lines: [how], role: 'onward' });
+  }
+  return { boxes: [...transactions.values()].map((events) => box(events, violation)), arrows };
+}
+
+/** Which transaction an event belongs to; where that is not known, its thread stands for it. */
+function keyOf({ thread, transaction, event }: CycleEventResult): string {
+  const number = transaction === undefined ? '' : transaction === null ? `event ${event}` : transaction.begin;
+  return `${number} ${thread}`;
+}
+
+/** Without the conflict that was observed last there would be no cycle yet. */
+function closingConflict(cycle: readonly ConflictResult[]): ConflictResult | null {
+  return cycle.reduce<ConflictResult | null>(
+    (last, conflict) => (last === null || conflict.to.event > last.to.event ? conflict : last),
+    null,
+  );
+}
+
+function box(events: readonly CycleEventResult[], { thread, block }: ViolationResult): TransactionBox {
+  const [{ transaction, thread: own, event, op }] = events;
+  const name = shown(own, NAME);
+  const lines =
+    transaction === undefined
+      ? [`thread ${name}`]
+      : transaction === null
+        ? [shown(op, NAME), `thread ${name}, event ${event}`]
+        : [shown(transaction.label, NAME), `thread ${name}, begun at event ${transaction.begin}`];
+  const isBlamed =
+    block !== null &&
+    own === thread &&
+    events.some(({ event }) => event >= block.begin && (block.end === null || event <= block.end));
+  if (isBlamed && transaction != null && transaction.begin !== block.begin) {
+    lines.push(`violated: ${shown(block.label, NAME)}, begun at event ${block.begin}`);
+  }
+  return { lines, isBlamed };
+}
+
+function eventText({ event, op, location }: CycleEventResult): string {
+  return `${event}: ${shown(op, NAME)}${location === null ? '' : ` at ${shown(location, NAME)}`}`;
+}
