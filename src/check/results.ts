@@ -14,6 +14,7 @@ import type {
   AnalysisResult,
   BlockResult,
   ConfirmationResult,
+  ConflictResult,
   CycleEventResult,
   ErrorResult,
   EventResult,
@@ -111,7 +112,7 @@ class Texts {
       event: violation.event,
       thread: this.#text(this.#names.threads, violation.thread),
       block: this.#block(violation, explanation),
-      cycle: (witness?.cycle ?? []).map(({ from, to }) => ({ from: this.#step(from), to: this.#step(to) })),
+      cycle: this.#cycle(explanation),
       interference:
         interference === null
           ? null
@@ -123,6 +124,17 @@ class Texts {
       related: (explanation?.story ?? []).map(({ role, seen }) => ({ role, ...this.#event(seen) })),
       message: explanation === null ? '' : message(explanation, this.#names),
     };
+  }
+
+  /** The cycle that was found or, for a prediction, the pairs of events that its analysis named. */
+  #cycle(explanation: Explanation | null): ConflictResult[] {
+    const found = explanation?.witness?.cycle;
+    if (found !== undefined)
+      return found.map(({ from, to }) => ({ from: this.#step(from), to: this.#step(to) }));
+    return (explanation?.pairs ?? []).map(({ from, to }) => ({
+      from: this.#event(from),
+      to: this.#event(to),
+    }));
   }
 
   async confirmations(confirmations: Confirmations | null): Promise<ConfirmationResults> {

@@ -1,4 +1,10 @@
-import type { BlockFact, ForkJoin, ViolationFact, ViolationKind } from '../analyses/analysis.ts';
+import type {
+  BlockFact,
+  ConflictFact,
+  ForkJoin,
+  ViolationFact,
+  ViolationKind,
+} from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import { EventLookup } from './event-lookup.ts';
 import { OpenBlocks } from './open-blocks.ts';
@@ -64,9 +70,7 @@ export class WitnessFinder {
     this.#taskOf = new Array(violations.length);
     this.#ends = new Array(violations.length).fill(null);
     this.#chooseTasks();
-    this.#lookup = new EventLookup(
-      violations.flatMap(({ related }) => (related ?? []).map(({ event }) => event)),
-    );
+    this.#lookup = new EventLookup(violations.flatMap(namedEvents));
     violations.forEach(({ block }, violation) => {
       if (block === null) return;
       const endings = this.#endings.get(block.begin);
@@ -111,6 +115,7 @@ export class WitnessFinder {
         unexplained:
           witness !== null || !isObserved(violation) ? null : task?.isHopeless ? 'no-cycle' : 'limit',
         story: this.#storyOf(violation),
+        pairs: this.#pairsOf(violation),
         severity: witness?.severity ?? worst.get(labelOf(violation)) ?? 'warning',
         blockEnd: this.#ends[i],
       };
@@ -147,6 +152,14 @@ export class WitnessFinder {
     });
   }
 
+  #pairsOf(violation: ViolationFact): Explanation['pairs'] {
+    return pairsNamed(violation).flatMap((pair) => {
+      const from = this.#lookup.get(pair.from);
+      const to = this.#lookup.get(pair.to);
+      return from === undefined || to === undefined ? [] : [{ from, to }];
+    });
+  }
+
   readonly #blockEnded = (block: BlockFact, event: number): void => {
     const endings = this.#endings.get(block.begin);
     if (endings === undefined) return;
@@ -164,6 +177,16 @@ export class WitnessFinder {
     }
     return worst;
   }
+}
+
+/** For what was observed the finder looks for a cycle of its own. */
+function pairsNamed(violation: ViolationFact): readonly ConflictFact[] {
+  return isObserved(violation) ? [] : (violation.cycle ?? []);
+}
+
+function namedEvents(violation: ViolationFact): number[] {
+  const related = (violation.related ?? []).map(({ event }) => event);
+  return [...related, ...pairsNamed(violation).flatMap(({ from, to }) => [from, to])];
 }
 
 function isObserved({ kind }: ViolationFact): boolean {

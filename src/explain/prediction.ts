@@ -31,13 +31,18 @@ export function predictionSentence(explanation: Explanation, words: Words): stri
 
 function race({ story }: Explanation, words: Words): string | null {
   const later = story.at(-1)?.seen;
-  const earlier = story[0]?.seen;
-  if (story.length < 2 || later === undefined || OPERAND_KINDS[later.op] !== 'variable') return null;
+  const earlier = eventOf(story, 'earlier access');
+  const previous = story.find(({ role }) => role.startsWith('previous access by another thread'))?.seen;
+  if (later === undefined || OPERAND_KINDS[later.op] !== 'variable') return null;
   const what = `${words.object(later)} is ${PARTICIPLES[later.op]} by ${words.thread(later.thread)} ${words.place(later)}`;
-  const other = `the ${wordFor(earlier)} by ${words.thread(earlier.thread)} ${words.place(earlier)}`;
-  if (story[0].role === 'earlier access') return `${what} without being ordered with ${other}`;
-  const left = story.length === 2 ? '' : `; ${words.deedBy(story[1].seen)} had left none in common`;
-  return `${what}, and no lock is held both there and at all accesses since ${other}${left}`;
+  const access = (seen: SeenEvent) =>
+    `the ${wordFor(seen)} by ${words.thread(seen.thread)} ${words.place(seen)}`;
+  if (earlier !== null) return `${what} without being ordered with ${access(earlier)}`;
+  if (previous === undefined) return null;
+  const emptied = eventOf(story, 'access that left no common lock');
+  const left =
+    emptied === null || emptied === later ? '' : `; ${words.deedBy(emptied)} had left none in common`;
+  return `${what}, and no lock is held both there and at all accesses by other threads, such as ${access(previous)}${left}`;
 }
 
 /** Each thread holds what the one before it wants. */

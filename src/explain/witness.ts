@@ -76,6 +76,8 @@ export interface Explanation {
   unexplained: Unexplained | null;
   /** The events that the analysis named, in the order of the trace: of predictions there is no cycle to find. */
   story: readonly StoryEvent[];
+  /** The pairs of events that the analysis of a prediction named, as a race does. */
+  pairs: readonly { from: SeenEvent; to: SeenEvent }[];
   /** The witness's; without one, the worst of the same label, so that none looks milder for want of a witness. */
   severity: Severity;
   /** The event that ends the violated block; null if it is open where the trace ends, or if there is none. */

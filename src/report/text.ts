@@ -28,6 +28,7 @@ class TextReport implements Report {
   #traces = 0;
   #violated = 0;
   #failed = 0;
+  #counted = 'violations';
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -37,6 +38,7 @@ class TextReport implements Report {
     if (this.#traces++ > 0) yield '\n';
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
     else if (results.some(isViolation)) this.#violated++;
+    if (results.some(({ known }) => known !== undefined)) this.#counted = 'new violations';
     const shown = mostTelling(results);
     yield* this.#violations(shown, MOST_EXAMPLES);
     for (const result of results) {
@@ -65,7 +67,7 @@ class TextReport implements Report {
   *#total(): Generator<string> {
     if (this.#traces < 2) return;
     const clean = this.#traces - this.#violated - this.#failed;
-    const parts = [`${grouped(this.#violated)} with violations`, `${grouped(clean)} without`];
+    const parts = [`${grouped(this.#violated)} with ${this.#counted}`, `${grouped(clean)} without`];
     if (this.#failed > 0) parts.push(`${grouped(this.#failed)} not read to the end`);
     yield `\n${counted(this.#traces, 'trace')}: ${parts.join(', ')}\n`;
   }

@@ -5,7 +5,7 @@ import { Op } from '../../src/trace/operation.ts';
 import { History, structureOf } from '../oracle/history.ts';
 import { printEvents } from '../support/notation.ts';
 import { type ProgramShape, randomProgram } from '../support/random-programs.ts';
-import { randomTrace, Random } from '../support/random-traces.ts';
+import { Random, randomTrace } from '../support/random-traces.ts';
 import { run } from '../support/run.ts';
 import { shrink } from '../support/shrink.ts';
 
@@ -35,16 +35,31 @@ function cyclic(events: readonly NamedEvent[]): boolean {
   for (let v = 0; v < transactions; v++) if (state[v] === 0 && visit(v)) return true;
   return false;
 }
-const missed = (events: readonly NamedEvent[]) => cyclic(events) && run(commitNodeConflict, MemoryTrace.of(events)).violations.length === 0;
+const missed = (events: readonly NamedEvent[]) =>
+  cyclic(events) && run(commitNodeConflict, MemoryTrace.of(events)).violations.length === 0;
 
 it('observed', { timeout: 1e7 }, () => {
-  let bad = 0, rep = 0, viewRep = 0, viewMore = 0;
+  let bad = 0,
+    rep = 0,
+    viewRep = 0,
+    viewMore = 0;
   const t0 = Date.now();
   for (let k = 0; k < RUNS; k++) {
     const seed = SEED + k;
     const r = new Random(seed * 13 + 1);
-    const shape: ProgramShape = { threads: r.between(2, 6), variables: r.between(1, 8), locks: r.below(4), units: r.between(1, 4), steps: r.between(1, 6), accesses: r.oneIn(2) ? [Op.read, Op.write] : [Op.read, Op.read, Op.read, Op.write, Op.update],
-      onlyBlocks: r.oneIn(3), orderedLocks: true, nestedLocks: r.oneIn(2), locksWithinUnits: r.oneIn(2), forkJoin: r.oneIn(2) };
+    const shape: ProgramShape = {
+      threads: r.between(2, 6),
+      variables: r.between(1, 8),
+      locks: r.below(4),
+      units: r.between(1, 4),
+      steps: r.between(1, 6),
+      accesses: r.oneIn(2) ? [Op.read, Op.write] : [Op.read, Op.read, Op.read, Op.write, Op.update],
+      onlyBlocks: r.oneIn(3),
+      orderedLocks: true,
+      nestedLocks: r.oneIn(2),
+      locksWithinUnits: r.oneIn(2),
+      forkJoin: r.oneIn(2),
+    };
     const events = r.oneIn(3) ? randomTrace(seed) : randomProgram(seed, shape);
     if (cyclic(events)) bad++;
     const c = run(commitNodeConflict, MemoryTrace.of(events)).violations.length > 0;

@@ -150,6 +150,13 @@ describe('the first phase', () => {
     expect(reports(once)).toEqual(['B at 7']);
   });
 
+  it('logs an access again when only the coarse order was known before', () => {
+    // The first read of x already follows A, but only the update of x really does; the read of y is after that.
+    const late = 't1: w x, begin A, r x; t2: r x, r y, u x, r y; t1: u y, end';
+    expect(reports(late)).toEqual(['A at 8']);
+    expect(reports(late.replace('u x, r y', 'r x, r y'))).toEqual([]);
+  });
+
   it('lets a transaction end that is on a cycle with itself', () => {
     expect(reports('t1: begin A, w x; t2: begin B, r x, w y; t1: r y, end; t2: end')).toEqual(['A at 6']);
     expect(reports('t1: begin A, w x; t2: begin B, r x, w y; t1: r z, end; t2: end')).toEqual([]);

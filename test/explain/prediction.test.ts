@@ -35,7 +35,7 @@ it('says which accesses race', () => {
 it('says that locksets know no lock, not that the accesses are unordered', () => {
   const unlocked = trace('t1: w x; t2: acq m, w x, rel m; t1: r x');
   expect(said(eraser, unlocked)).toBe(
-    'x is read by thread t1 (event 5), and no lock is held both there and at all accesses since ' +
+    'x is read by thread t1 (event 5), and no lock is held both there and at all accesses by other threads, such as ' +
       'the write by thread t2 (event 3)',
   );
 });

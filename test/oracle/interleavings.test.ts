@@ -59,6 +59,8 @@ describe('trying all interleavings', () => {
     const inside = 't1: begin A, acq l, rel l, acq k, r m, w n, rel k, end; t2: acq l, w y, r z, rel l';
     const others = 't3: r y, acq k, w m, rel k; t4: acq k, r n, rel k, w z';
     expect(judged(`${inside}; ${others}`)).toMatchObject({ conflictAtomic: false });
-    expect(judged(`${inside.replace('acq l, rel l, ', '')}; ${others}`)).toMatchObject({ conflictAtomic: true });
+    expect(judged(`${inside.replace('acq l, rel l, ', '')}; ${others}`)).toMatchObject({
+      conflictAtomic: true,
+    });
   });
 });

@@ -251,6 +251,12 @@ describe('the text report with a baseline', () => {
     expect(report([predicted])).toMatch(/^run\.std: 0 new violations, 1 known violation hidden/);
   });
 
+  it('counts only traces with something new', () => {
+    const hidden = result({ known: 1, verdict: 'violation', serializable: false });
+    const traces = [[hidden], [result({ known: 0, violations: [violation()] })]];
+    expect(rendered(text, traces)).toMatch(/\n2 traces: 1 with new violations, 1 without\n$/);
+  });
+
   it('names what is gone, up to ten', () => {
     const fixed = Array.from({ length: 12 }, (_, i) => ({
       fingerprint: String(i),

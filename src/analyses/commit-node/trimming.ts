@@ -10,10 +10,10 @@ const NONE = -1;
 
 /**
  * Leaves out what makes no difference (Wang and Stoller, §7.2). Where the same locks are held without a break,
- * the first and the last access of each kind to a variable stand for those between them: no other node that
- * could be told apart from them starts or ends where these do not. The paper keeps the first two, which is as
- * good as long as nobody asks which of two nodes comes first; here it is asked. Likewise the first and the last
- * stand for all synchronized regions side by side that have the same in them.
+ * the first and the last access of each kind to a variable stand for those between them, which are connected to
+ * the same others by nodes that end later than the first and start earlier than the last. The paper keeps the
+ * first two; with the last one instead, the last write of a unit stays what it is. Likewise the first and the
+ * last stand for all synchronized regions side by side that have the same in them.
  */
 export class Trimmer {
   /** After `trim`: the indices of the codes to be kept, in ascending order. */

@@ -37,7 +37,7 @@ export class DoubleChecker implements Analysis {
   #releasedBy = new Int32Array(0);
   /** For each variable, the last access that was logged: the node's period times four, plus the kind. */
   #logged = new Float64Array(0);
-  /** A number for each stretch of a node in which it learned nothing of other threads. */
+  /** A number for each stretch of a node in which it can have learned nothing of other threads. */
   #period = new Float64Array(0);
   #periods = 0;
   /** Whether a node closed a coarse cycle. */
@@ -152,7 +152,13 @@ export class DoubleChecker implements Analysis {
     this.#enter(thread);
     this.#ownership.take(thread, variable, kind, this.#follow);
     const node = this.#place(OP_OF_KIND[kind], variable, event);
-    this.#logged[variable] = node === NONE ? 0 : 4 * this.#period[node] + kind;
+    if (node === NONE) {
+      this.#logged[variable] = 0;
+    } else {
+      // Even where the node already follows, coarsely, those it conflicts with: it may learn of them only now.
+      this.#period[node] = ++this.#periods;
+      this.#logged[variable] = 4 * this.#period[node] + kind;
+    }
   }
 
   /** Starts on an event of the thread: if it was forked and this is its first, it comes after the fork. */
