@@ -3,13 +3,16 @@ import { unknownName } from '../trace/unknown-name.ts';
 import { aerodrome } from './aerodrome/index.ts';
 import { aerodromeBasic } from './aerodrome-basic/index.ts';
 import type { AnalysisDescription, ForkJoin } from './analysis.ts';
+import { atomizer } from './atomizer/index.ts';
 import { atomsanitizer } from './atomsanitizer/index.ts';
+import { block } from './block/index.ts';
 import { count } from './count/index.ts';
 import { doublechecker } from './doublechecker/index.ts';
 import { empty } from './empty/index.ts';
 import { eraser } from './eraser/index.ts';
 import { fasttrack } from './fasttrack/index.ts';
 import { goodlock } from './goodlock/index.ts';
+import { reduction } from './reduction/index.ts';
 import { regiontrack } from './regiontrack/index.ts';
 import { sidetrack } from './sidetrack/index.ts';
 import { velodrome } from './velodrome/index.ts';
@@ -26,6 +29,9 @@ export const ANALYSES: readonly AnalysisDescription[] = [
   eraser,
   goodlock,
   sidetrack,
+  reduction,
+  atomizer,
+  block,
   count,
   empty,
 ];

@@ -34,13 +34,12 @@ describe('two accesses of one variable', () => {
     ['r', 'u', 'r'],
     ['u', 'r', 'u'],
     ['w', 'u', 'r'],
-    ['w', 'u', 'w'],
     ['u', 'w', 'u'],
     ['r', 'w', 'u'],
+    ['u', 'w', 'r'],
   ])('%s and %s between them and %s have no serial order', (first, between, last) => {
-    const between2 = last;
-    expect(reports(`t1: begin A, ${first} x, ${between2} x, end; t2: ${between} x`)).toEqual(['A: 2-5-3']);
-    expect(reports(`t2: ${between} x; t1: begin A, ${first} x, ${between2} x, end`)).toEqual(['A: 3-1-4']);
+    expect(reports(`t1: begin A, ${first} x, ${last} x, end; t2: ${between} x`)).toEqual(['A: 2-5-3']);
+    expect(reports(`t2: ${between} x; t1: begin A, ${first} x, ${last} x, end`)).toEqual(['A: 3-1-4']);
   });
 
   it.each([
@@ -51,6 +50,7 @@ describe('two accesses of one variable', () => {
     ['u', 'u', 'r'],
     ['u', 'r', 'r'],
     ['r', 'u', 'u'],
+    ['w', 'u', 'w'],
   ])('%s and %s between them and %s have one', (first, between, last) => {
     expect(reports(`t1: begin A, ${first} x, ${last} x, end; t2: ${between} x`)).toEqual([]);
   });
@@ -89,13 +89,14 @@ describe('locks', () => {
     expect(reports('t1: acq l, begin A, r x, rel l, w x, end; t2: acq l, w x, rel l')).toEqual(['A: 3-8-5']);
   });
 
-  it('of which the other needs one between its two accesses keep it away', () => {
-    const other = 'begin B, w x, acq l, rel l, w y, end';
-    expect(reports(`t1: begin A, acq l, r x, r y, rel l, end; t2: ${other}`)).toEqual([]);
-    expect(reports(`t1: begin A, acq l, r y, r x, rel l, end; t2: ${other}`)).toEqual([]);
-    expect(reports(`t1: begin A, acq l, r x, r y, rel l, end; t2: ${other.replaceAll('l,', 'm,')}`)).toEqual(
-      ['B: 8-3,4-11', 'A: 3-8,11-4'].toSorted(),
-    );
+  it('keep the other from coming between if it needs them between its own accesses', () => {
+    const reader = 'begin A, acq l, r x, r y, rel l, end';
+    // The reader may come between the two writes, but the writer not between the two reads.
+    expect(reports(`t1: ${reader}; t2: begin B, w x, acq l, rel l, w y, end`)).toEqual(['B: 8-3,4-11']);
+    expect(reports(`t1: ${reader}; t2: begin B, w x, acq m, rel m, w y, end`)).toEqual([
+      'A: 3-8,11-4',
+      'B: 8-3,4-11',
+    ]);
   });
 });
 
@@ -123,7 +124,7 @@ describe('two variables', () => {
 
   it('are not looked at where one is enough', () => {
     const both = 't1: begin A, r x, r y, w x, w y, end; t2: begin B, w x, end; t3: begin C, w x, w y, end';
-    expect(reports(both)).toEqual(['A: 2-8-4', 'A: 3-13-5', 'C: 12-2,3-13'].toSorted());
+    expect(reports(both)).toEqual(['A: 2-8-4', 'A: 3-12-5', 'C: 11-2,3-12']);
   });
 });
 
@@ -151,14 +152,8 @@ describe('forks and joins', () => {
   it('inside a transaction order its accesses', () => {
     expect(reports('t1: begin A, r x, w x, fork c, r y, end; c: w x')).toEqual([]);
     expect(reports('t1: begin A, r x, fork c, w x, end; c: w x')).toEqual(['A: 2-6-4']);
-    expect(
-      reports(
-        't1: fork c, begin A, r x, join c, w x, end; c: w x'.replace(
-          'join c, w x, end; c: w x',
-          'r y; c: w x; t1: join c, w x, end',
-        ),
-      ),
-    ).toEqual(['A: 3-5-7']);
+    expect(reports('t1: fork c, begin A, r x; c: w x; t1: join c, w x, end')).toEqual(['A: 3-4-6']);
+    expect(reports('t1: fork c, begin A; c: w x; t1: join c, r x, w x, end')).toEqual([]);
   });
 
   it('end the transaction where they are boundaries', () => {

@@ -25,6 +25,8 @@ export interface ProgramShape {
   locksWithinUnits: boolean;
   /** Whether the first thread forks the others and joins them at some point. */
   forkJoin: boolean;
+  /** How often a unit may do its steps again, if it holds no lock after them; once unless told. */
+  repeats?: number;
 }
 
 /** The trace of a random program with this seed. */
@@ -64,7 +66,11 @@ class Writer {
       const isBlock = this.#shape.onlyBlocks || !this.#random.oneIn(3);
       const label = `B${++this.#labels}`;
       if (isBlock) events.push({ thread, op: Op.begin, operand: label });
+      const start = events.length;
       this.#steps(thread, events, held);
+      const steps = events.slice(start);
+      const repeats = held.length > 0 ? 1 : this.#random.between(1, this.#shape.repeats ?? 1);
+      for (let again = 1; again < repeats; again++) events.push(...steps);
       if (isBlock) events.push({ thread, op: Op.end, operand: label });
     }
     while (held.length > 0) this.#release(thread, events, held);

@@ -1,3 +1,4 @@
+import { Op } from '../../trace/operation.ts';
 import type { Locksets } from '../shared/locksets.ts';
 import type { ThreadPeriods } from '../shared/thread-periods.ts';
 import {
@@ -55,9 +56,10 @@ function excludesSecond(a: Shape, i: number, b: Shape, j: number): boolean {
  * Looks for what one unit may do to another so that the outcome is that of no serial order (Wang and Stoller §6.2).
  *
  * A schedule of two units has the view of neither serial order if one of these holds: a change of the other unit
- * comes between a read and the unit's own write before it; or one pair of accesses excludes that the unit came
- * first, and one that it came second. Which orders of accesses are possible is for locks to say: nothing may be
- * done to a lock that the unit holds all the time between its two accesses.
+ * comes between a read and the unit's own write before it; a write of the other hides the unit's own updates from
+ * a read; or one pair of accesses excludes that the unit came first, and one that it came second. Which orders of
+ * accesses are possible is for locks to say: nothing may be done to a lock that the unit holds all the time between
+ * its two accesses.
  */
 export class PatternSearch {
   readonly #locksets: Locksets;
@@ -91,11 +93,12 @@ export class PatternSearch {
   #onOneVariable(meeting: Meeting, variable: number, others: readonly number[]): Pattern | null {
     const { shape, other } = meeting;
     for (const last of shape.byVariable.get(variable)!) {
-      const first = shape.ownWrite[last];
+      const hidesUpdates = shape.ownUpdate[last] >= 0;
+      const first = hidesUpdates ? shape.ownUpdate[last] : shape.ownWrite[last];
       if (first < 0) continue;
       for (const between of others) {
         if (--this.#budget.left < 0) return null;
-        if ((other.roles[between] & CHANGE) === 0) continue;
+        if (hidesUpdates ? other.kind[between] !== Op.write : (other.roles[between] & CHANGE) === 0) continue;
         const pattern = { first, entered: between, left: between, last };
         if (this.#isPossible(meeting, pattern)) return pattern;
       }

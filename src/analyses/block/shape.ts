@@ -46,8 +46,9 @@ export class Shape {
   readonly variable: number[] = [];
   readonly kind: number[] = [];
   readonly roles: number[] = [];
-  /** For a read that is not initial, the write before it; else -1. */
+  /** For a read: the unit's write before it; and if there is none, its first update before it; else -1. */
   readonly ownWrite: number[] = [];
+  readonly ownUpdate: number[] = [];
   /** The period, where the accesses of the unit are in several; else -1. Then there is one instance only. */
   readonly period: number[] = [];
   /* Per variable. */
@@ -153,6 +154,7 @@ export class Shape {
     this.kind.push(kind);
     this.roles.push(0);
     this.ownWrite.push(-1);
+    this.ownUpdate.push(-1);
     this.period.push(period);
     this.#element.push(element);
     const accesses = this.byVariable.get(variable);
@@ -168,15 +170,18 @@ export class Shape {
   /** `accesses`: those of one variable, in their order. */
   #assignRoles(accesses: readonly number[]): void {
     let write = -1;
+    let update = -1;
     let change = -1;
     for (const access of accesses) {
       if (this.kind[access] === Op.read) {
         if (write < 0) this.roles[access] |= INITIAL_READ;
         this.ownWrite[access] = write;
+        this.ownUpdate[access] = write < 0 ? update : -1;
       } else {
         this.roles[access] |= CHANGE;
         change = access;
         if (this.kind[access] === Op.write) write = access;
+        else if (update < 0) update = access;
       }
     }
     if (change >= 0) this.roles[change] |= LAST_CHANGE;
