@@ -35,7 +35,7 @@ describe('the members of a group', () => {
     const list = lists.create();
     for (let time = 1; time <= 999; time++) lists.add(list, time % 3, time, graph);
     const kept = members(lists, list);
-    expect(kept.length).toBeLessThanOrEqual(8);
+    expect(kept.length).toBeLessThanOrEqual(16);
     expect(new Map(kept)).toEqual(
       new Map([
         [1, 997],

@@ -1,3 +1,5 @@
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
+
 const NONE = -1;
 const CHUNK = 16;
 
@@ -92,22 +94,16 @@ export class AccessLog {
   }
 
   #growNodes(count: number): void {
-    const length = Math.max(count, 2 * this.#first.length, 16);
-    this.#first = copied(this.#first, new Int32Array(length));
-    this.#last = copied(this.#last, new Int32Array(length));
-    this.#length = copied(this.#length, new Int32Array(length));
+    this.#first = grownInt32(this.#first, count);
+    this.#last = grownInt32(this.#last, count);
+    this.#length = grownInt32(this.#length, count);
   }
 
   #growChunks(): void {
     const length = 2 * this.#next.length;
-    this.#next = copied(this.#next, new Int32Array(length));
-    this.#op = copied(this.#op, new Uint8Array(length * CHUNK));
-    this.#operand = copied(this.#operand, new Int32Array(length * CHUNK));
-    this.#event = copied(this.#event, new Float64Array(length * CHUNK));
+    this.#next = grownInt32(this.#next, length);
+    this.#op = grownUint8(this.#op, length * CHUNK);
+    this.#operand = grownInt32(this.#operand, length * CHUNK);
+    this.#event = grownFloat64(this.#event, length * CHUNK);
   }
-}
-
-function copied<A extends Uint8Array | Int32Array | Float64Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }

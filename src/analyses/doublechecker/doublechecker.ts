@@ -1,4 +1,4 @@
-import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
 import { type AccessKind, READ, UPDATE, WRITE } from '../velodrome/access-groups.ts';
@@ -244,16 +244,11 @@ export class DoubleChecker implements Analysis {
   #reserveVariable(variable: number): void {
     if (variable < this.#logged.length) return;
     this.#ownership.reserve(variable + 1);
-    const logged = new Float64Array(this.#ownership.state.length);
-    logged.set(this.#logged);
-    this.#logged = logged;
+    this.#logged = grownFloat64(this.#logged, this.#ownership.state.length);
   }
 
   #growNodes(): void {
-    const length = this.#graph.state.length;
-    this.#isSuspect = grownUint8(this.#isSuspect, length);
-    const period = new Float64Array(this.#isSuspect.length);
-    period.set(this.#period);
-    this.#period = period;
+    this.#isSuspect = grownUint8(this.#isSuspect, this.#graph.state.length);
+    this.#period = grownFloat64(this.#period, this.#graph.state.length);
   }
 }

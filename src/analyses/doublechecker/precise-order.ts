@@ -1,5 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
-import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { OPERAND_KINDS } from '../../trace/operation.ts';
 import type { ViolationSink } from '../analysis.ts';
 import { dispatch } from '../dispatch.ts';
@@ -79,8 +79,6 @@ export class PreciseOrder extends ConflictTracker {
     if (thread < this.#label.length) return;
     this.#label = grownInt32(this.#label, thread + 1);
     this.#isReported = grownUint8(this.#isReported, thread + 1);
-    const begin = new Float64Array(this.#label.length);
-    begin.set(this.#begin);
-    this.#begin = begin;
+    this.#begin = grownFloat64(this.#begin, thread + 1);
   }
 }

@@ -93,7 +93,6 @@ export class Movers {
   }
 
   #thread(thread: number, isFork: boolean): Mover {
-    this.#notice();
     if (!this.#units.contexts.periods.hasActed(thread)) return BOTH;
     return isFork ? LEFT : RIGHT;
   }

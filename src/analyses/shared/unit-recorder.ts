@@ -105,7 +105,6 @@ export class UnitRecorder implements EventHandlers {
     this.contexts.release(thread, lock);
     const operation = this.lockOperations.numberOf(lock, Op.release, this.contexts.of(thread, event), event);
     if (!this.#isInUnit(thread) || this.#acquiredAt[lock] < this.#openBegin[thread]) this.#setSpanning(lock);
-    this.#acquiredAt[lock] = 0;
     this.#add(thread, LOCK, operation, event);
     this.#newStretch(thread);
   }
@@ -171,9 +170,8 @@ export class UnitRecorder implements EventHandlers {
     return access < this.#outside.length ? this.#outside[access] : 0;
   }
 
-  /** Whether a thread was outside every block, or in two of them, while it held the lock. */
+  /** Whether a thread that acquired and released the lock was not in one block all the time. */
   spansUnits(lock: number): boolean {
-    if (lock < this.#acquiredAt.length && this.#acquiredAt[lock] > 0) return true;
     return lock < this.#spans.length && this.#spans[lock] === 1;
   }
 

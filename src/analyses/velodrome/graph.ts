@@ -1,3 +1,4 @@
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { RootSets } from './root-sets.ts';
 
 export const NONE = -1;
@@ -15,7 +16,7 @@ const FINISHED = 2;
  * no live node of that thread had begun by then. Nothing has to be reset when a node is collected and its
  * place used again.
  *
- * Incoming edges are only ever added to open nodes. So a finished node that no open transaction reaches can
+ * Only open nodes get new predecessors. So a finished node that no open transaction reaches can
  * never be on a cycle that is not there yet, and is collected at once. The paper counts references for that;
  * here the root sets, which are needed to see a cycle before it is closed, run empty at the same moment.
  */
@@ -62,10 +63,7 @@ export class TransactionGraph {
   #freeEdge = NONE;
 
   reserveThreads(count: number): void {
-    if (count <= this.newest.length) return;
-    const bigger = new Int32Array(Math.max(count, 2 * this.newest.length)).fill(NONE);
-    bigger.set(this.newest);
-    this.newest = bigger;
+    this.newest = grownInt32(this.newest, count, NONE);
   }
 
   /** The live node of which this event is part, or NONE if it was collected. */
@@ -281,31 +279,26 @@ export class TransactionGraph {
 
   #growNodes(): void {
     const length = 2 * this.state.length;
-    this.state = copied(this.state, new Uint8Array(length));
-    this.start = copied(this.start, new Float64Array(length));
-    this.last = copied(this.last, new Float64Array(length));
-    this.thread = copied(this.thread, new Int32Array(length));
-    this.older = copied(this.older, new Int32Array(length));
-    this.newer = copied(this.newer, new Int32Array(length));
-    this.firstOut = copied(this.firstOut, new Int32Array(length));
-    this.firstIn = copied(this.firstIn, new Int32Array(length));
+    this.state = grownUint8(this.state, length);
+    this.start = grownFloat64(this.start, length);
+    this.last = grownFloat64(this.last, length);
+    this.thread = grownInt32(this.thread, length);
+    this.older = grownInt32(this.older, length);
+    this.newer = grownInt32(this.newer, length);
+    this.firstOut = grownInt32(this.firstOut, length);
+    this.firstIn = grownInt32(this.firstIn, length);
     this.roots.reserve(length);
   }
 
   #growEdges(): void {
     const length = 2 * this.source.length;
-    this.source = copied(this.source, new Int32Array(length));
-    this.target = copied(this.target, new Int32Array(length));
-    this.from = copied(this.from, new Float64Array(length));
-    this.to = copied(this.to, new Float64Array(length));
-    this.nextOut = copied(this.nextOut, new Int32Array(length));
-    this.previousOut = copied(this.previousOut, new Int32Array(length));
-    this.nextIn = copied(this.nextIn, new Int32Array(length));
-    this.previousIn = copied(this.previousIn, new Int32Array(length));
+    this.source = grownInt32(this.source, length);
+    this.target = grownInt32(this.target, length);
+    this.from = grownFloat64(this.from, length);
+    this.to = grownFloat64(this.to, length);
+    this.nextOut = grownInt32(this.nextOut, length);
+    this.previousOut = grownInt32(this.previousOut, length);
+    this.nextIn = grownInt32(this.nextIn, length);
+    this.previousIn = grownInt32(this.previousIn, length);
   }
-}
-
-function copied<A extends Uint8Array | Int32Array | Float64Array>(from: A, to: A): A {
-  to.set(from);
-  return to;
 }

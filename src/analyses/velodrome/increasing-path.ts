@@ -16,7 +16,7 @@ export class IncreasingPath {
   #leaves = new Float64Array(0);
   #by = new Int32Array(0);
   /** The search in which a node was last reached. */
-  #reached = new Int32Array(0);
+  #reached = new Float64Array(0);
   #search = 0;
   /** Nodes to go on from, as a heap: the one that is left latest is first. A node may be there twice. */
   readonly #heapNode: number[] = [];
@@ -57,7 +57,7 @@ export class IncreasingPath {
     if (this.#by.length < length) {
       this.#leaves = new Float64Array(length);
       this.#by = new Int32Array(length);
-      this.#reached = new Int32Array(length);
+      this.#reached = new Float64Array(length);
     }
     this.#search++;
     this.#heapNode.length = 0;

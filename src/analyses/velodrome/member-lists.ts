@@ -1,3 +1,4 @@
+import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 import type { TransactionGraph } from './graph.ts';
 import { NONE } from './graph.ts';
 
@@ -18,7 +19,7 @@ export class MemberLists {
   readonly #lists: MemberList[] = [];
   readonly #free: number[] = [];
   /** The round of tidying in which a thread was last seen. */
-  #seen = new Int32Array(16);
+  #seen = new Float64Array(16);
   #round = 0;
 
   create(): number {
@@ -50,7 +51,7 @@ export class MemberLists {
     }
     if (members.length === members.threads.length) {
       this.#tidy(members, graph);
-      if (2 * members.length > members.threads.length) double(members);
+      if (2 * members.length > members.threads.length) grow(members);
     }
     members.threads[members.length] = thread;
     members.times[members.length++] = time;
@@ -58,7 +59,7 @@ export class MemberLists {
 
   #tidy(members: MemberList, graph: TransactionGraph): void {
     const { threads, times } = members;
-    if (this.#seen.length < graph.newest.length) this.#seen = new Int32Array(graph.newest.length);
+    this.#seen = grownFloat64(this.#seen, graph.newest.length);
     const round = ++this.#round;
     let kept = members.length;
     for (let i = members.length - 1; i >= 0; i--) {
@@ -76,11 +77,7 @@ export class MemberLists {
   }
 }
 
-function double(members: MemberList): void {
-  const threads = new Int32Array(2 * members.threads.length);
-  threads.set(members.threads);
-  members.threads = threads;
-  const times = new Float64Array(2 * members.times.length);
-  times.set(members.times);
-  members.times = times;
+function grow(members: MemberList): void {
+  members.threads = grownInt32(members.threads, members.threads.length + 1);
+  members.times = grownFloat64(members.times, members.times.length + 1);
 }

@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
 import { NONE } from './graph.ts';
 
@@ -66,11 +66,7 @@ export class OpenBlocks {
     const length = 2 * this.#label.length;
     this.#label = grownInt32(this.#label, length);
     this.#around = grownInt32(this.#around, length);
-    const begin = new Float64Array(length);
-    begin.set(this.#begin);
-    this.#begin = begin;
-    const refuted = new Uint8Array(length);
-    refuted.set(this.#refuted);
-    this.#refuted = refuted;
+    this.#begin = grownFloat64(this.#begin, length);
+    this.#refuted = grownUint8(this.#refuted, length);
   }
 }

@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 
 const NONE = -1;
 /** The empty set; all others are numbered from 1. */
@@ -23,7 +23,7 @@ export class RootSets {
   /** A set with this root only, to be shared. */
   #single = new Int32Array(16);
   /** The round in which a root was last marked. */
-  #mark = new Int32Array(16);
+  #mark = new Float64Array(16);
   #round = 0;
   readonly #pending: number[] = [];
 
@@ -51,7 +51,7 @@ export class RootSets {
     this.#previousNode = grownInt32(this.#previousNode, nodes);
     this.#cellOf = grownInt32(this.#cellOf, nodes, NONE);
     this.#single = grownInt32(this.#single, nodes);
-    this.#mark = grownInt32(this.#mark, nodes);
+    this.#mark = grownFloat64(this.#mark, nodes);
   }
 
   isEmpty(node: number): boolean {

@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 import type { EventHandlers } from '../analysis.ts';
 import {
   AccessGroups,
@@ -211,9 +211,7 @@ export abstract class ConflictTracker implements EventHandlers {
     const count = this.#sourceCount++;
     if (count === this.#sources.length) {
       this.#sources = grownInt32(this.#sources, count + 1);
-      const times = new Float64Array(this.#sources.length);
-      times.set(this.#sourceTimes);
-      this.#sourceTimes = times;
+      this.#sourceTimes = grownFloat64(this.#sourceTimes, count + 1);
     }
     this.#sources[count] = source;
     this.#sourceTimes[count] = time;
@@ -269,20 +267,15 @@ export abstract class ConflictTracker implements EventHandlers {
   #reserveThread(thread: number): void {
     if (thread < this.#current.length) return;
     this.#current = grownInt32(this.#current, thread + 1, NONE);
-    const length = this.#current.length;
-    this.#depth = grownInt32(this.#depth, length);
-    this.#forkedBy = grownInt32(this.#forkedBy, length, NONE);
-    const times = new Float64Array(length);
-    times.set(this.#forkTime);
-    this.#forkTime = times;
-    this.graph.reserveThreads(length);
+    this.#depth = grownInt32(this.#depth, thread + 1);
+    this.#forkedBy = grownInt32(this.#forkedBy, thread + 1, NONE);
+    this.#forkTime = grownFloat64(this.#forkTime, thread + 1);
+    this.graph.reserveThreads(this.#current.length);
   }
 
   #reserveLock(lock: number): void {
     if (lock < this.#releasedBy.length) return;
     this.#releasedBy = grownInt32(this.#releasedBy, lock + 1, NONE);
-    const times = new Float64Array(this.#releasedBy.length);
-    times.set(this.#releaseTime);
-    this.#releaseTime = times;
+    this.#releaseTime = grownFloat64(this.#releaseTime, lock + 1);
   }
 }
