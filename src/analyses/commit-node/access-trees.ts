@@ -83,14 +83,6 @@ export class AccessTrees {
     return count;
   }
 
-  /** How many of the regions around the access, from the outermost on, all end after the place. */
-  regionsEndingAfter(access: number, place: number): number {
-    let count = 0;
-    for (let at = this.#context.items[access]; at !== TOP; at = this.#contextOuter.items[at])
-      count = this.#regionEnd.items[this.#contextRegion.items[at]] > place ? count + 1 : 0;
-    return count;
-  }
-
   /** How many forks and joins of the tree come before the place. */
   syncsBefore(tree: number, place: number): number {
     let count = 0;

@@ -3,7 +3,7 @@ import { AccessGroups } from './access-groups.ts';
 import { AccessTrees } from './access-trees.ts';
 import type { Contention } from './contention.ts';
 import { IntList } from './int-list.ts';
-import type { Accessor, InterEdges } from './inter-edges.ts';
+import type { InterEdges } from './inter-edges.ts';
 import type { Effort } from './limits.ts';
 import { NO_COMMON_LOCK } from './lock-chains.ts';
 import type { Recorder } from './recorder.ts';
@@ -55,12 +55,13 @@ export class Forest {
   readonly trees: AccessTrees;
   readonly vertices: Vertices;
   readonly groups: AccessGroups;
-  readonly classes: Int32Array;
   readonly #effort: Effort;
   readonly #recorder: Recorder;
   readonly #rule: InterEdges;
-  readonly #own: Accessor = { class: 0, thread: 0, vertex: 0 };
-  readonly #other: Accessor = { class: 0, thread: 0, vertex: 0 };
+  readonly #classes: Int32Array;
+  /* Of the access that was entered. */
+  #class = 0;
+  #thread = 0;
   #period = 0;
   #chain = 0;
 
@@ -78,10 +79,9 @@ export class Forest {
     this.units = units;
     this.trees = new AccessTrees(contention.sequences, recorder.variables, isOrdered);
     this.vertices = new Vertices(units, recorder.periods);
-    this.classes = rule.classesOf(this.trees);
+    this.#classes = rule.classesOf(this.trees);
     const variables = recorder.variables + recorder.locks;
-    this.groups = new AccessGroups(units, this.vertices, this.trees, this.classes, variables);
-    rule.see(this.groups);
+    this.groups = new AccessGroups(units, this.vertices, this.trees, this.#classes, variables);
   }
 
   /** Whether the unit has two communication nodes that exclude each other, and so more than one commit node. */
@@ -100,7 +100,7 @@ export class Forest {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
       for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
-        const lock = this.#lockBetween(variable, group);
+        const lock = this.#lockBetween(group);
         if (lock === NO_EDGE) continue;
         const at = trees.at.items[access];
         const start = lock === NO_COMMON_LOCK ? at : trees.startOf(access, lock);
@@ -128,7 +128,7 @@ export class Forest {
       const variable = trees.variable.items[access];
       const at = trees.at.items[access];
       for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
-        const lock = this.#lockBetween(variable, group);
+        const lock = this.#lockBetween(group);
         if (lock === NO_EDGE) continue;
         const thread = groups.thread[group];
         if (lock === NO_COMMON_LOCK) into.add(group, access, thread, at, at);
@@ -146,25 +146,15 @@ export class Forest {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
       for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++)
-        if (this.#lockBetween(variable, group) !== NO_EDGE) visit(group);
+        if (this.#lockBetween(group) !== NO_EDGE) visit(group);
     }
   }
 
-  /** Whether there is an edge between accesses of two units, if they can happen at the same time. */
-  areConnected(unit: number, access: number, other: number, otherAccess: number): boolean {
-    const { trees, classes } = this;
-    const variable = trees.variable.items[access];
-    if (variable !== trees.variable.items[otherAccess]) return false;
-    if (this.#rule.connects(classes[access], classes[otherAccess])) return true;
-    this.#setAccessor(this.#own, unit, access);
-    this.#setAccessor(this.#other, other, otherAccess);
-    return this.#rule.connectsByOthers(variable, this.#own, this.#other);
-  }
-
-  #setAccessor(accessor: Accessor, unit: number, access: number): void {
-    accessor.class = this.classes[access];
-    accessor.thread = this.units.threadOf(unit);
-    accessor.vertex = this.vertices.firstOf(unit);
+  /** Whether there is an edge between accesses of two threads, if they can happen at the same time. */
+  areConnected(access: number, other: number): boolean {
+    const { trees } = this;
+    if (trees.variable.items[access] !== trees.variable.items[other]) return false;
+    return this.#rule.connects(this.#classes[access], this.#classes[other]);
   }
 
   #addSyncs(tree: number, into: EdgesOfUnit): void {
@@ -181,26 +171,19 @@ export class Forest {
   /** Prepares `#lockBetween` for an access. */
   #enter(unit: number, tree: number, access: number): void {
     const { trees } = this;
-    this.#setAccessor(this.#own, unit, access);
+    this.#class = this.#classes[access];
+    this.#thread = this.units.threadOf(unit);
     this.#period = this.units.periodOf(unit) + trees.syncsBefore(tree, trees.at.items[access]);
     this.#chain = trees.chainOf(access);
   }
 
   /** The outermost lock held at the entered access and at those of a group; NO_EDGE if there is no edge. */
-  #lockBetween(variable: number, group: number): number {
+  #lockBetween(group: number): number {
     this.#effort.steps++;
     const { groups, trees } = this;
-    const own = this.#own;
     const thread = groups.thread[group];
-    if (thread === own.thread) return NO_EDGE;
-    if (!this.#rule.connects(own.class, groups.class[group])) {
-      const other = this.#other;
-      other.class = groups.class[group];
-      other.thread = thread;
-      other.vertex = groups.firstVertex[group];
-      if (!this.#rule.connectsByOthers(variable, own, other)) return NO_EDGE;
-    }
-    if (!this.#recorder.periods.areConcurrent(own.thread, this.#period, thread, groups.period[group]))
+    if (thread === this.#thread || !this.#rule.connects(this.#class, groups.class[group])) return NO_EDGE;
+    if (!this.#recorder.periods.areConcurrent(this.#thread, this.#period, thread, groups.period[group]))
       return NO_EDGE;
     return trees.chains.common(this.#chain, trees.chainOf(groups.firstAccess[group]));
   }

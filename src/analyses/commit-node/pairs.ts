@@ -80,7 +80,7 @@ export class Pairs {
     const otherTree = units.treeOf(other);
     for (let a = trees.starts[tree]; a < trees.starts[tree + 1]; a++)
       for (let b = trees.starts[otherTree]; b < trees.starts[otherTree + 1]; b++) {
-        if (!this.#forest.areConnected(unit, a, other, b)) continue;
+        if (!this.#forest.areConnected(a, b)) continue;
         const at = trees.at.items[a];
         least[at] = Math.min(least[at], trees.at.items[b]);
         greatest[at] = Math.max(greatest[at], trees.at.items[b]);
