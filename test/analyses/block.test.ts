@@ -150,10 +150,21 @@ describe('forks and joins', () => {
   });
 
   it('inside a transaction order its accesses', () => {
-    expect(reports('t1: begin A, r x, w x, fork c, r y, end; c: w x')).toEqual([]);
-    expect(reports('t1: begin A, r x, fork c, w x, end; c: w x')).toEqual(['A: 2-6-4']);
-    expect(reports('t1: fork c, begin A, r x; c: w x; t1: join c, w x, end')).toEqual(['A: 3-4-6']);
-    expect(reports('t1: fork c, begin A; c: w x; t1: join c, r x, w x, end')).toEqual([]);
+    const reader = 't3: r x, r y';
+    expect(reports(`t1: begin A, r x, w x, fork c, r y, end; c: w x, w y; ${reader}`)).toEqual([]);
+    expect(reports(`t1: begin A, r x, fork c, w x, r y, end; c: w x, w y; ${reader}`)).toEqual(['A: 2-7-4']);
+    expect(reports(`t1: fork c, begin A, r y; c: w x, w y; t1: join c, r x, w x, end; ${reader}`)).toEqual(
+      [],
+    );
+    expect(reports(`t1: fork c, begin A, r x; c: w x, w y; t1: join c, r y, w x, end; ${reader}`)).toEqual([
+      'A: 3-4-8',
+    ]);
+  });
+
+  it('may keep one thread away from such a transaction and not another that does the same', () => {
+    const given = 't1: begin A, r x, fork b, w x, end, fork c; b: w x; c: w x; t3: r x';
+    expect(reports(given)).toEqual(['A: 2-7-4']);
+    expect(reports(given.replace('b: w x; ', 'b: r z; '))).toEqual([]);
   });
 
   it('end the transaction where they are boundaries', () => {

@@ -77,6 +77,14 @@ describe('two transactions', () => {
     expect(rightly(`t1: ${crossing('l', 'm')}; t2: ${crossing('m', 'l')}`)).toEqual(nothing);
   });
 
+  it('do not keep each other out where each has another of two locks outermost', () => {
+    // The first has l around both its writes, the second m; but neither of the two locks is around both pairs.
+    const crossed =
+      't1: begin A, acq l, acq m, w x, rel m, w y, rel l, end; t2: begin B, acq m, w y, acq l, w x, rel l, rel m, end';
+    expect(rightly(crossed).conflict).not.toEqual([]);
+    expect(rightly(crossed.replaceAll('w y, ', ''))).toEqual(nothing);
+  });
+
   it('of one thread never meet', () => {
     expect(rightly('t1: begin A, r x, w x, end, begin B, w x, end')).toEqual(nothing);
   });
@@ -96,6 +104,37 @@ describe('views', () => {
     expect(rightly('t1: begin A, acq l, w x, r x, rel l, end; t2: begin B, acq l, w x, rel l, end')).toEqual(
       nothing,
     );
+  });
+
+  it('do not take a read for one of others while a lock keeps the own write for it', () => {
+    // The other two are there because two transactions alone are searched through anyway.
+    const others = 't3: begin C, w z, end; t4: begin D, r z, end';
+    const sealed = 'acq l, w x, r x, rel l, acq l, w x, rel l';
+    const writer = 't2: begin B, acq l, w x, rel l, end';
+    expect(rightly(`t1: begin A, ${sealed}, end; ${writer}; ${others}`)).toEqual({
+      conflict: ['A'],
+      view: [],
+    });
+    const open = sealed.replace('w x, r x', 'w x, rel l, acq l, r x');
+    expect(rightly(`t1: begin A, ${open}, end; ${writer}; ${others}`)).toEqual(both('A'));
+  });
+
+  it('are exact for two transactions that take their locks hand over hand', () => {
+    const hand = 't1: begin A, acq l, w x, acq m, rel l, r x, rel m, end';
+    const twice = 'acq l, acq m, w x, rel m, rel l, acq l, acq m, w x, rel m, rel l';
+    expect(rightly(`${hand}; t2: begin B, ${twice}, end`)).toEqual({ conflict: ['B'], view: [] });
+    const dropped = hand.replace('acq m, rel l', 'rel l, acq m');
+    expect(rightly(`${dropped}; t2: begin B, ${twice}, end`)).toEqual(both('A', 'B'));
+  });
+
+  it('want the own write before a read of what others wrote', () => {
+    const kept = 'w x, acq l, r x, w x, rel l';
+    expect(rightly(`t1: begin A, ${kept}, end; t2: begin B, acq l, w x, rel l, end`)).toEqual(both('A'));
+    expect(
+      rightly(
+        `t1: begin A, ${kept.replace('w x, acq l', 'acq l')}, end; t2: begin B, acq l, w x, rel l, end`,
+      ),
+    ).toEqual(nothing);
   });
 
   it('care for what a third one reads', () => {
@@ -164,6 +203,14 @@ describe('several units', () => {
     expect(rightly(around.replace('r z, r y', 'r y'))).toEqual(nothing);
   });
 
+  it('do not if the third one is over before the first begins, or begins after it', () => {
+    const writer = 't1: begin A, w x, w y, end';
+    expect(rightly(`t3: r z, fork t4; t1: join t3; ${writer}; t2: r x, w z; t4: r y`)).toEqual(nothing);
+    expect(rightly(`t3: r z, fork t4; ${writer}; t2: r x, w z; t4: r y`)).toEqual(both('A'));
+    expect(rightly(`${writer}; t1: fork t3; t2: r x, w z; t3: r z, w v; t4: r v, r y`)).toEqual(nothing);
+    expect(rightly(`t1: fork t3; ${writer}; t2: r x, w z; t3: r z, w v; t4: r v, r y`)).toEqual(both('A'));
+  });
+
   it('are safe to read in the order opposite to that of writing, however many read', () => {
     const readers = 't2: begin B, r x, r y, end; t3: begin C, r x, r y, end';
     expect(rightly(`t1: begin A, w y, end, begin A, w x, end; ${readers}`)).toEqual(nothing);
@@ -213,6 +260,12 @@ describe('locks held outside blocks', () => {
       nothing,
     );
     expect(rightly('t1: acq l, begin A, r x, w x, end, rel l; t2: begin B, w x, end')).toEqual(both('A'));
+  });
+
+  it('count where a block is left with a lock, or the trace ends with it', () => {
+    // Nobody gets the lock after t1, so t2 has it first, and A cannot be before it as a whole.
+    expect(rightly('t1: begin A, u x, end; t2: acq l, r x, rel l')).toEqual(nothing);
+    expect(rightly('t1: begin A; t2: acq l; t1: u x; t2: r x, rel l; t1: acq l')).toEqual(both('A'));
   });
 
   it('around several accesses make no transaction of them', () => {

@@ -56,7 +56,7 @@ describe('accesses', () => {
   it('move if forks and joins keep all other threads away', () => {
     const setUp = 't1: begin A, w x, w y, end, fork t2, fork t3; t2: w x, w y; t3: r x, r y';
     expect(reports(setUp)).toEqual([]);
-    expect(reports('t1: fork t2, w x; t2: w y; t1: join t2, begin A, w x, w y, end')).toEqual([]);
+    expect(reports('t1: fork t2, r z; t2: w x, w y; t1: join t2, begin A, w x, w y, end')).toEqual([]);
     expect(reports('t1: fork t2, begin A, w x, w y, end; t2: w x, w y; t1: join t2')).toEqual(['A: 3-4']);
   });
 

@@ -6,14 +6,13 @@ import type { ViolationSink } from '../analysis.ts';
  * once, at the first step that would have to come before the commit point and does not.
  *
  * The blocks of a thread that have committed are those it began first, as a step commits all that are open; and
- * of these the reported ones come first again. So a thread needs only count them.
+ * of these the reported ones come first again.
  */
 export class BlockPhases {
   readonly #report: ViolationSink;
   /* Per thread. */
   #innermost = new Int32Array(16);
-  /** How many open blocks have not committed, and how many have but were not reported. */
-  #early = new Int32Array(16);
+  /** How many open blocks have committed but were not reported. */
   #late = new Int32Array(16);
   /* Per block, from 1. */
   #end = 1;
@@ -38,7 +37,6 @@ export class BlockPhases {
   begin(thread: number, label: number, event: number): void {
     if (thread >= this.#innermost.length) {
       this.#innermost = grownInt32(this.#innermost, thread + 1);
-      this.#early = grownInt32(this.#early, thread + 1);
       this.#late = grownInt32(this.#late, thread + 1);
     }
     const outer = this.#innermost[thread];
@@ -50,13 +48,11 @@ export class BlockPhases {
     this.#commit[block] = 0;
     this.#isReported[block] = 0;
     this.#innermost[thread] = block;
-    this.#early[thread]++;
   }
 
   end(thread: number): void {
     const block = this.#innermost[thread];
-    if (this.#commit[block] === 0) this.#early[thread]--;
-    else if (this.#isReported[block] === 0) this.#late[thread]--;
+    if (this.#commit[block] > 0 && this.#isReported[block] === 0) this.#late[thread]--;
     this.#innermost[thread] = this.#outer[block];
     this.#outer[block] = this.#free;
     this.#free = block;
@@ -68,22 +64,21 @@ export class BlockPhases {
   }
 
   leftMover(thread: number, event: number): void {
-    if (thread < this.#early.length && this.#early[thread] > 0) this.#commitEarly(thread, event);
+    if (thread < this.#late.length) this.#commitAll(thread, event);
   }
 
   nonMover(thread: number, event: number): void {
     if (thread >= this.#late.length) return;
     if (this.#late[thread] > 0) this.#reportLate(thread, event, 'non-mover after the commit point');
-    if (this.#early[thread] > 0) this.#commitEarly(thread, event);
+    this.#commitAll(thread, event);
   }
 
-  #commitEarly(thread: number, event: number): void {
+  #commitAll(thread: number, event: number): void {
     for (let block = this.#innermost[thread]; block !== 0 && this.#commit[block] === 0; ) {
       this.#commit[block] = event;
+      this.#late[thread]++;
       block = this.#outer[block];
     }
-    this.#late[thread] += this.#early[thread];
-    this.#early[thread] = 0;
   }
 
   #reportLate(thread: number, event: number, role: string): void {

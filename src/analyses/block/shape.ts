@@ -14,7 +14,7 @@ export const LAST_WRITE = 8;
 export const LONE_UPDATE = 16;
 
 /* In the order in which they are tried: updates that get lost before reads that differ. */
-const BEFORE_OTHERS = [INITIAL_READ, CHANGE, LAST_WRITE, LONE_UPDATE];
+const BEFORE_OTHERS = [INITIAL_READ, CHANGE, LAST_WRITE];
 const AFTER_OTHERS = [LAST_CHANGE, LAST_WRITE, INITIAL_READ];
 
 /** The two integers of each element of a sequence: an operation with its operand, or this and a period. */

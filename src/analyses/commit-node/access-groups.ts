@@ -6,15 +6,18 @@ import type { Vertices } from './vertices.ts';
 
 /**
  * Accesses to one variable that are alike for everybody else: of one thread, in one period, of one class. A
- * group stands for the first and the last unit that has one of its accesses.
+ * group stands for the first and the last unit that has one of its accesses. The groups of one class are a
+ * bundle: where one of them has an edge, all have that can happen at the same time.
  */
 export class AccessGroups {
-  /** Groups in the order of their variables; those of variable x are from `starts[x]` to before `starts[x + 1]`. */
+  /** The bundles of variable x are from `bundles[x]` to before `bundles[x + 1]`. */
+  readonly bundles: Int32Array;
+  /** The class of each bundle, and where its groups start. */
+  readonly class: Int32Array;
   readonly starts: Int32Array;
   /* Of each group. */
   readonly thread: Int32Array;
   readonly period: Int32Array;
-  readonly class: Int32Array;
   readonly firstVertex: Int32Array;
   readonly lastVertex: Int32Array;
   /** The accesses of the first and of the last unit. */
@@ -22,60 +25,91 @@ export class AccessGroups {
   readonly lastAccess: Int32Array;
 
   constructor(units: Units, vertices: Vertices, trees: AccessTrees, classes: Int32Array, variables: number) {
-    const table = new TupleTable(4);
-    const first = new IntList();
-    const last = new IntList();
-    const firstAccess = new IntList();
-    const lastAccess = new IntList();
+    const found = new GroupFinder(units, vertices, trees, classes);
+    const { groups, bundles } = found;
+
+    // Bundles in the order of their variables, groups in that of their bundles.
+    const variableOf = (bundle: number) => bundles.part(bundle, 0);
+    const bundlePlaces = placesBy(bundles.size, variables, variableOf);
+    this.bundles = bundlePlaces.starts;
+    this.class = new Int32Array(bundles.size);
+    for (let bundle = 0; bundle < bundles.size; bundle++)
+      this.class[bundlePlaces.place[bundle]] = bundles.part(bundle, 1);
+    const bundleOf = (group: number) => bundlePlaces.place[groups.part(group, 0)];
+    const { starts, place } = placesBy(groups.size, bundles.size, bundleOf);
+    this.starts = starts;
+    this.thread = new Int32Array(groups.size);
+    this.period = new Int32Array(groups.size);
+    this.firstVertex = new Int32Array(groups.size);
+    this.lastVertex = new Int32Array(groups.size);
+    this.firstAccess = new Int32Array(groups.size);
+    this.lastAccess = new Int32Array(groups.size);
+    for (let group = 0; group < groups.size; group++) {
+      const at = place[group];
+      this.thread[at] = groups.part(group, 1);
+      this.period[at] = groups.part(group, 2);
+      this.firstVertex[at] = found.firstVertex.items[group];
+      this.lastVertex[at] = found.lastVertex.items[group];
+      this.firstAccess[at] = found.firstAccess.items[group];
+      this.lastAccess[at] = found.lastAccess.items[group];
+    }
+  }
+}
+
+class GroupFinder {
+  /** Variable and class. */
+  readonly bundles = new TupleTable(2);
+  /** Bundle, thread and period. */
+  readonly groups = new TupleTable(3);
+  readonly firstVertex = new IntList();
+  readonly lastVertex = new IntList();
+  readonly firstAccess = new IntList();
+  readonly lastAccess = new IntList();
+
+  constructor(units: Units, vertices: Vertices, trees: AccessTrees, classes: Int32Array) {
     for (let unit = 0; unit < units.size; unit++) {
       const tree = units.treeOf(unit);
       const thread = units.threadOf(unit);
+      const first = vertices.firstOf(unit);
+      const last = vertices.lastOf(unit);
       for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
         const period = units.periodOf(unit) + trees.syncsBefore(tree, trees.at.items[access]);
-        const group = table.number(trees.variable.items[access], thread, period, classes[access]);
-        if (table.wasNew) {
-          first.push(vertices.firstOf(unit));
-          last.push(vertices.lastOf(unit));
-          firstAccess.push(access);
-          lastAccess.push(access);
-          continue;
-        }
-        if (vertices.firstOf(unit) < first.items[group]) {
-          first.items[group] = vertices.firstOf(unit);
-          firstAccess.items[group] = access;
-        }
-        if (vertices.lastOf(unit) > last.items[group]) {
-          last.items[group] = vertices.lastOf(unit);
-          lastAccess.items[group] = access;
-        }
+        const bundle = this.bundles.number(trees.variable.items[access], classes[access]);
+        this.#add(this.groups.number(bundle, thread, period), access, first, last);
       }
     }
+  }
 
-    const count = table.size;
-    this.starts = new Int32Array(variables + 1);
-    for (let group = 0; group < count; group++) this.starts[table.part(group, 0) + 1]++;
-    for (let x = 0; x < variables; x++) this.starts[x + 1] += this.starts[x];
-    this.thread = new Int32Array(count);
-    this.period = new Int32Array(count);
-    this.class = new Int32Array(count);
-    this.firstVertex = new Int32Array(count);
-    this.lastVertex = new Int32Array(count);
-    this.firstAccess = new Int32Array(count);
-    this.lastAccess = new Int32Array(count);
-    const next = this.starts.slice();
-    for (let group = 0; group < count; group++) {
-      const at = next[table.part(group, 0)]++;
-      this.thread[at] = table.part(group, 1);
-      this.period[at] = table.part(group, 2);
-      this.class[at] = table.part(group, 3);
-      this.firstVertex[at] = first.items[group];
-      this.lastVertex[at] = last.items[group];
-      this.firstAccess[at] = firstAccess.items[group];
-      this.lastAccess[at] = lastAccess.items[group];
+  #add(group: number, access: number, first: number, last: number): void {
+    if (this.groups.wasNew) {
+      this.firstVertex.push(first);
+      this.lastVertex.push(last);
+      this.firstAccess.push(access);
+      this.lastAccess.push(access);
+      return;
+    }
+    if (first < this.firstVertex.items[group]) {
+      this.firstVertex.items[group] = first;
+      this.firstAccess.items[group] = access;
+    }
+    if (last > this.lastVertex.items[group]) {
+      this.lastVertex.items[group] = last;
+      this.lastAccess.items[group] = access;
     }
   }
+}
 
-  get size(): number {
-    return this.thread.length;
-  }
+/** Where each of `count` things is when they are put in the order of their owners, and where each owner's start. */
+function placesBy(
+  count: number,
+  owners: number,
+  ownerOf: (thing: number) => number,
+): { starts: Int32Array; place: Int32Array } {
+  const starts = new Int32Array(owners + 1);
+  for (let thing = 0; thing < count; thing++) starts[ownerOf(thing) + 1]++;
+  for (let owner = 0; owner < owners; owner++) starts[owner + 1] += starts[owner];
+  const next = starts.slice();
+  const place = new Int32Array(count);
+  for (let thing = 0; thing < count; thing++) place[thing] = next[ownerOf(thing)]++;
+  return { starts, place };
 }

@@ -110,7 +110,6 @@ export class CommitNode implements Analysis {
       uncontended: recorder.units.inBlocks - transactions,
       ...decided,
       eventsRecorded: recorder.stoppedAt ?? lastEvent,
-      forksAndJoinsIgnored: periods.isIgnored ? 1 : 0,
     };
   }
 

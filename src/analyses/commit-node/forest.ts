@@ -46,9 +46,6 @@ export class EdgesOfUnit {
   }
 }
 
-/** There is no edge. */
-const NO_EDGE = -2;
-
 /** Access trees and the inter-edges between them (Wang and Stoller, §3). */
 export class Forest {
   readonly units: Units;
@@ -59,11 +56,13 @@ export class Forest {
   readonly #recorder: Recorder;
   readonly #rule: InterEdges;
   readonly #classes: Int32Array;
-  /* Of the access that was entered. */
-  #class = 0;
+  /* The access that was entered. */
+  #access = 0;
   #thread = 0;
   #period = 0;
-  #chain = 0;
+  /* The node at this end of its edges to the bundle looked at last. */
+  #start = 0;
+  #end = 0;
 
   constructor(
     recorder: Recorder,
@@ -99,14 +98,10 @@ export class Forest {
     for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
-      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
-        const lock = this.#lockBetween(group);
-        if (lock === NO_EDGE) continue;
-        const at = trees.at.items[access];
-        const start = lock === NO_COMMON_LOCK ? at : trees.startOf(access, lock);
-        const end = lock === NO_COMMON_LOCK ? at : trees.endOf(access, lock);
-        if (end < leastEnd) leastEnd = end;
-        if (start > greatestStart) greatestStart = start;
+      for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
+        if (!this.#hasEdgesTo(bundle) || !this.#hasConcurrent(bundle)) continue;
+        leastEnd = Math.min(leastEnd, this.#end);
+        greatestStart = Math.max(greatestStart, this.#start);
       }
       if (leastEnd < greatestStart) return true;
     }
@@ -126,13 +121,11 @@ export class Forest {
     for (; access < trees.starts[tree + 1] && this.#effort.steps < until; access++) {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
-      const at = trees.at.items[access];
-      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++) {
-        const lock = this.#lockBetween(group);
-        if (lock === NO_EDGE) continue;
-        const thread = groups.thread[group];
-        if (lock === NO_COMMON_LOCK) into.add(group, access, thread, at, at);
-        else into.add(group, access, thread, trees.startOf(access, lock), trees.endOf(access, lock));
+      for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
+        if (!this.#hasEdgesTo(bundle)) continue;
+        for (let group = groups.starts[bundle]; group < groups.starts[bundle + 1]; group++)
+          if (this.#isConcurrent(group))
+            into.add(group, access, groups.thread[group], this.#start, this.#end);
       }
     }
     return access;
@@ -145,8 +138,11 @@ export class Forest {
     for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
-      for (let group = groups.starts[variable]; group < groups.starts[variable + 1]; group++)
-        if (this.#lockBetween(group) !== NO_EDGE) visit(group);
+      for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
+        if (!this.#hasEdgesTo(bundle)) continue;
+        for (let group = groups.starts[bundle]; group < groups.starts[bundle + 1]; group++)
+          if (this.#isConcurrent(group)) visit(group);
+      }
     }
   }
 
@@ -168,23 +164,43 @@ export class Forest {
     }
   }
 
-  /** Prepares `#lockBetween` for an access. */
+  /** Prepares what follows for an access. */
   #enter(unit: number, tree: number, access: number): void {
     const { trees } = this;
-    this.#class = this.#classes[access];
+    this.#access = access;
     this.#thread = this.units.threadOf(unit);
     this.#period = this.units.periodOf(unit) + trees.syncsBefore(tree, trees.at.items[access]);
-    this.#chain = trees.chainOf(access);
   }
 
-  /** The outermost lock held at the entered access and at those of a group; NO_EDGE if there is no edge. */
-  #lockBetween(group: number): number {
+  /**
+   * Whether the entered access has edges to those of a bundle that can happen at the same time. They start at
+   * the region of the outermost lock held by both, or at the access itself (figure 3).
+   */
+  #hasEdgesTo(bundle: number): boolean {
     this.#effort.steps++;
     const { groups, trees } = this;
-    const thread = groups.thread[group];
-    if (thread === this.#thread || !this.#rule.connects(this.#class, groups.class[group])) return NO_EDGE;
-    if (!this.#recorder.periods.areConcurrent(this.#thread, this.#period, thread, groups.period[group]))
-      return NO_EDGE;
-    return trees.chains.common(this.#chain, trees.chainOf(groups.firstAccess[group]));
+    if (!this.#rule.connects(this.#classes[this.#access], groups.class[bundle])) return false;
+    const chain = trees.chainOf(groups.firstAccess[groups.starts[bundle]]);
+    const lock = trees.chains.common(trees.chainOf(this.#access), chain);
+    const at = trees.at.items[this.#access];
+    this.#start = lock === NO_COMMON_LOCK ? at : trees.startOf(this.#access, lock);
+    this.#end = lock === NO_COMMON_LOCK ? at : trees.endOf(this.#access, lock);
+    return true;
+  }
+
+  #hasConcurrent(bundle: number): boolean {
+    const { starts } = this.groups;
+    for (let group = starts[bundle]; group < starts[bundle + 1]; group++)
+      if (this.#isConcurrent(group)) return true;
+    return false;
+  }
+
+  #isConcurrent(group: number): boolean {
+    this.#effort.steps++;
+    const thread = this.groups.thread[group];
+    return (
+      thread !== this.#thread &&
+      this.#recorder.periods.areConcurrent(this.#thread, this.#period, thread, this.groups.period[group])
+    );
   }
 }

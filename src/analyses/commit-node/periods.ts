@@ -3,16 +3,24 @@ import { IntList } from './int-list.ts';
 
 /** More cells of clocks than these are not kept. */
 const MOST_CELLS = 1 << 25;
+/** Without clocks, so many forks or joins are followed. */
+const LONGEST_CHAIN = 32;
 
 const FORK = 0;
 const JOIN = 1;
+const NOBODY = -1;
 
 /**
  * Which parts of threads can run at the same time (Wang and Stoller, §7.4). A thread's execution is cut into
  * periods by its forks and joins, numbered from 0. What is before what follows from those alone: locks only
  * say that two things do not overlap, not which comes first.
+ *
+ * Each thread has a clock of all others. With thousands of threads these are too many; then only those orders are
+ * known that follow by going from a thread to the one that joins it and so on, and from there to one that forks
+ * and so on. What is not known to be ordered counts as concurrent, so that nothing is missed.
  */
 export class Periods {
+  readonly #mostCells: number;
   /** The present period of each thread. */
   #period = new Int32Array(16);
   #hasEvents = new Int32Array(16);
@@ -26,15 +34,19 @@ export class Periods {
   #periodStart = new Int32Array(0);
   /** A row for each clock: for each thread, how many of its periods are over. Null if there are too many. */
   #clocks: Int32Array | null = null;
+  /* For each thread, who forked it and who joined it first, and in which period of theirs. */
+  #forker = new Int32Array(0);
+  #forkedIn = new Int32Array(0);
+  #joiner = new Int32Array(0);
+  #joinedIn = new Int32Array(0);
+
+  constructor(mostCells = MOST_CELLS) {
+    this.#mostCells = mostCells;
+  }
 
   /** The threads seen so far are those below this. */
   get threads(): number {
     return this.#threads;
-  }
-
-  /** Whether who forked and joined whom was left out because there are too many threads. */
-  get isIgnored(): boolean {
-    return this.#clocks === null;
   }
 
   hasEvents(thread: number): boolean {
@@ -78,7 +90,10 @@ export class Periods {
     const log = this.#log.items;
     let clocks = threads;
     for (let at = 0; at < this.#log.length; at += 4) if (log[at] === JOIN) clocks++;
-    if (clocks * threads > MOST_CELLS) return;
+    if (clocks * threads > this.#mostCells) {
+      this.#linkThreads();
+      return;
+    }
 
     // Each thread starts with a clock; a join gives it a new one. A fork completes that of the child.
     const table = new Int32Array(clocks * threads);
@@ -106,7 +121,7 @@ export class Periods {
 
   /** How many periods of `other` are over when `thread` starts its `period`. */
   over(other: number, thread: number, period: number): number {
-    if (this.#clocks === null) return 0;
+    if (this.#clocks === null) return this.#overByLinks(other, thread, period);
     return this.#clocks[this.#clockOf[this.#periodStart[thread] + period] * this.#threads + other];
   }
 
@@ -120,6 +135,42 @@ export class Periods {
     return (
       !this.precedes(thread, period, other, otherPeriod) && !this.precedes(other, otherPeriod, thread, period)
     );
+  }
+
+  #linkThreads(): void {
+    this.#forker = new Int32Array(this.#threads).fill(NOBODY);
+    this.#forkedIn = new Int32Array(this.#threads);
+    this.#joiner = new Int32Array(this.#threads).fill(NOBODY);
+    this.#joinedIn = new Int32Array(this.#threads);
+    const log = this.#log.items;
+    for (let at = 0; at < this.#log.length; at += 4) {
+      const child = log[at + 3];
+      if (log[at] === FORK) {
+        this.#forker[child] = log[at + 1];
+        this.#forkedIn[child] = log[at + 2];
+      } else if (this.#joiner[child] === NOBODY) {
+        this.#joiner[child] = log[at + 1];
+        this.#joinedIn[child] = log[at + 2];
+      }
+    }
+  }
+
+  #overByLinks(other: number, thread: number, period: number): number {
+    // What `thread` comes after: its own earlier periods, those of its forker up to the fork, and so on.
+    let later = thread;
+    let upTo = period;
+    for (let i = 0; later !== NOBODY && i < LONGEST_CHAIN; i++) {
+      if (later === other) return upTo;
+      // What comes after all of `other`: its joiner from the join on, that one's joiner, and so on.
+      let earlier = other;
+      for (let j = 0; this.#joiner[earlier] !== NOBODY && j < LONGEST_CHAIN; j++) {
+        if (this.#joiner[earlier] === later && this.#joinedIn[earlier] < upTo) return this.#period[other] + 1;
+        earlier = this.#joiner[earlier];
+      }
+      upTo = this.#forkedIn[later] + 1;
+      later = this.#forker[later];
+    }
+    return 0;
   }
 
   #see(thread: number): void {
