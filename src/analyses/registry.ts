@@ -6,6 +6,7 @@ import type { AnalysisDescription, ForkJoin } from './analysis.ts';
 import { atomizer } from './atomizer/index.ts';
 import { atomsanitizer } from './atomsanitizer/index.ts';
 import { block } from './block/index.ts';
+import { commitNodeConflict, commitNodeView } from './commit-node/index.ts';
 import { count } from './count/index.ts';
 import { doublechecker } from './doublechecker/index.ts';
 import { empty } from './empty/index.ts';
@@ -29,6 +30,8 @@ export const ANALYSES: readonly AnalysisDescription[] = [
   eraser,
   goodlock,
   sidetrack,
+  commitNodeConflict,
+  commitNodeView,
   reduction,
   atomizer,
   block,
