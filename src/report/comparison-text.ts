@@ -7,8 +7,8 @@ import type { ReportOptions } from './reporter.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'analysis', align: 'left' },
   { title: 'verdict', align: 'left' },
-  { title: 'at event', align: 'right' },
-  { title: 'violations', align: 'right' },
+  { title: 'event', align: 'right' },
+  { title: 'found', align: 'right' },
   { title: 'missed', align: 'right' },
   { title: 'wrong', align: 'right' },
   { title: 'time', align: 'right' },

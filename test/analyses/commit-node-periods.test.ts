@@ -31,7 +31,7 @@ function periodsOf(periods: Periods, steps: Steps): number[] {
 
 describe('periods', () => {
   /** Which events are before which of other threads, as pairs of their numbers. */
-  function before(notation: string, mostCells?: number): string[] {
+  function ordered(notation: string, mostCells?: number): string[] {
     const steps = stepsOf(events(notation));
     const periods = new Periods(mostCells);
     const period = periodsOf(periods, steps);
@@ -57,14 +57,14 @@ describe('periods', () => {
     ['a join before a fork', 't2: r a; t1: join t2, fork t3; t3: r b', ['1<4']],
     ['a fork before a join not', 't1: fork t3; t2: r a; t1: join t2; t3: r b', []],
   ])('are ordered by %s', (_, notation, expected) => {
-    expect(before(notation)).toEqual(expected);
-    expect(before(notation, 0)).toEqual(expected);
+    expect(ordered(notation)).toEqual(expected);
+    expect(ordered(notation, 0)).toEqual(expected);
   });
 
   it('are not known to be ordered by ways up and down, if there are too many threads for clocks', () => {
     const zigzag = 't4: r a; t1: join t4, fork t5; t5: r b; t2: join t5, fork t3; t3: r c';
-    expect(before(zigzag)).toEqual(['1<4', '1<7', '4<7']);
-    expect(before(zigzag, 0)).toEqual(['1<4', '4<7']);
+    expect(ordered(zigzag)).toEqual(['1<4', '1<7', '4<7']);
+    expect(ordered(zigzag, 0)).toEqual(['1<4', '4<7']);
   });
 
   it('are never ordered by links that clocks do not know', () => {

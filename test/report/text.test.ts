@@ -176,11 +176,11 @@ describe('the text report of several analyses', () => {
     expect(report.slice(report.indexOf('run.std:'))).toBe(`\
 run.std: not serializable from event 4 on: 2 of 12 blocks violated (1,234
   events, 20 ms)
-  analysis       verdict    at event  violations  missed  wrong    time  memory
-  regiontrack    violation         4           2       -      -  3.0 ms   36 kB
-  atomsanitizer  violation         4           1       -      -  3.0 ms       -
-  velodrome      violation         4           1       1      0  3.0 ms       -
-  doublechecker  violation         4           3       0      1  3.0 ms       -
+  analysis       verdict    event  found  missed  wrong    time  memory
+  regiontrack    violation      4      2       -      -  3.0 ms   36 kB
+  atomsanitizer  violation      4      1       -      -  3.0 ms       -
+  velodrome      violation      4      1       1      0  3.0 ms       -
+  doublechecker  violation      4      3       0      1  3.0 ms       -
   velodrome missed 'log' of 'T0' (event 11)
   doublechecker wrongly blamed 'get' of 'T0' (event 31)
   regiontrack: joins 1,234

@@ -12,8 +12,9 @@ import type { Vertices } from './vertices.ts';
 export class AccessGroups {
   /** The bundles of variable x are from `bundles[x]` to before `bundles[x + 1]`. */
   readonly bundles: Int32Array;
-  /** The class of each bundle, and where its groups start. */
+  /** The class of each bundle, the lock that is outermost at its accesses, and where its groups start. */
   readonly class: Int32Array;
+  readonly outermost: Int32Array;
   readonly starts: Int32Array;
   /* Of each group. */
   readonly thread: Int32Array;
@@ -53,6 +54,9 @@ export class AccessGroups {
       this.firstAccess[at] = found.firstAccess.items[group];
       this.lastAccess[at] = found.lastAccess.items[group];
     }
+    this.outermost = this.class.map((_, bundle) =>
+      trees.chains.outermost(trees.chainOf(this.firstAccess[this.starts[bundle]])),
+    );
   }
 }
 

@@ -98,10 +98,16 @@ export class Forest {
     for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
+      const outermost = trees.chains.outermost(trees.chainOf(access));
+      let isCounted = false;
       for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
+        // Where the outermost locks are the same, or none is held here, all edges start at the same node.
+        const isOutermost = outermost === NO_COMMON_LOCK || outermost === groups.outermost[bundle];
+        if (isCounted && isOutermost) continue;
         if (!this.#hasEdgesTo(bundle) || !this.#hasConcurrent(bundle)) continue;
         leastEnd = Math.min(leastEnd, this.#end);
         greatestStart = Math.max(greatestStart, this.#start);
+        if (isOutermost) isCounted = true;
       }
       if (leastEnd < greatestStart) return true;
     }

@@ -13,16 +13,21 @@ export class LockChains {
   /** A chain is another one, numbered one lower, and the lock acquired last. */
   readonly #links = new TupleTable(2);
   readonly #length = new IntList();
+  readonly #outermost = new IntList();
   /** For each chain that was asked for, its common lock with each other one; UNKNOWN until it is needed. */
   readonly #common: (Int32Array | undefined)[] = [];
 
   constructor() {
     this.#length.push(0);
+    this.#outermost.push(NO_COMMON_LOCK);
   }
 
   extended(chain: number, lock: number): number {
     const link = this.#links.number(chain, lock);
-    if (this.#links.wasNew) this.#length.push(this.#length.items[chain] + 1);
+    if (this.#links.wasNew) {
+      this.#length.push(this.#length.items[chain] + 1);
+      this.#outermost.push(chain === NO_LOCKS ? lock : this.#outermost.items[chain]);
+    }
     return link + 1;
   }
 
@@ -50,6 +55,11 @@ export class LockChains {
   #findCommon(one: number, other: number): number {
     const lock = this.#outermostIn(one, other);
     return lock === NO_COMMON_LOCK ? lock : Math.min(lock, this.#outermostIn(other, one));
+  }
+
+  /** The lock acquired first; NO_COMMON_LOCK if there is none. */
+  outermost(chain: number): number {
+    return this.#outermost.items[chain];
   }
 
   /** How many locks of the chain are outside the outermost that is in the other too; all if none is. */
