@@ -7,6 +7,7 @@ import { MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { looksLikeEvent } from './csv-event.ts';
+import { TextOutput } from './text-output.ts';
 import type { ByteSink, TraceWriter } from './writer.ts';
 
 const NEWLINE = 0x0a;
@@ -18,7 +19,6 @@ const COMMA = 0x2c;
 const PIPE = 0x7c;
 const BYTE_ORDER_MARK = 0xef;
 
-const FLUSH_AT = 1 << 20;
 /** Room for the fixed parts of a cell beside its names. */
 const CELL_OVERHEAD = 64;
 
@@ -35,20 +35,18 @@ const QUOTED_OPERAND = 4;
  */
 export class CsvWriter implements TraceWriter {
   readonly #names: TraceNames;
-  readonly #sink: ByteSink;
+  readonly #output: TextOutput;
   readonly #threads: readonly number[];
   /** The column of each thread, -1 for none. */
   readonly #columns: Int32Array;
   readonly #styles = new Map<NameTable, Uint8Array<ArrayBuffer>>();
   readonly #mnemonics = MNEMONICS.map((word) => Buffer.from(word));
-  #buffer = new Uint8Array(FLUSH_AT + 4096);
-  #used = 0;
   #headerWritten = false;
 
   /** `threads`: the ids of all threads that have events, in the order of their columns. */
   constructor(names: TraceNames, threads: readonly number[], sink: ByteSink) {
     this.#names = names;
-    this.#sink = sink;
+    this.#output = new TextOutput(sink);
     this.#threads = threads;
     let columns = new Int32Array(0);
     for (const [column, thread] of threads.entries()) {
@@ -62,18 +60,13 @@ export class CsvWriter implements TraceWriter {
     if (!this.#headerWritten) await this.#header();
     for (let i = 0; i < batch.length; i++) {
       if (batch.op[i] !== Op.skip) this.#row(batch, i);
-      if (this.#used >= FLUSH_AT) await this.#flush();
+      if (this.#output.isFull) await this.#output.flush();
     }
   }
 
   async finish(): Promise<void> {
     if (!this.#headerWritten) await this.#header();
-    await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#used > 0) await this.#sink(this.#buffer.slice(0, this.#used));
-    this.#used = 0;
+    await this.#output.flush();
   }
 
   async #header(): Promise<void> {
@@ -84,15 +77,15 @@ export class CsvWriter implements TraceWriter {
       const own =
         name.length === 0 || name[0] === QUOTE || name[0] === BYTE_ORDER_MARK || looksLikeEvent(name);
       const inQuotes = own || (this.#style(threads, thread, 'thread') & IN_QUOTED_CELL) !== 0;
-      this.#reserve(4 * name.length + CELL_OVERHEAD);
-      if (column > 0) this.#byte(COMMA);
-      if (inQuotes) this.#byte(QUOTE);
+      this.#output.reserve(4 * name.length + CELL_OVERHEAD);
+      if (column > 0) this.#output.byte(COMMA);
+      if (inQuotes) this.#output.byte(QUOTE);
       this.#name(name, own, inQuotes);
-      if (inQuotes) this.#byte(QUOTE);
-      if (this.#used >= FLUSH_AT) await this.#flush();
+      if (inQuotes) this.#output.byte(QUOTE);
+      if (this.#output.isFull) await this.#output.flush();
     }
-    this.#reserve(1);
-    if (this.#threads.length > 0) this.#byte(NEWLINE);
+    this.#output.reserve(1);
+    if (this.#threads.length > 0) this.#output.byte(NEWLINE);
   }
 
   #row(batch: EventBatch, i: number): void {
@@ -108,25 +101,25 @@ export class CsvWriter implements TraceWriter {
     const locationStyle = locationName < 0 ? 0 : this.#style(this.#names.locations, locationName, 'location');
     const bytes =
       table.byteLength(operand) + (locationName < 0 ? 0 : this.#names.locations.byteLength(locationName));
-    this.#reserve(this.#threads.length + 4 * bytes + CELL_OVERHEAD);
+    this.#output.reserve(this.#threads.length + 4 * bytes + CELL_OVERHEAD);
 
     const isBlock = op === Op.begin || op === Op.end;
     const ownQuotes = (style & QUOTED_OPERAND) !== 0 || (table.byteLength(operand) === 0 && !isBlock);
     const inQuotes = ownQuotes || ((style | locationStyle) & IN_QUOTED_CELL) !== 0;
-    for (let c = 0; c < column; c++) this.#byte(COMMA);
-    if (inQuotes) this.#byte(QUOTE);
+    for (let c = 0; c < column; c++) this.#output.byte(COMMA);
+    if (inQuotes) this.#output.byte(QUOTE);
     this.#copy(this.#mnemonics[op], 1);
-    this.#byte(OPEN);
+    this.#output.byte(OPEN);
     this.#name(table.bytes(operand), ownQuotes, inQuotes);
-    this.#byte(CLOSE);
+    this.#output.byte(CLOSE);
     if (location !== NO_LOCATION) {
-      this.#byte(PIPE);
+      this.#output.byte(PIPE);
       if (locationName >= 0) this.#copy(this.#names.locations.bytes(locationName), inQuotes ? 2 : 1);
-      else this.#number(numericLocationValue(location));
+      else this.#output.number(numericLocationValue(location));
     }
-    if (inQuotes) this.#byte(QUOTE);
-    for (let c = column + 1; c < this.#threads.length; c++) this.#byte(COMMA);
-    this.#byte(NEWLINE);
+    if (inQuotes) this.#output.byte(QUOTE);
+    for (let c = column + 1; c < this.#threads.length; c++) this.#output.byte(COMMA);
+    this.#output.byte(NEWLINE);
   }
 
   /** A name, with quotes of its own or not, in a cell that stands in quotes or not. */
@@ -137,32 +130,13 @@ export class CsvWriter implements TraceWriter {
     if (ownQuotes) this.#copy(TWO_QUOTES, 1);
   }
 
-  #reserve(bytes: number): void {
-    this.#buffer = grownUint8(this.#buffer, this.#used + bytes);
-  }
-
-  #byte(byte: number): void {
-    this.#buffer[this.#used++] = byte;
-  }
-
   /** Writes each quote `times` times. */
   #copy(bytes: Uint8Array, times: number): void {
+    const output = this.#output;
     for (let i = 0; i < bytes.length; i++) {
-      const byte = bytes[i];
-      this.#buffer[this.#used++] = byte;
-      if (byte === QUOTE) for (let n = 1; n < times; n++) this.#buffer[this.#used++] = byte;
+      const repeats = bytes[i] === QUOTE ? times : 1;
+      for (let n = 0; n < repeats; n++) output.byte(bytes[i]);
     }
-  }
-
-  #number(value: number): void {
-    let digits = 1;
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
-    let rest = value;
-    for (let i = this.#used + digits - 1; i >= this.#used; i--) {
-      this.#buffer[i] = 0x30 + (rest % 10);
-      rest = Math.floor(rest / 10);
-    }
-    this.#used += digits;
   }
 
   #style(table: NameTable, id: number, kind: string): number {

@@ -5,6 +5,7 @@ import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS, Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { TextOutput } from './text-output.ts';
 import type { ByteSink, TraceWriter } from './writer.ts';
 
 const NEWLINE = 0x0a;
@@ -15,7 +16,6 @@ const PIPE = 0x7c;
 
 /** Room for the fixed parts of a line beside its names. */
 const LINE_OVERHEAD = 32;
-const FLUSH_AT = 1 << 20;
 
 /**
  * Writes canonical STD: what `std.ts` reads back to the same events, byte for byte the same if it came from
@@ -23,33 +23,26 @@ const FLUSH_AT = 1 << 20;
  */
 export class StdWriter implements TraceWriter {
   readonly #names: TraceNames;
-  readonly #sink: ByteSink;
-  #buffer = new Uint8Array(FLUSH_AT + 4096);
-  #used = 0;
+  readonly #output: TextOutput;
   readonly #mnemonics = MNEMONICS.map((word) => Buffer.from(word));
   /* How many names of each table have been found writable; ids are dense, so a number says it all. */
   readonly #checked = new Map<NameTable, number>();
 
   constructor(names: TraceNames, sink: ByteSink) {
     this.#names = names;
-    this.#sink = sink;
+    this.#output = new TextOutput(sink);
   }
 
   async write(batch: EventBatch): Promise<void> {
     this.#checkNames();
     for (let i = 0; i < batch.length; i++) {
       if (batch.op[i] !== Op.skip) this.#event(batch, i);
-      if (this.#used >= FLUSH_AT) await this.#flush();
+      if (this.#output.isFull) await this.#output.flush();
     }
   }
 
   async finish(): Promise<void> {
-    await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#used > 0) await this.#sink(this.#buffer.slice(0, this.#used));
-    this.#used = 0;
+    await this.#output.flush();
   }
 
   #event(batch: EventBatch, i: number): void {
@@ -61,53 +54,23 @@ export class StdWriter implements TraceWriter {
       this.#names.threads.byteLength(batch.thread[i]) +
       table.byteLength(batch.operand[i]) +
       (named ? this.#names.locations.byteLength(locationNameId(location)) : 0);
-    this.#reserve(size + LINE_OVERHEAD);
+    const output = this.#output;
+    output.reserve(size + LINE_OVERHEAD);
 
-    this.#name(this.#names.threads, batch.thread[i]);
-    this.#byte(PIPE);
-    this.#copy(this.#mnemonics[op]);
+    output.bytes(this.#names.threads.bytes(batch.thread[i]));
+    output.byte(PIPE);
+    output.bytes(this.#mnemonics[op]);
     if (table.byteLength(batch.operand[i]) > 0) {
-      this.#byte(OPEN);
-      this.#name(table, batch.operand[i]);
-      this.#byte(CLOSE);
+      output.byte(OPEN);
+      output.bytes(table.bytes(batch.operand[i]));
+      output.byte(CLOSE);
     }
     if (location !== NO_LOCATION) {
-      this.#byte(PIPE);
-      if (named) this.#name(this.#names.locations, locationNameId(location));
-      else this.#number(numericLocationValue(location));
+      output.byte(PIPE);
+      if (named) output.bytes(this.#names.locations.bytes(locationNameId(location)));
+      else output.number(numericLocationValue(location));
     }
-    this.#byte(NEWLINE);
-  }
-
-  #reserve(bytes: number): void {
-    if (this.#used + bytes <= this.#buffer.length) return;
-    const bigger = new Uint8Array(Math.max(this.#buffer.length * 2, this.#used + bytes));
-    bigger.set(this.#buffer.subarray(0, this.#used));
-    this.#buffer = bigger;
-  }
-
-  #byte(byte: number): void {
-    this.#buffer[this.#used++] = byte;
-  }
-
-  #name(table: NameTable, id: number): void {
-    this.#copy(table.bytes(id));
-  }
-
-  #copy(bytes: Uint8Array): void {
-    // Names are a few bytes long: a loop beats the call that `set` makes.
-    for (let i = 0; i < bytes.length; i++) this.#buffer[this.#used++] = bytes[i];
-  }
-
-  #number(value: number): void {
-    let digits = 1;
-    for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
-    let rest = value;
-    for (let i = this.#used + digits - 1; i >= this.#used; i--) {
-      this.#buffer[i] = 0x30 + (rest % 10);
-      rest = Math.floor(rest / 10);
-    }
-    this.#used += digits;
+    output.byte(NEWLINE);
   }
 
   /** Looks at every name once, when it is new. */

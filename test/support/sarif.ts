@@ -67,7 +67,7 @@ function shape(properties: Record<string, Check>, rest?: Check): Check {
 const uri: Check = (value, path) => {
   if (typeof value !== 'string' || !/^(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-Fa-f]{2})*$/.test(value))
     fail(path, 'a URI reference', value);
-  const { protocol, host } = new URL(value as string, 'file:///root/');
+  const { protocol, host } = new URL(value as string, 'file:///base/');
   if (protocol !== 'file:' || host !== '') fail(path, 'a place in files', value);
 };
 
