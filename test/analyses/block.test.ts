@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ForkJoin, ViolationFact } from '../../src/analyses/analysis.ts';
 import { BlockBased, USUAL_LIMITS } from '../../src/analyses/block/block.ts';
 import { block } from '../../src/analyses/block/index.ts';
+import { Sequences } from '../../src/analyses/block/sequences.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
@@ -203,6 +204,33 @@ describe('what block reports', () => {
   it('names units that may run at the same time', () => {
     const same = 'begin A, r x, w x, end';
     expect(reports(`t1: ${same}, fork t2, fork t3; t2: ${same}; t3: w x`)).toEqual(['A: 8-11-9']);
+  });
+});
+
+describe('many transactions', () => {
+  it('of different shapes are told apart', () => {
+    const shapes = 150;
+    const variables = Array.from({ length: shapes }, (_, i) => `w x${i}`);
+    const units = variables.map((_, i) => `begin A, ${variables.slice(0, i + 1).join(', ')}, end`);
+    const given = trace(`t1: ${units.join(', ')}, ${units.join(', ')}; t2: ${variables.join(', ')}`);
+    expect(run(block, given).outcome.statistics).toMatchObject({ units: 2 * shapes, shapes });
+  });
+});
+
+describe('sequences', () => {
+  it('have one number each, even where one is the beginning of another', () => {
+    const sequences = new Sequences();
+    const numbers = new Map<string, number>();
+    for (let i = 1; i < 1 << 12; i++) {
+      const cells = [...i.toString(2).slice(1)].map(Number);
+      expect(sequences.find(cells)).toBe(-1);
+      numbers.set(cells.join(), sequences.numberOf(cells));
+    }
+    expect(sequences.count).toBe(numbers.size);
+    for (const [cells, number] of numbers) {
+      expect([...sequences.get(number)].join()).toBe(cells);
+      expect(sequences.find([...sequences.get(number)])).toBe(number);
+    }
   });
 });
 

@@ -237,6 +237,24 @@ describe('what reduction reports', () => {
   });
 });
 
+describe('many short threads', () => {
+  it('that share what they read cost no more than they do', () => {
+    const threads = 30_000;
+    const analysis = reduction.create({ forkJoin: 'edge', report: () => {} });
+    let event = 0;
+    analysis.write(0, 0, ++event);
+    for (let child = 1; child <= threads; child++) analysis.fork(0, child, ++event);
+    for (let child = 1; child <= threads; child++) {
+      analysis.begin(child, 0, ++event);
+      analysis.read(child, 0, ++event);
+      analysis.read(child, 0, ++event);
+      analysis.end(child, 0, ++event);
+    }
+    analysis.finish(event);
+    expect(analysis.outcome().statistics).toMatchObject({ units: threads, violated: 0 });
+  });
+});
+
 /** In no schedule may there be a violation if none is reported, unless one deadlocks. */
 function complaint(forkJoin: 'edge' | 'boundary'): (given: readonly NamedEvent[]) => string | null {
   return (given) => {

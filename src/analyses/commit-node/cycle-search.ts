@@ -93,15 +93,15 @@ export class CycleSearch {
 
   #distribute(): void {
     const { groups, vertices } = this.#forest;
-    const { group, thread, start, end } = this.#edges;
+    const { group, thread } = this.#edges;
     for (let edge = 0; edge < this.#edges.length; edge++) {
       const at = group.items[edge];
       if (at !== NO_GROUP) {
         this.#touch(groups.firstVertex[at], edge, edge);
         this.#touch(groups.lastVertex[at], edge, edge);
-      } else if (end.items[edge] !== NEVER) {
+      } else if (this.#edges.leadsAway(edge)) {
         this.#touch(vertices.starts[thread.items[edge]], edge, NO_EDGE);
-      } else if (start.items[edge] >= 0) {
+      } else {
         this.#touch(vertices.starts[thread.items[edge] + 1] - 1, NO_EDGE, edge);
       }
     }

@@ -44,6 +44,11 @@ export class EdgesOfUnit {
     this.end.push(end);
     this.length++;
   }
+
+  /** Of an edge for a fork or join: whether it is a fork. */
+  leadsAway(edge: number): boolean {
+    return this.end.items[edge] !== NEVER;
+  }
 }
 
 /** Access trees and the inter-edges between them (Wang and Stoller, §3). */
@@ -100,6 +105,8 @@ export class Forest {
       const variable = trees.variable.items[access];
       const outermost = trees.chains.outermost(trees.chainOf(access));
       let isCounted = false;
+      // Passing over a bundle is little, but not nothing.
+      this.#effort.steps += (groups.bundles[variable + 1] - groups.bundles[variable]) >> 3;
       for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
         // Where the outermost locks are the same, or none is held here, all edges start at the same node.
         const isOutermost = outermost === NO_COMMON_LOCK || outermost === groups.outermost[bundle];
@@ -115,8 +122,8 @@ export class Forest {
   }
 
   /**
-   * Finds inter-edges of a unit, from an access on, until so many have been looked at. Returns the access to go
-   * on with; that is the end of the tree when there are no more.
+   * Finds inter-edges of a unit, from an access on, until about so many have been looked at. Returns the access
+   * to go on with; that is the end of the tree when there are no more.
    */
   scan(unit: number, from: number, steps: number, into: EdgesOfUnit): number {
     const { trees, groups } = this;
@@ -135,21 +142,6 @@ export class Forest {
       }
     }
     return access;
-  }
-
-  /** Shows every group to which the unit has an edge. */
-  forEachNeighbour(unit: number, visit: (group: number) => void): void {
-    const { trees, groups } = this;
-    const tree = this.units.treeOf(unit);
-    for (let access = trees.starts[tree]; access < trees.starts[tree + 1]; access++) {
-      this.#enter(unit, tree, access);
-      const variable = trees.variable.items[access];
-      for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
-        if (!this.#hasEdgesTo(bundle)) continue;
-        for (let group = groups.starts[bundle]; group < groups.starts[bundle + 1]; group++)
-          if (this.#isConcurrent(group)) visit(group);
-      }
-    }
   }
 
   /** Whether there is an edge between accesses of two threads, if they can happen at the same time. */

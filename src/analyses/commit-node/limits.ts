@@ -7,7 +7,7 @@ export interface Limits {
 }
 
 /** 800 megabytes, and a minute or less. */
-export const USUAL_LIMITS: Limits = { recorded: 200_000_000, steps: 200_000_000 };
+export const USUAL_LIMITS: Limits = { recorded: 200_000_000, steps: 150_000_000 };
 
 /** Counts steps, so that there is an end however much there is to look at. */
 export class Effort {

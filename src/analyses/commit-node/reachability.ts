@@ -1,5 +1,4 @@
-import { Op } from '../../trace/operation.ts';
-import type { Forest } from './forest.ts';
+import { EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
 import type { Effort } from './limits.ts';
 import type { Periods } from './periods.ts';
 import { NO_UNIT } from './vertices.ts';
@@ -44,7 +43,8 @@ export class Reachability {
     this.from = new Int32Array(this.#threads);
     this.#lowest = new Int32Array(this.#threads);
     this.#highest = new Int32Array(this.#threads);
-    for (let unit = 0; unit < forest.units.size && !effort.isExhausted; unit++) this.#noteEdges(unit);
+    const edges = new EdgesOfUnit();
+    for (let unit = 0; unit < forest.units.size && !effort.isExhausted; unit++) this.#noteEdges(unit, edges);
     this.#letEarlierReachAsFar();
   }
 
@@ -70,20 +70,22 @@ export class Reachability {
     }
   }
 
-  #noteEdges(unit: number): void {
+  #noteEdges(unit: number, edges: EdgesOfUnit): void {
     const { vertices, groups, trees, units } = this.#forest;
     const first = vertices.firstOf(unit);
-    const last = vertices.lastOf(unit);
-    this.#forest.forEachNeighbour(unit, (group) => {
-      this.#note(first, groups.thread[group], groups.firstVertex[group]);
-      this.#note(last, groups.thread[group], groups.firstVertex[group]);
-    });
-    const tree = units.treeOf(unit);
-    for (let i = trees.syncStarts[tree]; i < trees.syncStarts[tree + 1]; i++) {
-      const child = trees.syncThread.items[i];
-      if (!this.#periods.hasEvents(child)) continue;
-      if (trees.syncOp.items[i] === Op.fork) this.#note(first, child, vertices.starts[child]);
-      else this.#note(vertices.starts[child + 1] - 1, units.threadOf(unit), first);
+    edges.clear();
+    this.#forest.scan(unit, trees.starts[units.treeOf(unit)], NEVER, edges);
+    for (let i = 0; i < edges.length; i++) {
+      const group = edges.group.items[i];
+      const thread = edges.thread.items[i];
+      if (group !== NO_GROUP) {
+        this.#note(first, thread, groups.firstVertex[group]);
+        this.#note(vertices.lastOf(unit), thread, groups.firstVertex[group]);
+      } else if (edges.leadsAway(i)) {
+        this.#note(first, thread, vertices.starts[thread]);
+      } else {
+        this.#note(vertices.starts[thread + 1] - 1, units.threadOf(unit), first);
+      }
     }
   }
 

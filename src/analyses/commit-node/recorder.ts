@@ -136,6 +136,10 @@ export class Recorder {
     if (state === null || !this.periods.hasEvents(child)) return;
     this.#cut(thread, state, codeOf(Op.join, child), event);
     this.periods.join(thread, child);
+    // A thread that was joined does nothing more, and a block that it left open ends.
+    const joined = this.#threads[child];
+    if (joined !== undefined) this.#endUnit(child, joined, event);
+    this.#threads[child] = undefined;
   }
 
   begin(thread: number, label: number, event: number): void {

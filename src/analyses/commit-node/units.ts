@@ -13,7 +13,7 @@ const NO_KIND = -1;
  * known by the number of its first event, its key.
  *
  * What a thread does outside blocks while it holds locks is one unit at first, as if it was a transaction. Where
- * that does not do, it is taken apart into its single operations (`forest.ts`).
+ * that does not do, it is taken apart into its single operations (`outer-locks.ts`).
  */
 export class Units {
   readonly #recorded: RecordedUnits;

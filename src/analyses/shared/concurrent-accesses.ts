@@ -8,12 +8,17 @@ export function conflict(kind: number, other: number): boolean {
   return kind !== other || kind === Op.write;
 }
 
-/** Accesses of one object by one operation with one set of locks in periods of one slot, by their starts. */
+/** Accesses of one object in periods of one slot, by the starts of these. */
 interface Run {
-  kind: number;
-  lockset: number;
   slot: number;
   accesses: number[];
+}
+
+/** Accesses of one object by one operation with one set of locks. */
+interface Group {
+  kind: number;
+  lockset: number;
+  runs: Map<number, Run>;
 }
 
 /**
@@ -69,42 +74,46 @@ export class ConcurrentAccesses {
   }
 
   #compare(object: number, list: readonly number[]): void {
-    const runs = this.#runsOf(list);
-    const mayRace = this.#commonLocks(runs) === EMPTY;
-    for (const access of list) this.#compareWithRuns(object, access, runs, mayRace);
+    const groups = this.#groupsOf(list);
+    const mayRace = this.#commonLocks(groups) === EMPTY;
+    for (const access of list)
+      for (const group of groups) this.#compareWithGroup(object, access, group, mayRace);
   }
 
-  #compareWithRuns(object: number, access: number, runs: readonly Run[], mayRace: boolean): void {
-    const kind = this.#accesses.kind(access);
+  #compareWithGroup(object: number, access: number, group: Group, mayRace: boolean): void {
+    const conflicts = conflict(this.#accesses.kind(access), group.kind);
     const lockset = this.#contexts.lockset(this.#accesses.context(access));
-    const slot = this.#slot(access);
-    for (const run of runs) {
-      if (run.slot === slot) continue;
-      const conflicts = conflict(kind, run.kind);
-      const isRace =
-        mayRace &&
-        conflicts &&
-        this.rival[access] === 0 &&
-        this.#contexts.locksets.areDisjoint(lockset, run.lockset);
-      const isNews = this.isShared[access] === 0 || (conflicts && this.communicates[object] === 0);
-      if (!isRace && !isNews) continue;
-      const other = this.#concurrentIn(run, access);
-      if (other < 0) continue;
-      this.isShared[access] = 1;
-      if (conflicts) this.communicates[object] = 1;
-      if (isRace) {
-        this.rival[access] = other + 1;
-        this.races[object] = 1;
-      }
-      if (this.communicates[object] === 1 && (this.rival[access] > 0 || !mayRace)) return;
+    const isRace =
+      mayRace &&
+      conflicts &&
+      this.rival[access] === 0 &&
+      this.#contexts.locksets.areDisjoint(lockset, group.lockset);
+    const isNews = this.isShared[access] === 0 || (conflicts && this.communicates[object] === 0);
+    if (!isRace && !isNews) return;
+    const other = this.#concurrentIn(group, access);
+    if (other < 0) return;
+    this.isShared[access] = 1;
+    if (conflicts) this.communicates[object] = 1;
+    if (isRace) {
+      this.rival[access] = other + 1;
+      this.races[object] = 1;
     }
+  }
+
+  #concurrentIn({ runs }: Group, access: number): number {
+    const slot = this.#slot(access);
+    for (const run of runs.values()) {
+      const other = run.slot === slot ? -1 : this.#concurrentInRun(run, access);
+      if (other >= 0) return other;
+    }
+    return -1;
   }
 
   /**
    * Those of a run that are over before the period of the access are the first of it, those that come after it
    * the last.
    */
-  #concurrentIn({ accesses, slot }: Run, access: number): number {
+  #concurrentInRun({ accesses, slot }: Run, access: number): number {
     const { periods } = this.#contexts;
     const period = this.#period(access);
     const ended = periods.endedBefore(period, slot);
@@ -119,28 +128,28 @@ export class ConcurrentAccesses {
     return accesses[low];
   }
 
-  #runsOf(list: readonly number[]): Run[] {
-    const runs = new Map<string, Run>();
+  #groupsOf(list: readonly number[]): Group[] {
+    const groups = new Map<string, Group>();
     for (const access of list) {
       const kind = this.#accesses.kind(access);
       const lockset = this.#contexts.lockset(this.#accesses.context(access));
       const slot = this.#slot(access);
-      const key = `${kind} ${lockset} ${slot}`;
-      const run = runs.get(key);
-      if (run === undefined) runs.set(key, { kind, lockset, slot, accesses: [access] });
-      else run.accesses.push(access);
+      const key = `${kind} ${lockset}`;
+      const group = groups.get(key) ?? { kind, lockset, runs: new Map<number, Run>() };
+      const run = group.runs.get(slot) ?? { slot, accesses: [] };
+      run.accesses.push(access);
+      group.runs.set(slot, run);
+      groups.set(key, group);
     }
-    for (const { accesses } of runs.values())
-      accesses.sort(
-        (a, b) =>
-          this.#contexts.periods.start(this.#period(a)) - this.#contexts.periods.start(this.#period(b)),
-      );
-    return [...runs.values()];
+    const start = (access: number) => this.#contexts.periods.start(this.#period(access));
+    for (const { runs } of groups.values())
+      for (const { accesses } of runs.values()) accesses.sort((a, b) => start(a) - start(b));
+    return [...groups.values()];
   }
 
-  #commonLocks(runs: readonly Run[]): number {
-    let common = runs[0].lockset;
-    for (const { lockset } of runs) common = this.#contexts.locksets.intersection(common, lockset);
+  #commonLocks(groups: readonly Group[]): number {
+    let common = groups[0].lockset;
+    for (const { lockset } of groups) common = this.#contexts.locksets.intersection(common, lockset);
     return common;
   }
 
