@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { ForkJoin, ViolationFact } from '../../src/analyses/analysis.ts';
 import { BlockBased, USUAL_LIMITS } from '../../src/analyses/block/block.ts';
 import { block } from '../../src/analyses/block/index.ts';
-import { Sequences } from '../../src/analyses/block/sequences.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
@@ -217,23 +216,6 @@ describe('many transactions', () => {
   });
 });
 
-describe('sequences', () => {
-  it('have one number each, even where one is the beginning of another', () => {
-    const sequences = new Sequences();
-    const numbers = new Map<string, number>();
-    for (let i = 1; i < 1 << 12; i++) {
-      const cells = [...i.toString(2).slice(1)].map(Number);
-      expect(sequences.find(cells)).toBe(-1);
-      numbers.set(cells.join(), sequences.numberOf(cells));
-    }
-    expect(sequences.count).toBe(numbers.size);
-    for (const [cells, number] of numbers) {
-      expect([...sequences.get(number)].join()).toBe(cells);
-      expect(sequences.find([...sequences.get(number)])).toBe(number);
-    }
-  });
-});
-
 describe('the limits', () => {
   const given = trace('t1: begin A, r x, w x, end, begin B, r y, w y, end; t2: w x, w y');
 
@@ -281,7 +263,7 @@ describe('the limits', () => {
   });
 });
 
-/** All that one thread does in a block is one transaction; nothing else may be in the trace. */
+/** Two threads, each with one block and nothing else. */
 function isTwoTransactions(given: readonly NamedEvent[]): boolean {
   const inside = new Map<string, number>();
   let transactions = 0;
@@ -317,7 +299,7 @@ function complaint(given: readonly NamedEvent[]): string | null {
   return viewAtomic && locksNest(given) ? `it reports ${found}, and there is no violation` : null;
 }
 
-/** Of each unit its events, without begins and ends; those outside blocks are no unit here. */
+/** The events of each block that is not nested, by the number of its begin. */
 function unitsOf(given: readonly NamedEvent[]): Map<number, NamedEvent[]> {
   const units = new Map<number, NamedEvent[]>();
   const open = new Map<string, number>();

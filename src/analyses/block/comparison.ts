@@ -40,31 +40,34 @@ export class Comparison {
   }
 
   run(shapes: Shapes): void {
-    const byVariable = new Map<number, Shape[]>();
+    const byVariable = new Map<number, number[]>();
     this.#compareUnits(shapes.list, byVariable);
     this.variables = byVariable.size;
     for (const [variable, users] of byVariable) {
-      for (const outside of shapes.outsideBlocks(variable))
-        for (const user of users) if (this.#left > 0) this.#compare(user, outside);
       if (this.#left <= 0) return;
-      this.variablesCompared++;
+      for (const outside of shapes.outsideBlocks(variable))
+        for (const user of users) if (this.#left > 0) this.#compare(shapes.list[user], outside);
+      if (this.#left > 0) this.variablesCompared++;
     }
   }
 
   /** Leaves in `byVariable` the shapes that access each variable. */
-  #compareUnits(shapes: readonly Shape[], byVariable: Map<number, Shape[]>): void {
-    for (const shape of shapes) {
-      const partners = new Set<Shape>([shape]);
+  #compareUnits(shapes: readonly Shape[], byVariable: Map<number, number[]>): void {
+    /** Per shape: the last one that it was compared with. */
+    const lastPartner = new Int32Array(shapes.length).fill(-1);
+    for (const [number, shape] of shapes.entries()) {
+      if (this.#left > 0) this.#compare(shape, shape);
       for (const variable of shape.byVariable.keys()) {
-        const users = byVariable.get(variable);
-        if (users === undefined) {
-          byVariable.set(variable, [shape]);
-          continue;
+        const users = byVariable.get(variable) ?? [];
+        if (users.length === 0) byVariable.set(variable, users);
+        for (const user of users) {
+          if (this.#left <= 0) break;
+          if (lastPartner[user] === number) continue;
+          lastPartner[user] = number;
+          this.#compare(shape, shapes[user]);
         }
-        for (const user of users) partners.add(user);
-        users.push(shape);
+        users.push(number);
       }
-      for (const partner of partners) if (this.#left > 0) this.#compare(shape, partner);
       if (this.#left > 0) this.shapesCompared++;
     }
   }
