@@ -8,13 +8,14 @@ import type {
 } from '../analysis.ts';
 import { UnitRecorder } from '../shared/unit-recorder.ts';
 import { Comparison, type Limits } from './comparison.ts';
-import type { Meeting, Pattern } from './patterns.ts';
+import type { Meeting } from './patterns.ts';
+import type { Pattern } from './shape.ts';
 import { Shapes } from './shapes.ts';
 
 /** They let the comparison take some seconds. */
 export const USUAL_LIMITS: Limits = {
   shapes: 50_000,
-  comparisons: 100_000_000,
+  comparisons: 50_000_000,
   comparisonsOfPair: 2_000_000,
 };
 
@@ -34,6 +35,7 @@ export class BlockBased extends UnitRecorder implements Analysis {
     const shapes = new Shapes(this, this.#limits.shapes);
     const found = new Map<string, ViolationFact>();
     const comparison = new Comparison(this.contexts, this.#limits, (meeting, pattern) => {
+      if (!meeting.shape.isNew(pattern, meeting.other)) return;
       const key = keyOf(meeting, pattern);
       if (!found.has(key)) found.set(key, this.#violation(meeting, pattern, shapes));
     });

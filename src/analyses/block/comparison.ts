@@ -1,7 +1,7 @@
 import type { Contexts } from '../shared/contexts.ts';
 import type { ThreadPeriods } from '../shared/thread-periods.ts';
-import { type Meeting, type Pattern, PatternSearch } from './patterns.ts';
-import type { Instance, Shape } from './shape.ts';
+import { type Meeting, PatternSearch } from './patterns.ts';
+import type { Instance, Pattern, Shape } from './shape.ts';
 import type { Shapes } from './shapes.ts';
 
 /** How much is compared at most. */

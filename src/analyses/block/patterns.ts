@@ -8,19 +8,9 @@ import {
   LAST_CHANGE,
   LAST_WRITE,
   LONE_UPDATE,
+  type Pattern,
   type Shape,
 } from './shape.ts';
-
-/**
- * Two accesses of a unit and what another does between them: `entered` comes after `first`, and `left` before
- * `last`. They may be one access; otherwise either may be first in the other unit.
- */
-export interface Pattern {
-  first: number;
-  entered: number;
-  left: number;
-  last: number;
-}
 
 /** Two units that may run at the same time. */
 export interface Meeting {

@@ -33,6 +33,17 @@ export interface Instance {
   unit: number;
 }
 
+/**
+ * Two accesses of a unit and what another does between them: `entered` comes after `first`, and `left` before
+ * `last`. They may be one access; otherwise either may be first in the other unit.
+ */
+export interface Pattern {
+  first: number;
+  entered: number;
+  left: number;
+  last: number;
+}
+
 /** The label of what happens outside blocks. */
 export const NO_LABEL = -1;
 
@@ -66,6 +77,7 @@ export class Shape {
   readonly #sections: Section[] = [];
   /** Per access: the element it is. */
   readonly #element: number[] = [];
+  readonly #told = new Set<number>();
   readonly #throughout = new Map<number, number>();
   readonly #within = new Map<number, number>();
 
@@ -87,6 +99,13 @@ export class Shape {
 
   get isInSeveralPeriods(): boolean {
     return this.period[0] >= 0;
+  }
+
+  /** Whether no like pattern was asked about before: the same two accesses, and the same operations between. */
+  isNew({ first, entered, left, last }: Pattern, other: Shape): boolean {
+    const between = other.kind[entered] * 4 + other.kind[left];
+    const size = this.#told.size;
+    return this.#told.add((first * this.length + last) * 16 + between).size > size;
   }
 
   /** The locks held all the time from one access to a later one. */
