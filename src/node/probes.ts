@@ -1,0 +1,144 @@
+/*
+ * What instrumented code calls. `src/node/instrument` writes these calls, `src/node/runtime` answers them; this
+ * list is all that they know of each other. docs/javascript-internals.md says how the pieces work together.
+ *
+ * Every probe returns one of its arguments, so that the expression around it stays as it was.
+ */
+
+/** A property key as the program gave it: not yet converted, because converting may run the program's code. */
+export type Key = unknown;
+
+/** A call of an async function that is going on. Opaque to instrumented code. */
+export type ActivationToken = object | undefined;
+
+/** The tracked bindings of one scope that is alive. Opaque to instrumented code; undefined before its scope is entered. */
+export type ScopeToken = object | undefined;
+
+/** A place, as number of a site of the file plus the file's base. */
+export type SiteNumber = number;
+
+export interface Probes {
+  // ---- Properties -------------------------------------------------------------------------------------------
+  /** `o.p` → `read(o, 'p', s).p`, also for `#p` and before `?.`; does nothing for null and undefined. */
+  read<T>(object: T, key: Key, site: SiteNumber): T;
+  /** `o[k]` → `o[readKey(o, k, s)]`. */
+  readKey<K>(object: unknown, key: K, site: SiteNumber): K;
+  /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. */
+  write<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
+  /** A write without a value to pass: `delete o.p` → `delete written(o, 'p', s).p`; targets of destructuring. */
+  written<T>(object: T, key: Key, site: SiteNumber): T;
+  /** The same with a computed key: `delete o[k]` → `delete o[writtenKey(o, k, s)]`. */
+  writtenKey<K>(object: unknown, key: K, site: SiteNumber): K;
+  /** `o.p++` whose value is used, `o.p *= v` without a suspension in v → `changed(o, 'p', s).p++`: a read and a write. */
+  changed<T>(object: T, key: Key, site: SiteNumber): T;
+  changedKey<K>(object: unknown, key: K, site: SiteNumber): K;
+  /**
+   * `o.p += d`, `o.p -= d`, `o.p++`, `o.p--` whose value nobody uses → `o.p = added(o, 'p', s, o.p, d)`, and so on.
+   * Computes the new value as the operator would, strings and bigints included.
+   */
+  added(object: unknown, key: Key, site: SiteNumber, old: unknown, by: unknown): unknown;
+  subtracted(object: unknown, key: Key, site: SiteNumber, old: unknown, by: unknown): unknown;
+  incremented(object: unknown, key: Key, site: SiteNumber, old: unknown): unknown;
+  decremented(object: unknown, key: Key, site: SiteNumber, old: unknown): unknown;
+  /** `'p' in o` → `'p' in hasKey(o, 'p', s)`. */
+  hasKey<T>(object: T, key: Key, site: SiteNumber): T;
+  /** `const { a, b } = v` → `const { a, b } = taken(v, ['a', 'b'], s)`; keys undefined when there is a rest. */
+  taken<T>(object: T, keys: readonly string[] | undefined, site: SiteNumber): T;
+  /** `for (k in o)`, `{ ...o }`, `Object.keys(o)` → the keys of `enumerated(o, s)`, and their values if `values`. */
+  enumerated<T>(object: T, site: SiteNumber, values: boolean): T;
+  /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`. */
+  iterated<T>(object: T, site: SiteNumber): T;
+
+  // ---- Methods of built-in containers -------------------------------------------------------------------------
+  // Written around every call of a method whose name is in `TRACKED_METHODS`, whatever it is called on. The
+  // runtime finds out whether it is the built-in one. `used` says whether somebody uses the result.
+  /** No argument, or a spread: `o.clear()` → `method(o, 'clear', s, used).clear()`. */
+  method<T>(object: T, name: string, site: SiteNumber, used: boolean): T;
+  /** One argument: `o.get(k)` → `o.get(methodArgument(o, 'get', s, used, k))`. */
+  methodArgument<A>(object: unknown, name: string, site: SiteNumber, used: boolean, argument: A): A;
+  /** More: `o.set(k, …, v)` → `o.set(t = k, …, methodArguments(o, 'set', s, used, t, v))`: returns the last one. */
+  methodArguments<A>(
+    object: unknown,
+    name: string,
+    site: SiteNumber,
+    used: boolean,
+    first: unknown,
+    last: A,
+  ): A;
+  /** `super.get(k)` → `super.get(superArgument(this, super.get, 'get', s, used, k, k))`; `first` and `last` as above. */
+  superArgument<A>(
+    object: unknown,
+    method: unknown,
+    name: string,
+    site: SiteNumber,
+    used: boolean,
+    first: unknown,
+    last: A,
+  ): A;
+
+  // ---- Bindings: captured by another function and assigned more than once -------------------------------------
+  /** At the start of the scope: `const s = scope(names, site)`; `var` for the scope of a module or a function. */
+  scope(names: readonly string[], site: SiteNumber): ScopeToken;
+  /** `x` → `(bindingRead(scope, i, s), x)`; for a call `(bindingRead(scope, i, s), x(…))`. */
+  bindingRead(scope: ScopeToken, index: number, site: SiteNumber): void;
+  /** `x = v` → `x = bindingWrite(scope, i, s, v)`; with an anonymous function `(bindingWrite(…), x = () => …)`. */
+  bindingWrite<V>(scope: ScopeToken, index: number, site: SiteNumber, value?: V): V;
+  /** As for properties: `x++` used → `(bindingChanged(scope, i, s), x++)`. */
+  bindingChanged(scope: ScopeToken, index: number, site: SiteNumber): void;
+  bindingAdded(scope: ScopeToken, index: number, site: SiteNumber, old: unknown, by: unknown): unknown;
+  bindingSubtracted(scope: ScopeToken, index: number, site: SiteNumber, old: unknown, by: unknown): unknown;
+  bindingIncremented(scope: ScopeToken, index: number, site: SiteNumber, old: unknown): unknown;
+  bindingDecremented(scope: ScopeToken, index: number, site: SiteNumber, old: unknown): unknown;
+
+  // ---- Activations -------------------------------------------------------------------------------------------
+  /** First in the body of an async function: `const a = enter(s); try { … } finally { exit(a) }`. */
+  enter(site: SiteNumber): ActivationToken;
+  exit(activation: ActivationToken): void;
+  /** `await x` → `resume(a, await suspend(a, x, s))`. */
+  suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
+  resume<V>(activation: ActivationToken, value: V): V;
+  /** First in every `catch` and `finally` block of an async function. */
+  resumed(activation: ActivationToken): void;
+  /** `await f(x)` → `… suspend(a, (expected(), f(x)), s)`: only a hint that the call is going to be awaited. */
+  expected(): void;
+  /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
+  tail<V>(activation: ActivationToken, value: V): V;
+  /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
+  kept<V>(value: V): V;
+  /** `for await (x of o)` → `for await (x of awaited(a, o, s))`; its body, and what follows, begin with `resumed(a)`. */
+  awaited<T>(activation: ActivationToken, iterable: T, site: SiteNumber): T;
+  /** First in an async generator, which runs in the task of whoever asks for the next value and is no block. */
+  enterGenerator(site: SiteNumber): ActivationToken;
+  exitGenerator(activation: ActivationToken): void;
+  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`; `yield*` is left alone but for `resumed`. */
+  yielding<V>(activation: ActivationToken, value: V): V;
+  yielded<V>(activation: ActivationToken, value: V): V;
+  /**
+   * First in a plain function that makes a promise and returns it: `const a = enterPromising(s)`, and
+   * `return v` → `return promised(a, v)`; around the body `try { … } catch (e) { throw failed(a, e) }`.
+   */
+  enterPromising(site: SiteNumber): ActivationToken;
+  promised<V>(activation: ActivationToken, value: V): V;
+  failed<E>(activation: ActivationToken, error: E): E;
+  /** `p.then(f, g)` → `chained(t, (t = p).then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
+  reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
+  chained<P>(promise: unknown, result: P): P;
+  /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
+  machine<F>(activation: ActivationToken, body: F): F;
+
+  // ---- Files ---------------------------------------------------------------------------------------------------
+  /**
+   * First in an instrumented file: gives its sites numbers and returns the first of them. `sites` holds, for each, line,
+   * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1.
+   */
+  file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
+}
+
+/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, Array and typed arrays. */
+export const TRACKED_METHODS: ReadonlySet<string> = new Set([
+  ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
+  ...['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
+  ...['at', 'concat', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flat', 'flatMap'],
+  ...['includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some'],
+  ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
+]);
