@@ -1,11 +1,10 @@
 import type { ViolationFact, ViolationKind } from '../analyses/analysis.ts';
 import { type Confirmation, type NoSchedule, type Schedule, statusOf } from '../confirm/confirmation.ts';
 import { scheduledBatch } from '../confirm/verification.ts';
-import { StdWriter } from '../formats/std-writer.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { InputProblem } from '../trace/problem.ts';
 import { type Confirmations, MOST_KEPT } from './confirming.ts';
 import type { ConfirmationResult, EventResult } from './result.ts';
+import { stdText } from './std-text.ts';
 
 /** Longer schedules are not attached, and no more than so many events in all. */
 const MOST_ATTACHED = 50_000;
@@ -31,17 +30,18 @@ export async function confirmationResults(
   const results = new Map<ViolationFact, ConfirmationResult>();
   let attached = 0;
   for (const [violation, confirmation] of of) {
-    const { schedule, states } = confirmation;
+    const { schedule, observedAt, states } = confirmation;
     const status = statusOf(confirmation);
     const message = sentence(violation.kind, confirmation);
     if (schedule === null) {
-      results.set(violation, { status, message, firstEvent: null, changedReads: [], states, window: [] });
+      const nothing = { changedReads: [], states, window: [] };
+      results.set(violation, { status, message, firstEvent: observedAt, ...nothing });
       continue;
     }
     const { events, prefix, changedReads } = schedule;
     const isShort = events.length <= MOST_ATTACHED && attached + events.length <= MOST_ATTACHED_IN_ALL;
     if (isShort) attached += events.length;
-    const text = isShort ? await stdText(confirmed(trace, schedule), names) : null;
+    const text = isShort ? await stdText([confirmed(trace, schedule)], names) : null;
     results.set(violation, {
       status,
       message: text === null ? `${message} (too long to attach, or STD cannot hold its names)` : message,
@@ -60,23 +60,8 @@ export async function confirmationResults(
 
 const confirmed = (trace: Confirmations['trace'], { events }: Schedule) => scheduledBatch(trace, events);
 
-/** Null if STD cannot hold a name of the trace. */
-async function stdText(batch: ReturnType<typeof scheduledBatch>, names: TraceNames): Promise<string | null> {
-  const pieces: Uint8Array[] = [];
-  const writer = new StdWriter(names, async (bytes) => {
-    pieces.push(bytes);
-  });
-  try {
-    await writer.write(batch);
-    await writer.finish();
-  } catch (error) {
-    if (!(error instanceof InputProblem)) throw error;
-    return null;
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-function sentence(kind: ViolationKind, { schedule, reason }: Confirmation): string {
+function sentence(kind: ViolationKind, { schedule, observedAt, reason }: Confirmation): string {
+  if (observedAt !== null) return `confirmed: the trace itself violates the block, at event ${observedAt}`;
   if (schedule === null) return `could not be confirmed: ${REASONS[reason ?? 'none-found']}`;
   const { events, changedReads } = schedule;
   const what = `a schedule of ${events.length} ${events.length === 1 ? 'event' : 'events'}`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ViolationFact } from '../analyses/analysis.ts';
 import { Confirmer } from '../confirm/confirm.ts';
 import type { Confirmation } from '../confirm/confirmation.ts';
@@ -6,9 +7,16 @@ import type { TraceCheck } from './check.ts';
 import { batchesAgain, type SecondLookOptions } from './second-look.ts';
 
 /** So many events of a trace are kept to be put in another order. */
-export const MOST_KEPT = 200_000;
+export const MOST_KEPT = 1_000_000;
 /** So many predictions are looked into. */
 const MOST_CONFIRMED = 500;
+
+export interface ConfirmOptions extends SecondLookOptions {
+  /** How many states are looked at, in all. */
+  confirmBudget?: number;
+  /** Called after every prediction, with how many were looked into and how many there are. */
+  onConfirmed?: (done: number, all: number) => void;
+}
 
 /** What became of each prediction, and the events that the schedules are made of. */
 export interface Confirmations {
@@ -20,7 +28,7 @@ export interface Confirmations {
 export async function confirmViolations(
   path: string,
   check: TraceCheck,
-  options: SecondLookOptions,
+  options: ConfirmOptions,
 ): Promise<Confirmations | null> {
   const predicted = check.runs
     .filter(({ description }) => description.predictive)
@@ -29,7 +37,7 @@ export async function confirmViolations(
   const trace = new RecordedTrace(Math.min(check.events, MOST_KEPT));
   const again = { ...options, format: check.trace.reader.format.name };
   for await (const batch of batchesAgain(path, check.events, again)) if (!trace.add(batch)) break;
-  const confirmer = new Confirmer(trace, check.trace.names);
+  const confirmer = new Confirmer(trace, check.trace.names, options.confirmBudget);
   const known = new Map<string, Confirmation>();
   const of = new Map<ViolationFact, Confirmation>();
   for (const violation of predicted) {
@@ -37,12 +45,13 @@ export async function confirmViolations(
     let confirmation = known.get(key);
     if (confirmation === undefined) {
       const isOneTooMany = known.size >= MOST_CONFIRMED;
-      confirmation = isOneTooMany
-        ? { schedule: null, reason: 'too-many', states: 0 }
-        : confirmer.confirm(violation);
+      confirmation = isOneTooMany ? confirmer.withoutSearch(violation) : confirmer.confirm(violation);
       if (!isOneTooMany) known.set(key, confirmation);
+      // A search may take a second: in between, the line that says how far it is can be drawn, and signals heard.
+      await setImmediate();
     }
     of.set(violation, confirmation);
+    options.onConfirmed?.(of.size, predicted.length);
   }
   return { trace, of };
 }

@@ -47,6 +47,20 @@ export interface BlockResult {
   begin: number;
   /** Null when the block was still open where the trace, or the check, ended. */
   end: number | null;
+  /** Of its begin; left out where that is not known. */
+  location?: string | null;
+}
+
+/** The smallest part of the observed trace that still shows the violation: a trace of its own. */
+export interface SubtraceResult {
+  /** As STD, one event a line, to be checked again. */
+  trace: string;
+  /** The number in the observed trace of the event on each line. */
+  events: readonly number[];
+  /** The line at which the violation is noticed there. */
+  event: number;
+  /** Whether nothing more can be left out; false where the search for something to leave out was given up. */
+  minimal: boolean;
 }
 
 /** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
@@ -80,6 +94,11 @@ export interface ViolationResult {
   /** For kinds that speak of other schedules: the events that show how, in the order of the trace. */
   related: RelatedResult[];
   message: string;
+  /**
+   * Only for what was observed and has a cycle, where a report shows it (`Reporter.showsSubtraces`), and where it
+   * is not too long and STD can hold its names.
+   */
+  subtrace?: SubtraceResult;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
 }
@@ -104,6 +123,20 @@ export interface AssumptionResult {
   message: string;
 }
 
+/** Consecutive lines of a source file, as they are in the file, control characters included; long ones are cut. */
+export interface ExcerptResult {
+  firstLine: number;
+  lines: readonly string[];
+}
+
+/** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */
+export interface SourceResult {
+  /** As the locations spell it, whatever the file is called on disk. */
+  path: string;
+  /** The lines around those that events are at: in order, none twice. */
+  excerpts: readonly ExcerptResult[];
+}
+
 export interface AnalysisResult {
   trace: string;
   analysis: string;
@@ -118,6 +151,10 @@ export interface AnalysisResult {
   events: number;
   complete: boolean;
   violations: ViolationResult[];
+  /** What the analysis did not look at, in sentences; left out where it looked at everything. */
+  notes?: readonly string[];
+  /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
+  sources?: readonly SourceResult[];
   /** Only with a baseline: how many violations it knows, which are not in `violations`. */
   known?: number;
   error?: ErrorResult;

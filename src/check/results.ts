@@ -1,5 +1,6 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
-import { type EventFact, type Explanation, message, type SeenEvent } from '../explain/index.ts';
+import type { EventFact, Explanation, SeenEvent } from '../explain/index.ts';
+import { message } from '../explain/message.ts';
 import { locationText } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
@@ -8,7 +9,6 @@ import { printable } from '../trace/printable.ts';
 import type { InputProblem } from '../trace/problem.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { AnalysisRun, TraceCheck } from './check.ts';
-import { confirmationResults } from './confirmation-result.ts';
 import type { Confirmations } from './confirming.ts';
 import type {
   AnalysisResult,
@@ -18,6 +18,7 @@ import type {
   CycleEventResult,
   ErrorResult,
   EventResult,
+  SubtraceResult,
   Verdict,
   ViolationResult,
 } from './result.ts';
@@ -36,9 +37,10 @@ export async function resultsOf(
   const texts = check.trace === null ? null : new Texts(check.trace.names);
   const confirmed =
     texts === null ? (new Map() as ConfirmationResults) : await texts.confirmations(confirmations);
+  const subtraces = await subtraceResults(explanations);
   const blocks = check.trace?.blocks ?? { begun: 0, leftOut: 0 };
   return check.runs.map((run) => {
-    const { serializable, firstEvent, statistics } = run.analysis.outcome();
+    const { serializable, firstEvent, statistics, notes = [] } = run.analysis.outcome();
     const { problem } = check;
     return {
       trace: path,
@@ -57,17 +59,40 @@ export async function resultsOf(
       milliseconds: { analysis: rounded(run.milliseconds), total: rounded(totalMilliseconds) },
       allocatedBytes: run.allocated,
       statistics,
+      ...(notes.length === 0 ? {} : { notes }),
       ...(problem === null ? {} : { error: errorResult(problem) }),
       violations:
         texts === null
           ? []
           : run.violations.map((violation) => {
               const confirmation = confirmed.get(violation);
-              const result = texts.violation(violation, explanations.get(violation) ?? null);
-              return confirmation === undefined ? result : { ...result, confirmation };
+              const subtrace = subtraces.get(violation);
+              return {
+                ...texts.violation(violation, explanations.get(violation) ?? null),
+                ...(subtrace === undefined ? {} : { subtrace }),
+                ...(confirmation === undefined ? {} : { confirmation }),
+              };
             }),
     };
   });
+}
+
+/** What sub-traces may take in all, in characters. */
+const MOST_SUBTRACES = 20_000_000;
+
+async function subtraceResults(explanations: Explanations): Promise<Map<ViolationFact, SubtraceResult>> {
+  const results = new Map<ViolationFact, SubtraceResult>();
+  let room = MOST_SUBTRACES;
+  for (const { violation, subtrace } of explanations.values()) {
+    if (subtrace === null) continue;
+    const { stdText } = await import('./std-text.ts');
+    const { events, event, minimal, trace } = subtrace;
+    const text = await stdText(trace.batches(), trace.names);
+    if (text === null || text.length > room) continue;
+    room -= text.length;
+    results.set(violation, { trace: text, events, event, minimal });
+  }
+  return results;
 }
 
 /** To microseconds: what a clock gives beyond that is noise. */
@@ -139,6 +164,7 @@ class Texts {
 
   async confirmations(confirmations: Confirmations | null): Promise<ConfirmationResults> {
     if (confirmations === null) return new Map();
+    const { confirmationResults } = await import('./confirmation-result.ts');
     const { op, thread, operand, location } = confirmations.trace;
     return confirmationResults(confirmations, this.#names, (event) =>
       this.#event({
@@ -154,7 +180,9 @@ class Texts {
   #block({ block }: ViolationFact, explanation: Explanation | null): BlockResult | null {
     if (block === null) return null;
     const label = this.#text(this.#names.labels, block.label);
-    return { label, begin: block.begin, end: explanation?.blockEnd ?? null };
+    const begin = explanation?.blockBegin ?? null;
+    const location = begin === null ? {} : { location: locationText(this.#names.locations, begin.location) };
+    return { label, begin: block.begin, end: explanation?.blockEnd ?? null, ...location };
   }
 
   #step(fact: EventFact): CycleEventResult {

@@ -1,5 +1,5 @@
 import type { ForkJoin, ViolationFact } from '../analyses/analysis.ts';
-import { type Explanation, explainStream } from '../explain/index.ts';
+import type { Explanation, Subtrace, Witness } from '../explain/index.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import { InputProblem } from '../trace/problem.ts';
 import type { TraceCheck } from './check.ts';
@@ -7,6 +7,8 @@ import { PreparedTrace, type PrepareOptions } from './prepared-trace.ts';
 
 export interface SecondLookOptions extends PrepareOptions {
   forkJoin: ForkJoin;
+  /** Whether to find the smallest sub-trace of each violation too, which takes one more look. */
+  subtraces?: boolean;
   onProgress?: (events: number, trace: PreparedTrace) => void;
 }
 
@@ -24,12 +26,36 @@ export async function explainViolations(
 ): Promise<Explanations> {
   const violations = check.runs.flatMap((run) => run.violations);
   if (check.trace === null || violations.length === 0) return new Map();
+  // Most traces have nothing to explain: what it takes is loaded when there is.
+  const { explainStream } = await import('../explain/index.ts');
   // A copy of standard input has a size, which the stream had not: detection could decide otherwise.
   const again = { ...options, format: check.trace.reader.format.name };
   const explanations = await explainStream(violations, () => batchesAgain(path, check.events, again), {
     forkJoin: options.forkJoin,
   });
+  if (options.subtraces) await addSubtraces(explanations, path, check, again);
   return new Map(explanations.map((explanation) => [explanation.violation, explanation]));
+}
+
+async function addSubtraces(
+  explanations: readonly Explanation[],
+  path: string,
+  check: TraceCheck,
+  options: SecondLookOptions,
+): Promise<void> {
+  const { Neighbourhoods, smallestSubtrace } = await import('../explain/index.ts');
+  const { forkJoin } = options;
+  const neighbourhoods = new Neighbourhoods(explanations, forkJoin);
+  for await (const batch of batchesAgain(path, check.events, options)) if (!neighbourhoods.look(batch)) break;
+  const names = (check.trace as PreparedTrace).names;
+  // Several analyses may report the same, and share the witness.
+  const known = new Map<Witness, Subtrace | null>();
+  for (const explanation of explanations) {
+    const { witness } = explanation;
+    if (witness === null) continue;
+    if (!known.has(witness)) known.set(witness, smallestSubtrace(witness, neighbourhoods, names, forkJoin));
+    explanation.subtrace = known.get(witness) ?? null;
+  }
 }
 
 /** The first events of the trace at `path`, as the analyses were shown them. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { Baseline, isViolation } from '../check/baseline.ts';
 import type { AnalysisResult, Severity, Tool } from '../check/result.ts';
@@ -6,6 +5,7 @@ import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
 import { ExitCode, endWith } from './exit.ts';
+import { ExportedViolations, exportOption } from './exported-violations.ts';
 import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
@@ -23,6 +23,7 @@ import { readResults } from './saved-results.ts';
 export interface ReportingOptions {
   failOn: Severity;
   baseline?: string;
+  exportViolations?: string;
   reporter: string[];
   quiet: boolean;
   color: boolean;
@@ -34,6 +35,7 @@ export function addReportingOptions(command: Command): Command {
     .addOption(failOnOption('warning'))
     .addOption(baselineOption())
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
+    .addOption(exportOption())
     .addOption(quietOption())
     .addOption(noColorOption());
 }
@@ -48,29 +50,50 @@ export class CheckReports {
   readonly #reports: readonly OpenReport[];
   readonly #baseline: Baseline | null;
   readonly #failOn: Severity;
+  readonly #exported: ExportedViolations | null;
+  readonly #quiet: boolean;
+  /** Whether anybody wants to see the smallest sub-traces. */
+  readonly showsSubtraces: boolean;
 
   /** Refuses what cannot be done before anything is checked. */
-  static async open(tool: Tool, options: ReportingOptions): Promise<CheckReports> {
+  static async open(
+    tool: Tool,
+    options: ReportingOptions,
+    repeated: readonly string[] = [],
+  ): Promise<CheckReports> {
     const requests = requestsOf(options);
     const { baseline } = options;
     const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
     const reports: OpenReport[] = [];
     for (const request of requests) {
-      const layout = { tool, style: styleFor(request, options.color), width: widthFor(request) };
+      const style = styleFor(request, options.color);
+      const layout = { tool, style, width: widthFor(request), repeated };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
-        report: isLog ? withoutCommands(report, randomUUID()) : report,
+        report: isLog ? withoutCommands(report, (await import('node:crypto')).randomUUID()) : report,
         output: await openOutput(request),
       });
     }
-    return new CheckReports(reports, known, options.failOn);
+    const { exportViolations } = options;
+    const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
+    const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
+    return new CheckReports(reports, known, exported, showsSubtraces, options);
   }
 
-  private constructor(reports: readonly OpenReport[], baseline: Baseline | null, failOn: Severity) {
+  private constructor(
+    reports: readonly OpenReport[],
+    baseline: Baseline | null,
+    exported: ExportedViolations | null,
+    showsSubtraces: boolean,
+    { failOn, quiet }: ReportingOptions,
+  ) {
     this.#reports = reports;
     this.#baseline = baseline;
     this.#failOn = failOn;
+    this.#quiet = quiet;
+    this.#exported = exported;
+    this.showsSubtraces = showsSubtraces || exported !== null;
   }
 
   /** Reports the results of all analyses on one trace. */
@@ -80,6 +103,7 @@ export class CheckReports {
     // Set at once, in case whoever reads the report stops reading.
     endWith(exitCodeOf(results, this.#failOn));
     for (const { report, output } of this.#reports) await writeAll(output, report.trace(results));
+    await this.#exported?.add(results);
   }
 
   async finish(): Promise<void> {
@@ -88,6 +112,7 @@ export class CheckReports {
       await writeAll(output, report.finish(fixed));
       await output.finish();
     }
+    if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
   }
 }
 

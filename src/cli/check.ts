@@ -1,12 +1,13 @@
-import type { Command } from 'commander';
+import { dirname } from 'node:path';
+import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
-import { analysesNamed } from '../analyses/registry.ts';
-import { type CheckOptions, checkTrace, failedCheck } from '../check/check.ts';
-import { confirmViolations } from '../check/confirming.ts';
+import { loadAnalyses } from '../analyses/load.ts';
+import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from '../check/check.ts';
 import type { PreparedTrace } from '../check/prepared-trace.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { resultsOf } from '../check/results.ts';
 import { explainViolations } from '../check/second-look.ts';
+import { USUAL_BUDGET } from '../confirm/confirmation.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
@@ -14,10 +15,14 @@ import { EXIT_CODES } from './exit.ts';
 import { complain } from './failure.ts';
 import {
   addSpecificationOptions,
+  countOf,
   forkJoinOption,
   formatOption,
   lenientOption,
+  refuseOtherThanFolders,
+  repeatedOptions,
   type SpecificationOptions,
+  sourceRootOption,
   specificationOf,
 } from './options.ts';
 import { Progress } from './progress.ts';
@@ -36,6 +41,8 @@ Examples:
                                              what another schedule would break
   trackside check run.trk --reporter text --reporter json=results.json
   trackside check run.std --reporter sarif=results.sarif
+  trackside check run.std --export-violations found/
+                                             the smallest trace for each
   trackside check run.std --baseline results.json
                                              only what is new since then
 
@@ -47,7 +54,9 @@ interface Options extends SpecificationOptions, ReportingOptions {
   forkJoin: ForkJoin;
   first: boolean;
   confirm: boolean;
+  confirmBudget: number;
   lenient: boolean;
+  sourceRoot: string[];
 }
 
 export function addCheckCommand(program: Command): void {
@@ -64,12 +73,18 @@ export function addCheckCommand(program: Command): void {
     .addOption(forkJoinOption('edge'))
     .option('--first', 'stop at the first violation', false)
     .option('--confirm', 'look for schedules that show what was predicted, and attach them', false)
-    .addOption(lenientOption());
+    .addOption(
+      new Option('--confirm-budget <states>', 'how many states to look at for all predictions on a trace')
+        .argParser((text) => countOf('--confirm-budget', text))
+        .default(USUAL_BUDGET),
+    )
+    .addOption(lenientOption())
+    .addOption(sourceRootOption());
   addReportingOptions(command).addHelpText('after', EXAMPLES).action(check);
 }
 
 async function check(paths: string[], options: Options): Promise<void> {
-  const analyses = analysesNamed(options.analysis, options.forkJoin);
+  const analyses = await loadAnalyses(options.analysis, options.forkJoin);
   if (options.confirm && options.forkJoin !== 'edge') {
     throw new InputProblem('--confirm looks for schedules of whole blocks', {
       found: `--fork-join ${options.forkJoin}`,
@@ -77,18 +92,44 @@ async function check(paths: string[], options: Options): Promise<void> {
     });
   }
   const specification = await specificationOf(options);
+  await refuseOtherThanFolders(options.sourceRoot);
   const inputs = await listTraces(paths);
-  const reports = await CheckReports.open(TOOL, options);
+  const reports = await CheckReports.open(TOOL, options, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
-  const checkOptions = { ...options, analyses, specification };
+  const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
   for (const input of inputs) await reports.trace(await checkInput(input, checkOptions, progress));
   await reports.finish();
 }
 
+/** Adds the source lines that locations name, as far as they can be found. */
+async function withCode(
+  results: readonly AnalysisResult[],
+  sourceRoots: readonly string[],
+): Promise<AnalysisResult[]> {
+  if (results.every(({ violations }) => violations.length === 0)) return [...results];
+  const { SourceFiles, withSources } = await import('../check/sources.ts');
+  const { trace } = results[0];
+  const files = new SourceFiles({
+    searched: [...sourceRoots, process.cwd()],
+    others: trace === '-' ? [] : [dirname(trace)],
+  });
+  return Promise.all(results.map((result) => withSources(result, files)));
+}
+
+interface InputOptions extends CheckOptions {
+  confirm: boolean;
+  confirmBudget?: number;
+  /** Whether to find the smallest sub-traces. */
+  subtraces: boolean;
+  sourceRoot: readonly string[];
+  /** Drops what is not to be explained. */
+  select?: (found: TraceCheck) => void;
+}
+
 /** Checks one trace and explains what was found; what is wrong with it is said at once. */
-async function checkInput(
+export async function checkInput(
   input: TraceInput,
-  options: CheckOptions & { confirm: boolean },
+  options: InputOptions,
   progress: Progress,
 ): Promise<AnalysisResult[]> {
   const started = performance.now();
@@ -102,14 +143,25 @@ async function checkInput(
         : failedCheck(options, input.problem);
     progress.clear();
     if (found.problem !== null) complain(found.problem);
+    options.select?.(found);
     progress.start(`explaining ${input.path}`);
     const secondLook = { ...options, onProgress };
     const explanations = await explainViolations(copy?.path ?? input.path, found, secondLook);
-    progress.start(`confirming what was found in ${input.path}`);
+    progress.start(`confirming what was found in ${input.path}`, 'predictions');
     const confirmations = options.confirm
-      ? await confirmViolations(copy?.path ?? input.path, found, secondLook)
+      ? await (await import('../check/confirming.ts')).confirmViolations(copy?.path ?? input.path, found, {
+          ...options,
+          onConfirmed: (done, all) => progress.update(done, { position: done, total: all }),
+        })
       : null;
-    return await resultsOf(input.path, found, explanations, confirmations, performance.now() - started);
+    const results = await resultsOf(
+      input.path,
+      found,
+      explanations,
+      confirmations,
+      performance.now() - started,
+    );
+    return await withCode(results, options.sourceRoot);
   } finally {
     progress.clear();
     await copy?.remove();

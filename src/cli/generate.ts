@@ -5,7 +5,7 @@ import { counted } from '../report/layout.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { GzipOutput } from './gzip-output.ts';
-import { quietOption } from './options.ts';
+import { countOf, quietOption } from './options.ts';
 import { FileOutput, StandardOutput } from './output.ts';
 
 const EXAMPLES = `
@@ -76,18 +76,6 @@ async function generate(out: string, options: Options): Promise<void> {
     const name = out === '-' ? 'standard output' : printable(out);
     process.stderr.write(`wrote ${name} (${target.format.name}): ${counted(events, 'event')}\n`);
   }
-}
-
-/** Whole numbers, also as `1e6`. */
-function countOf(flag: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
-    throw new InputProblem(`${flag} takes a whole number`, {
-      found: quoted(text),
-      expected: 'for example 1e6',
-    });
-  }
-  return value;
 }
 
 function chanceOf(flag: string, text: string): number {

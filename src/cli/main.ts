@@ -17,7 +17,8 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await buildProgram().parseAsync();
+  const program = await buildProgram(process.argv.slice(2));
+  await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { Severity } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
 import { FORMATS, formatNamed } from '../formats/registry.ts';
 import { Specification } from '../spec/specification.ts';
+import { quoted } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { unknownName } from '../trace/unknown-name.ts';
 
 /*
@@ -53,11 +55,45 @@ export function failOnOption(byDefault: Severity): Option {
     .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
 }
 
+export function sourceRootOption(): Option {
+  return new Option(
+    '--source-root <folder>',
+    'where to look for the source files that locations name, beside the current folder (repeatable)',
+  )
+    .default([])
+    .argParser(collect);
+}
+
+/** A folder that is mistyped would silently show nothing. */
+export async function refuseOtherThanFolders(paths: readonly string[]): Promise<void> {
+  for (const file of paths) {
+    const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
+    if (!(found instanceof Error) && found.isDirectory()) continue;
+    throw new InputProblem('--source-root is not a folder', {
+      file,
+      found: found instanceof Error ? 'nothing there' : 'a file',
+      expected: 'a folder with sources',
+    });
+  }
+}
+
 export function baselineOption(): Option {
   return new Option(
     '--baseline <file>',
     'hide the violations in these results (JSON), and say which are gone',
   );
+}
+
+/** Whole numbers, also as `1e6`. */
+export function countOf(flag: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
+    throw new InputProblem(`${flag} takes a whole number`, {
+      found: quoted(text),
+      expected: 'for example 1e6',
+    });
+  }
+  return value;
 }
 
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
@@ -91,6 +127,22 @@ export async function specificationOf(options: SpecificationOptions): Promise<Sp
   for (const glob of options.only) specification.only(glob);
   for (const glob of options.exclude) specification.exclude(glob);
   return specification;
+}
+
+/** What has to be said again for another command to find the same. */
+export function repeatedOptions(
+  options: SpecificationOptions & { format: string; forkJoin: ForkJoin; lenient: boolean },
+): string[] {
+  const { spec, only, exclude, format, forkJoin, lenient } = options;
+  const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
+  return [
+    ...(format === 'auto' ? [] : ['--format', format]),
+    ...(forkJoin === 'edge' ? [] : ['--fork-join', forkJoin]),
+    ...(lenient ? ['--lenient'] : []),
+    ...each('--spec', spec),
+    ...each('--only', only),
+    ...each('--exclude', exclude),
+  ];
 }
 
 /** Text that need not be UTF-8: then its bytes count one by one, as in the names of a trace. */

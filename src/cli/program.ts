@@ -1,17 +1,26 @@
 import { Command, type Option } from 'commander';
-import { addAnalysesCommand } from './analyses.ts';
-import { addCheckCommand } from './check.ts';
-import { addConvertCommand } from './convert.ts';
 import { EXIT_CODES } from './exit.ts';
-import { addGenerateCommand } from './generate.ts';
-import { addInfoCommand } from './info.ts';
-import { addRefineCommand } from './refine.ts';
-import { addReportCommand } from './report.ts';
 import { TOOL } from './tool.ts';
+
+type AddCommand = (program: Command) => void;
+
+/** The commands in the order of the help. The code of one is loaded when it is asked for. */
+const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+  ['check', async () => (await import('./check.ts')).addCheckCommand],
+  ['explain', async () => (await import('./explain.ts')).addExplainCommand],
+  ['report', async () => (await import('./report.ts')).addReportCommand],
+  ['view', async () => (await import('./view.ts')).addViewCommand],
+  ['info', async () => (await import('./info.ts')).addInfoCommand],
+  ['convert', async () => (await import('./convert.ts')).addConvertCommand],
+  ['refine', async () => (await import('./refine.ts')).addRefineCommand],
+  ['generate', async () => (await import('./generate.ts')).addGenerateCommand],
+  ['analyses', async () => (await import('./analyses.ts')).addAnalysesCommand],
+];
 
 const EXAMPLES = `
 Examples:
   trackside check run.std          explain what broke which block
+  trackside explain run.std        one violation, by the smallest trace
   trackside report results.json    render what check saved as JSON
   trackside info run.std           count what is in a trace
   trackside convert run.std run.trk
@@ -19,8 +28,11 @@ Examples:
 
 ${EXIT_CODES}`;
 
-/** The whole command line. It throws a `CommanderError` where it would otherwise exit. */
-export function buildProgram(): Command {
+/**
+ * The command line, as far as these arguments need it: loading every command takes longer than checking a small
+ * trace. It throws a `CommanderError` where it would otherwise exit.
+ */
+export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('trackside')
     .description('Finds the interleavings that break code which was meant to be atomic.')
     .version(TOOL.version, '--version', 'print the version')
@@ -29,13 +41,10 @@ export function buildProgram(): Command {
     .configureHelp({ helpWidth: 80, optionDescription: describeOption })
     .addHelpText('after', EXAMPLES)
     .exitOverride();
-  addCheckCommand(program);
-  addReportCommand(program);
-  addInfoCommand(program);
-  addConvertCommand(program);
-  addRefineCommand(program);
-  addGenerateCommand(program);
-  addAnalysesCommand(program);
+  const wanted = COMMANDS.filter(([name]) => name === args[0]);
+  // Anything but a command, a mistyped one too, needs to know them all; only the version needs none.
+  const needed = wanted.length > 0 ? wanted : args[0] === '--version' ? [] : COMMANDS;
+  for (const add of await Promise.all(needed.map(([, load]) => load()))) add(program);
   for (const command of program.commands) {
     command.helpOption('-h, --help', 'print this help').exitOverride();
     command.showHelpAfterError(`See trackside ${command.name()} --help.`);

@@ -21,6 +21,7 @@ export class Progress {
   readonly #now: () => number;
   readonly #enabled: boolean;
   #title = '';
+  #units = 'events';
   #started = 0;
   #nextDraw = 0;
   #drawn = false;
@@ -31,22 +32,23 @@ export class Progress {
     this.#enabled = terminal.isTTY === true && !options.quiet;
   }
 
-  /** Work on something new begins. */
-  start(title: string): void {
+  /** Work on something new begins, of which so many units are done by and by. */
+  start(title: string, units = 'events'): void {
     this.clear();
     this.#title = title;
+    this.#units = units;
     this.#started = this.#now();
     this.#nextDraw = this.#started + PATIENCE;
   }
 
   /** To be called now and then, with bytes done and in all if that is known. */
-  update(events: number, { position, total }: { position: number; total: number | null }): void {
+  update(done: number, { position, total }: { position: number; total: number | null }): void {
     if (!this.#enabled) return;
     const now = this.#now();
     if (now < this.#nextDraw) return;
     this.#nextDraw = now + REDRAW;
     this.#drawn = true;
-    this.#terminal.write(ERASE_LINE + this.#line(events, now - this.#started, position, total));
+    this.#terminal.write(ERASE_LINE + this.#line(done, now - this.#started, position, total));
   }
 
   clear(): void {
@@ -54,11 +56,11 @@ export class Progress {
     this.#drawn = false;
   }
 
-  #line(events: number, elapsed: number, position: number, total: number | null): string {
-    const parts = [`${grouped(events)} events`, `${rate(events / (elapsed / 1000))} events/s`];
+  #line(units: number, elapsed: number, position: number, total: number | null): string {
+    const parts = [`${grouped(units)} ${this.#units}`, `${rate(units / (elapsed / 1000))} ${this.#units}/s`];
     if (total !== null && total > 0 && position > 0) {
-      const done = Math.min(1, position / total);
-      parts.push(`${Math.floor(done * 100)}%`, `${duration(elapsed / done - elapsed)} left`);
+      const part = Math.min(1, position / total);
+      parts.push(`${Math.floor(part * 100)}%`, `${duration(elapsed / part - elapsed)} left`);
     }
     const figures = parts.join('  ');
     // One column is kept free, because a full line would wrap.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
-import { analysesNamed } from '../analyses/registry.ts';
+import { loadAnalyses } from '../analyses/load.ts';
 import type { PreparedTrace } from '../check/prepared-trace.ts';
 import { type RefineInput, type Refinement, type Round, refine, specificationFile } from '../check/refine.ts';
 import { listTraces } from '../formats/inputs.ts';
@@ -67,7 +67,7 @@ export function addRefineCommand(program: Command): void {
 }
 
 async function run(paths: string[], options: Options): Promise<void> {
-  const analyses = analysesNamed(options.analysis, options.forkJoin);
+  const analyses = await loadAnalyses(options.analysis, options.forkJoin);
   if (analyses.length !== 1) throw new InputProblem('refine uses one analysis at a time');
   if (options.onePass && analyses[0].name !== 'regiontrack') {
     throw new InputProblem('--one-pass needs an analysis that finds every violated block', {

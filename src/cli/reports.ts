@@ -53,7 +53,7 @@ export function styleFor({ path }: ReportRequest, color: boolean): Style {
 
 /** Lines longer than this are hard to read, whatever the terminal; shorter than this, nothing fits. */
 const WIDEST = 120;
-const NARROWEST = 60;
+const NARROWEST = 40;
 
 export function widthFor({ path }: ReportRequest): number {
   const columns = path === null && process.stdout.isTTY ? process.stdout.columns : 80;

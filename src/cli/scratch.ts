@@ -34,14 +34,25 @@ export async function removeScratch(path: string): Promise<void> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let watching = false;
+let staying = false;
+
+/** Signals no longer end the program, until the returned function is called: somebody else deals with them. */
+export function stayAlive(): () => void {
+  staying = true;
+  return () => {
+    staying = false;
+  };
+}
 
 function watchForTheEnd(): void {
   if (watching) return;
   watching = true;
   process.on('exit', removeAll);
   for (const signal of SIGNALS) {
-    process.once(signal, () => {
+    process.on(signal, function end() {
+      if (staying) return;
       removeAll();
+      process.off(signal, end);
       // Now that nobody listens, the signal ends the program, and its parent can see which one it was.
       process.kill(process.pid, signal);
     });

@@ -1,5 +1,5 @@
 import type { BlockFact, ForkJoin } from '../analyses/analysis.ts';
-import { Op } from '../trace/operation.ts';
+import { isBoundary, isOfBarrier, Op } from '../trace/operation.ts';
 import { type Access, Accesses, hopsTo, LOCK_KIND, type Reach } from './accesses.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlocks } from './open-blocks.ts';
@@ -69,6 +69,8 @@ export class CycleSearch implements Search {
   readonly #pending = new Map<number, Access>();
   #variables = new Map<number, Accesses>();
   readonly #locks = new Map<number, Accesses>();
+  /** By round: arrivals commute with arrivals and departures with departures, like updates and like reads. */
+  readonly #rounds = new Map<number, Accesses>();
 
   /* The event being looked at. */
   #event = 0;
@@ -109,7 +111,7 @@ export class CycleSearch implements Search {
 
     const { block, forkJoin } = this.#target;
     if (event === block.begin) {
-      // The fork or join after which a piece of a block starts is not part of it.
+      // The event after which a piece of a block starts is not part of it.
       if (op !== Op.begin) this.#otherEvent();
       this.#begin();
       if (op !== Op.begin) return true;
@@ -117,7 +119,7 @@ export class CycleSearch implements Search {
       return false;
     }
     const isOwner = thread === this.thread;
-    if (isOwner && this.#isOpen && forkJoin === 'boundary' && (op === Op.fork || op === Op.join))
+    if (isOwner && this.#isOpen && forkJoin === 'boundary' && isBoundary(op))
       this.#end(this.#members.get(thread));
 
     if (isOwner ? this.#isOpen : this.#family?.has(thread) === true) this.#ownEvent();
@@ -163,6 +165,7 @@ export class CycleSearch implements Search {
     this.#reached.clear();
     this.#pending.clear();
     this.#locks.clear();
+    this.#rounds.clear();
     return true;
   }
 
@@ -177,7 +180,7 @@ export class CycleSearch implements Search {
     if (!this.#isSettled) this.#comeBack(accesses);
     if (!this.#members.has(this.#actor)) this.#members.set(this.#actor, this.#fact());
     if (this.#op === Op.fork) this.#forkOwn();
-    else if (this.#op <= (this.#isSettled ? Op.update : Op.release)) this.#noteOwn(accesses);
+    else if (this.#isSettled ? this.#op <= Op.update : isOnObject(this.#op)) this.#noteOwn(accesses);
   }
 
   #completeInterference(accesses: Accesses): void {
@@ -232,7 +235,7 @@ export class CycleSearch implements Search {
   #reachActor(nearest: Access | null, known: Reach | undefined): Reach | undefined {
     if (nearest === null || (known !== undefined && known.hops <= hopsTo(nearest) + 1)) return known;
     // The block's own accesses are overwritten by later ones; this one is to stay.
-    const isOwnAccess = nearest.reach === null && nearest.fact.op <= Op.release;
+    const isOwnAccess = nearest.reach === null && isOnObject(nearest.fact.op);
     const from = isOwnAccess ? { ...nearest.fact } : nearest.fact;
     const reach = { hops: hopsTo(nearest) + 1, from, to: this.#fact(), before: nearest.reach };
     this.#reached.set(this.#actor, reach);
@@ -245,11 +248,11 @@ export class CycleSearch implements Search {
     if (this.#op === Op.fork) {
       this.#pending.set(this.#operand, { fact: this.#fact(), reach });
       this.#interest.thread(this.#operand);
-    } else if (this.#op <= Op.release) {
+    } else if (isOnObject(this.#op)) {
       const kind = kindOf(this.#op);
       const noted = accesses ?? this.#addAccesses();
       if (noted.isCloser(kind, reach.hops)) noted.setOther(kind, { fact: this.#fact(), reach });
-      if (reach.hops === 1) this.#interest.quieten(this.#op, this.#operand);
+      if (reach.hops === 1 && !isOfBarrier(this.#op)) this.#interest.quieten(this.#op, this.#operand);
     }
   }
 
@@ -324,6 +327,7 @@ export class CycleSearch implements Search {
 
   #accesses(): Accesses | null {
     if (this.#op <= Op.update) return this.#variables.get(this.#operand) ?? null;
+    if (isOfBarrier(this.#op)) return this.#rounds.get(this.#round()) ?? null;
     return this.#op <= Op.release ? (this.#locks.get(this.#operand) ?? null) : null;
   }
 
@@ -333,11 +337,21 @@ export class CycleSearch implements Search {
       this.#variables.set(this.#operand, accesses);
       this.#interest.variable(this.#operand);
     } else {
-      this.#locks.set(this.#operand, accesses);
+      if (isOfBarrier(this.#op)) this.#rounds.set(this.#round(), accesses);
+      else this.#locks.set(this.#operand, accesses);
       this.#interest.lock(this.#operand);
     }
     return accesses;
   }
+
+  #round(): number {
+    return this.#blocks.round(this.#actor, this.#operand);
+  }
+}
+
+/** Whether others who do something with the same object come before or after it. */
+function isOnObject(op: number): boolean {
+  return op <= Op.release || isOfBarrier(op);
 }
 
 function isWorse(a: Interference, b: Interference): boolean {
@@ -345,6 +359,8 @@ function isWorse(a: Interference, b: Interference): boolean {
 }
 
 function kindOf(op: number): Op {
+  if (op === Op.arrive) return Op.update;
+  if (op === Op.leave) return Op.read;
   return op <= Op.update ? (op as Op) : LOCK_KIND;
 }
 

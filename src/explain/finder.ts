@@ -117,7 +117,9 @@ export class WitnessFinder {
         story: this.#storyOf(violation),
         pairs: this.#pairsOf(violation),
         severity: witness?.severity ?? worst.get(labelOf(violation)) ?? 'warning',
+        blockBegin: violation.block === null ? null : (this.#lookup.get(violation.block.begin) ?? null),
         blockEnd: this.#ends[i],
+        subtrace: null,
       };
     });
   }
@@ -186,7 +188,8 @@ function pairsNamed(violation: ViolationFact): readonly ConflictFact[] {
 
 function namedEvents(violation: ViolationFact): number[] {
   const related = (violation.related ?? []).map(({ event }) => event);
-  return [...related, ...pairsNamed(violation).flatMap(({ from, to }) => [from, to])];
+  const begin = violation.block === null ? [] : [violation.block.begin];
+  return [...related, ...begin, ...pairsNamed(violation).flatMap(({ from, to }) => [from, to])];
 }
 
 function isObserved({ kind }: ViolationFact): boolean {

@@ -15,7 +15,9 @@ import type { Explanation } from './witness.ts';
 
 export { type ExplainOptions, WitnessFinder } from './finder.ts';
 export { message } from './message.ts';
+export { Neighbourhoods } from './neighbourhood.ts';
 export { type PatternName, patternOf, type Severity, severityOf } from './pattern.ts';
+export { smallestSubtrace } from './subtrace.ts';
 export type {
   Conflict,
   EventFact,
@@ -23,6 +25,7 @@ export type {
   Interference,
   SeenEvent,
   StoryEvent,
+  Subtrace,
   Unexplained,
   Witness,
 } from './witness.ts';

@@ -1,5 +1,5 @@
 import { grownInt32 } from '../trace/growable.ts';
-import { Op } from '../trace/operation.ts';
+import { isOfBarrier, Op } from '../trace/operation.ts';
 
 /** One word of bits for every id: a bit for each of up to 32 searches. */
 class Bits {
@@ -27,6 +27,7 @@ class Bits {
 export class InterestTable {
   readonly threads = new Bits();
   readonly variables = new Bits();
+  /** Locks, and barriers, which are named in the same table. */
   readonly locks = new Bits();
   /** How many entries there are for all searches together: what bounds their memory. */
   size = 0;
@@ -48,6 +49,7 @@ export class InterestTable {
       return (
         (ofThread | this.locks.at(operand)) & ~(this.nearThreads.at(thread) & this.quietLocks.at(operand))
       );
+    if (isOfBarrier(op)) return ofThread | this.locks.at(operand);
     return op <= Op.join ? ofThread | this.threads.at(operand) : ofThread;
   }
 }

@@ -1,14 +1,15 @@
 import type { BlockFact } from '../analyses/analysis.ts';
-import { Op } from '../trace/operation.ts';
+import { BarrierRounds } from '../trace/barrier-rounds.ts';
+import { isBoundary, Op } from '../trace/operation.ts';
 import type { EventFact } from './witness.ts';
 
 /** Called when a block ends, or a piece of one where forks and joins are boundaries. */
 export type BlockEnded = (block: BlockFact, event: number) => void;
 
 /**
- * Which blocks each thread has open, and so which transaction each event is in. Where forks and joins are
- * boundaries they cut the open blocks into pieces, and a piece is known by the number of the fork or join
- * after which it starts.
+ * Which blocks each thread has open, and so which transaction each event is in; and in which round of which
+ * barrier each thread is. Where forks, joins and barriers are boundaries they cut the open blocks into pieces, and
+ * a piece is known by the number of the event after which it starts.
  */
 export class OpenBlocks {
   readonly #boundary: boolean;
@@ -16,6 +17,7 @@ export class OpenBlocks {
   /** The open blocks of each thread, outermost first. Threads are many and short: unused lists are shared out. */
   readonly #open: (BlockFact[] | undefined)[] = [];
   readonly #spare: BlockFact[][] = [];
+  readonly #rounds = new BarrierRounds();
   /** The transaction that each thread has open, or 0. Doubles, because they are twice the numbers of events. */
   #transaction = new Float64Array(64);
 
@@ -26,6 +28,7 @@ export class OpenBlocks {
 
   /** To be called for every event before anyone looks at it; the event is then in the blocks told of here. */
   enter(event: number, thread: number, op: number, operand: number): void {
+    if (op === Op.arrive) this.#rounds.arrive(thread, operand);
     if (op === Op.begin) {
       let open = this.#open[thread];
       if (open === undefined) {
@@ -34,18 +37,19 @@ export class OpenBlocks {
       }
       if (open.length === 0) this.#setTransaction(thread, 2 * event);
       open.push({ label: operand, begin: event, depth: open.length });
-    } else if (this.#boundary && (op === Op.fork || op === Op.join)) {
+    } else if (this.#boundary && isBoundary(op)) {
       const open = this.#open[thread];
       if (open === undefined) return;
       for (const block of open) this.#ended(block, event);
-      // A fork or join is a transaction of its own; the odd number after its even one is that of the pieces.
+      // Such an event is a transaction of its own; the odd number after its even one is that of the pieces.
       this.#setTransaction(thread, 2 * event);
       for (let i = 0; i < open.length; i++) open[i] = { ...open[i], begin: event };
     }
   }
 
   /** To be called for every event when all have looked at it. */
-  leave(event: number, thread: number, op: number): void {
+  leave(event: number, thread: number, op: number, operand: number): void {
+    if (op === Op.leave) this.#rounds.leave(thread, operand);
     if (op === Op.end) {
       const open = this.#open[thread];
       const block = open?.pop();
@@ -55,9 +59,14 @@ export class OpenBlocks {
       this.#setTransaction(thread, 0);
       this.#open[thread] = undefined;
       this.#spare.push(open);
-    } else if (this.#boundary && (op === Op.fork || op === Op.join) && this.depth(thread) > 0) {
+    } else if (this.#boundary && isBoundary(op) && this.depth(thread) > 0) {
       this.#setTransaction(thread, 2 * event + 1);
     }
+  }
+
+  /** The round for which a thread has just arrived at a barrier, or which it is about to leave. */
+  round(thread: number, barrier: number): number {
+    return this.#rounds.roundOf(thread, barrier);
   }
 
   /** The transaction of an event: one number for all events of an outermost block, another for any other. */

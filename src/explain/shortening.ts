@@ -1,4 +1,4 @@
-import { Op } from '../trace/operation.ts';
+import { isOfBarrier, Op } from '../trace/operation.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlocks } from './open-blocks.ts';
 import { accessesConflict } from './pattern.ts';
@@ -36,6 +36,8 @@ export class Shortening implements Search {
   /** The first access of each transaction to each variable or lock, of each kind. */
   readonly #variables = new Map<number, EventFact[]>();
   readonly #locks = new Map<number, EventFact[]>();
+  /** The arrivals in each round of a barrier. */
+  readonly #rounds = new Map<number, EventFact[]>();
   readonly #forks = new Map<number, EventFact>();
 
   static isWorthwhile(cycle: readonly Conflict[]): boolean {
@@ -74,6 +76,7 @@ export class Shortening implements Search {
     if (this.#first[own] === undefined) this.#begin(own, fact);
     if (op <= Op.update) this.#access(this.#variables, Link.variable, own, fact);
     else if (op <= Op.release) this.#access(this.#locks, Link.lock, own, fact);
+    else if (isOfBarrier(op)) this.#meet(own, fact);
     else if (op === Op.fork) this.#forks.set(operand, fact);
     else if (op === Op.join)
       for (const other of this.#index.get(operand)?.values() ?? [])
@@ -126,6 +129,14 @@ export class Shortening implements Search {
       else if (link === Link.lock || accessesConflict(other.op, fact.op)) this.#link(other, fact, link);
     }
     if (!isKnown) earlier.push(fact);
+  }
+
+  #meet(own: number, fact: EventFact): void {
+    const round = this.#blocks.round(fact.thread, fact.operand);
+    const arrivals = this.#rounds.get(round) ?? [];
+    this.#rounds.set(round, arrivals);
+    if (fact.op === Op.arrive) arrivals.push(fact);
+    else for (const other of arrivals) if (this.#indexOf(other) !== own) this.#link(other, fact, Link.lock);
   }
 
   #link(from: EventFact | undefined, to: EventFact, link: Link): void {

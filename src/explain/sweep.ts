@@ -67,7 +67,7 @@ export class Sweep {
         const interested = opened | this.#table.in(thread, op, operands[i]);
         if (interested !== 0) this.#show(interested, event, thread, op, operands[i], locations[i]);
       }
-      blocks.leave(event, thread, op);
+      blocks.leave(event, thread, op, operands[i]);
     }
   }
 

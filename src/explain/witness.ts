@@ -1,4 +1,5 @@
 import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
+import type { MemoryTrace } from '../trace/memory-trace.ts';
 import type { Op } from '../trace/operation.ts';
 import type { PatternName, Severity } from './pattern.ts';
 
@@ -66,6 +67,18 @@ export interface StoryEvent {
   seen: SeenEvent;
 }
 
+/** The smallest part of a trace that still shows a violation. */
+export interface Subtrace {
+  /** The number in the observed trace of each of its events, in order. */
+  events: readonly number[];
+  /** The events as a trace of its own, with names of its own. */
+  trace: MemoryTrace;
+  /** Where in that trace the violation is noticed. */
+  event: number;
+  /** Whether nothing more can be left out. */
+  minimal: boolean;
+}
+
 /** Why a violation has no witness: there were too many to explain, or the trace has no cycle to show for it. */
 export type Unexplained = 'limit' | 'no-cycle';
 
@@ -80,6 +93,10 @@ export interface Explanation {
   pairs: readonly { from: SeenEvent; to: SeenEvent }[];
   /** The witness's; without one, the worst of the same label, so that none looks milder for want of a witness. */
   severity: Severity;
+  /** What begins the violated block: its begin, or the fork or join after which a piece of a block starts. */
+  blockBegin: SeenEvent | null;
   /** The event that ends the violated block; null if it is open where the trace ends, or if there is none. */
   blockEnd: number | null;
+  /** Null unless it was asked for, and where there is no witness. */
+  subtrace: Subtrace | null;
 }

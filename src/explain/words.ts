@@ -9,7 +9,19 @@ import type { SeenEvent } from './witness.ts';
 /** Names this long are shortened: a sentence holds several. */
 const NAME_LIMIT = 60;
 
-const PAST_TENSE = ['read', 'wrote', 'updated', 'acquired', 'released', 'forked', 'joined', 'began', 'ended'];
+const PAST_TENSE = [
+  'read',
+  'wrote',
+  'updated',
+  'acquired',
+  'released',
+  'forked',
+  'joined',
+  'began',
+  'ended',
+  'arrived at',
+  'left',
+];
 
 /** A name may be a megabyte long and in a million violations: each is made printable once. */
 const wordsOf = new WeakMap<TraceNames, Words>();

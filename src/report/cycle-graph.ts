@@ -1,5 +1,6 @@
 import type { ConflictResult, CycleEventResult, ViolationResult } from '../check/result.ts';
-import { shown } from './well-formed-text.ts';
+import { displayWidth, fittedEnd } from './layout.ts';
+import { shown, wellFormed } from './well-formed-text.ts';
 
 /** A transaction on a cycle, in words that are safe to show. */
 export interface TransactionBox {
@@ -23,7 +24,10 @@ export interface CycleGraph {
   arrows: ConflictArrow[];
 }
 
-const NAME = 60;
+/** Longer names are shortened, so that boxes and labels stay side by side. */
+const NAME = 40;
+/** An event and its location stand on one line up to so many columns. */
+const LINE = 48;
 
 export function cycleGraph(violation: ViolationResult): CycleGraph {
   const { cycle } = violation;
@@ -45,7 +49,7 @@ export function cycleGraph(violation: ViolationResult): CycleGraph {
   for (const [i, conflict] of cycle.entries()) {
     const from = positionOf(conflict.from);
     const to = positionOf(conflict.to);
-    const lines = [eventText(conflict.from), `before ${eventText(conflict.to)}`];
+    const lines = [...eventLines('', conflict.from), ...eventLines('before ', conflict.to)];
     arrows.push({ from, to, lines, role: conflict === closing ? 'closing' : 'conflict' });
     const next = cycle[(i + 1) % cycle.length].from;
     const onward = positionOf(next);
@@ -90,6 +94,11 @@ function box(events: readonly CycleEventResult[], { thread, block }: ViolationRe
   return { lines, isBlamed };
 }
 
-function eventText({ event, op, location }: CycleEventResult): string {
-  return `${event}: ${shown(op, NAME)}${location === null ? '' : ` at ${shown(location, NAME)}`}`;
+function eventLines(before: string, { event, op, location }: CycleEventResult): string[] {
+  const what = `${before}${event}: ${shown(op, NAME)}`;
+  if (location === null) return [what];
+  const name = wellFormed(fittedEnd(location, NAME));
+  const where = /^\d+$/.test(location) ? `at location ${name}` : `at ${name}`;
+  const line = `${what} ${where}`;
+  return displayWidth(line) <= LINE ? [line] : [what, where];
 }

@@ -1,7 +1,8 @@
 import type { AnalysisResult, ErrorResult, Severity, ViolationResult } from '../check/result.ts';
+import { sourcePlace } from '../check/source-place.ts';
 import { eventsOf } from './interleaving.ts';
 import { counted } from './layout.ts';
-import { primaryEvent, sourcePlace } from './place.ts';
+import { primaryEvent } from './place.ts';
 import type { Report, Reporter } from './reporter.ts';
 import { groupedByLabel } from './violation-groups.ts';
 import { headline, patternWords } from './violation-text.ts';

@@ -9,6 +9,7 @@ const ROWS: readonly [keyof TraceStatistics, string][] = [
   ['events', 'events'],
   ['threads', 'threads'],
   ['locks', 'locks'],
+  ['barriers', 'barriers'],
   ['variables', 'variables'],
   ['labels', 'labels'],
   ['transactions', 'transactions'],
@@ -20,6 +21,8 @@ const ROWS: readonly [keyof TraceStatistics, string][] = [
   ['releases', 'releases'],
   ['forks', 'forks'],
   ['joins', 'joins'],
+  ['arrivals', 'arrivals'],
+  ['leaves', 'leaves'],
   ['begins', 'begins'],
   ['ends', 'ends'],
 ];

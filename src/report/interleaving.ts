@@ -1,4 +1,6 @@
 import type { EventResult, ViolationResult } from '../check/result.ts';
+import { type Arrow, Arrows } from './arrows.ts';
+import { isLocking } from './event-words.ts';
 import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
@@ -7,43 +9,80 @@ const GAP = '  ';
 
 /**
  * The events of a violation in the order in which they happened, threads as columns, time downwards; the
- * thread of the violated block comes first.
+ * thread of the violated block comes first. Arrows lead along the conflicts.
  */
 export function interleaving(violation: ViolationResult, width: number): string[] {
-  return eventColumns(eventsOf(violation), violation.thread, width);
+  return eventColumns(eventsOf(violation), violation.thread, width, arrowsOf(violation));
 }
 
 /** Events in the order given, threads as columns, this thread first. */
-export function eventColumns(events: readonly ToldEvent[], thread: string, width: number): string[] {
+export function eventColumns(
+  events: readonly ToldEvent[],
+  thread: string,
+  width: number,
+  conflicts: readonly Arrow[] = [],
+): string[] {
   if (events.length === 0) return [];
   const numbers = events.map(({ event }) => String(event));
   const numberWidth = Math.max('event'.length, ...numbers.map((number) => number.length));
   const threads = [...new Set([thread, ...events.map((event) => event.thread)])];
-  const room = Math.floor((width - numberWidth) / threads.length) - GAP.length;
-  const numbered = (number: string, rest: string) => padStart(number, numberWidth) + GAP + rest.trimEnd();
-  if (room < NARROWEST) {
-    const threadWidth = Math.min(16, Math.max(...threads.map((name) => displayWidth(fitted(name, 16)))));
-    const rest = width - numberWidth - threadWidth - 2 * GAP.length;
-    return [
-      numbered('event', 'thread'),
-      ...events.flatMap((event, i) =>
-        cell(event, rest).map((line, part) =>
-          part === 0
-            ? numbered(numbers[i], padEnd(fitted(event.thread, threadWidth), threadWidth) + GAP + line)
-            : numbered('', ' '.repeat(threadWidth) + GAP + line),
-        ),
-      ),
-    ];
+  const arrows = new Arrows(
+    events.map(({ event }) => event),
+    conflicts,
+  );
+  const rest = width - numberWidth - GAP.length - arrows.width;
+  const columns = columnsFor(threads, events, rest);
+  const threadWidth = Math.min(16, Math.max(...threads.map((name) => displayWidth(fitted(name, 16)))));
+  const line = (number: string, gutter: string, text: string) =>
+    (padStart(number, numberWidth) + GAP + gutter + text).trimEnd();
+  const header =
+    columns === null
+      ? padEnd('thread', threadWidth)
+      : threads.map((name, i) => padEnd(fitted(name, columns[i].width), columns[i].width)).join(GAP);
+  const lines = [line('event', ' '.repeat(arrows.width), header)];
+  for (const [row, event] of events.entries()) {
+    const column = columns?.[threads.indexOf(event.thread)];
+    const name = column === undefined ? padEnd(fitted(event.thread, threadWidth), threadWidth) + GAP : '';
+    const indent = column?.indent ?? 0;
+    for (const [part, text] of cell(event, column?.width ?? rest - displayWidth(name)).entries()) {
+      const gutter = part === 0 ? arrows.at(row, indent) : arrows.below(row, indent);
+      const before = part === 0 ? name : ' '.repeat(displayWidth(name));
+      lines.push(line(part === 0 ? numbers[row] : '', gutter, before + text));
+    }
   }
-  const before = (column: number) => ' '.repeat(column * (room + GAP.length));
-  const header = threads.map((thread) => padEnd(fitted(thread, room), room)).join(GAP);
-  return [
-    numbered('event', header),
-    ...events.flatMap((event, i) => {
-      const indent = before(threads.indexOf(event.thread));
-      return cell(event, room).map((line, part) => numbered(part === 0 ? numbers[i] : '', indent + line));
-    }),
-  ];
+  return lines;
+}
+
+interface ThreadColumn {
+  indent: number;
+  width: number;
+}
+
+/** As wide as the events of each thread need, or equally wide; null if there is no room for columns. */
+function columnsFor(
+  threads: readonly string[],
+  events: readonly ToldEvent[],
+  room: number,
+): ThreadColumn[] | null {
+  const equal = Math.floor((room + GAP.length) / threads.length) - GAP.length;
+  if (equal < NARROWEST) return null;
+  const needed = threads.map((thread) =>
+    Math.max(
+      displayWidth(fitted(thread, room)),
+      ...events.map((event) => (event.thread === thread ? displayWidth(cell(event, room)[0]) : 0)),
+    ),
+  );
+  const spare = room - needed.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  // A long name in one column must not squeeze the others out: then they share the room.
+  const widths = spare < 0 ? threads.map(() => equal) : needed.map((width) => Math.max(width, NARROWEST));
+  const total = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  if (total > room) widths.fill(equal);
+  let indent = 0;
+  return widths.map((width) => {
+    const column = { indent, width };
+    indent += width + GAP.length;
+    return column;
+  });
 }
 
 /** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
@@ -63,27 +102,62 @@ export interface ToldEvent extends EventResult {
   role?: string;
 }
 
-/** Each event once, in trace order, with the begin and the end of the block around them. */
-export function eventsOf({ cycle, interference, related, block, thread }: ViolationResult): ToldEvent[] {
-  const events = new Map<number, ToldEvent>();
-  const add = (event: ToldEvent) => events.set(event.event, event);
-  for (const { from, to } of cycle) {
-    add(from);
-    add(to);
-  }
-  for (const event of related) add(event);
+/** The events that show what is wrong: those that name the pattern, or else those along the cycle. */
+export function keyEvents({ cycle, interference, related }: ViolationResult): ToldEvent[] {
+  const { first, between, last } = interference ?? {};
+  const events =
+    first !== undefined && between !== undefined && last !== undefined
+      ? [first, between, last]
+      : [...cycle.flatMap(({ from, to }) => [from, to]), ...related];
+  return inOrder(events);
+}
+
+/** What was observed has an order along the conflicts; of what other schedules do, only the events are known. */
+function arrowsOf({ kind, cycle, interference }: ViolationResult): Arrow[] {
+  if (kind !== 'transaction' && kind !== 'trace') return [];
   if (interference !== null) {
-    add(interference.first);
-    add(interference.between);
-    add(interference.last);
+    const { first, between, last } = interference;
+    return [
+      { from: first.event, to: between.event },
+      { from: between.event, to: last.event },
+    ];
   }
-  if (events.size === 0) return [];
-  if (block !== null) {
-    const edge = (event: number, word: string) => {
-      if (!events.has(event)) add({ event, thread, op: `${word}(${block.label})`, location: null });
-    };
-    edge(block.begin, 'begin');
-    if (block.end !== null) edge(block.end, 'end');
+  return cycle
+    .filter(({ from, to }) => from.thread !== to.thread)
+    .map(({ from, to }) => ({ from: from.event, to: to.event }));
+}
+
+/** Each event once, in trace order, with the begin and the end of the block around them. */
+export function eventsOf(violation: ViolationResult): ToldEvent[] {
+  const { cycle, interference, related, block, thread } = violation;
+  const events = keyEvents(violation);
+  if (interference !== null) {
+    // Locks that were taken and given back in between tell why they did not help; what came before tells nothing.
+    const { first, last } = interference;
+    const isInBetween = ({ event, op }: EventResult) =>
+      event > first.event && event < last.event && isLocking(op);
+    events.push(...cycle.flatMap(({ from, to }) => [from, to]).filter(isInBetween), ...related);
   }
-  return [...events.values()].sort((a, b) => a.event - b.event);
+  const edges: ToldEvent[] = [];
+  if (block === null) {
+    // No block is to blame alone: each one on the cycle is part of it.
+    for (const { from } of cycle) {
+      const { transaction } = from;
+      if (transaction != null) edges.push(begin(from.thread, transaction.label, transaction.begin));
+    }
+  } else if (events.length > 0) {
+    const { label, end, location = null } = block;
+    edges.push({ ...begin(thread, label, block.begin), location });
+    if (end !== null) edges.push({ event: end, thread, op: `end(${label})`, location: null });
+  }
+  return inOrder([...edges, ...events]);
+}
+
+function begin(thread: string, label: string, event: number): ToldEvent {
+  return { event, thread, op: `begin(${label})`, location: null };
+}
+
+/** Each event once, in the order of the trace; what is told of an event later counts. */
+function inOrder(events: readonly ToldEvent[]): ToldEvent[] {
+  return [...new Map(events.map((event) => [event.event, event])).values()].sort((a, b) => a.event - b.event);
 }

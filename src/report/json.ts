@@ -6,6 +6,7 @@ import type { Report, Reporter } from './reporter.ts';
 export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
+  showsSubtraces: true,
   start: ({ tool }) => new JsonReport(tool),
 };
 

@@ -1,32 +1,6 @@
 import type { ViolationResult } from '../check/result.ts';
+import { sourcePlace } from '../check/source-place.ts';
 import type { ToldEvent } from './interleaving.ts';
-
-/** A place in a source file, as far as the location of an event tells it. */
-export interface SourcePlace {
-  path: string;
-  line: number;
-  column: number | null;
-}
-
-/** Longer ones are no paths, whatever they look like. */
-const LONGEST = 1000;
-/** Lines and columns are 32-bit numbers wherever these places are read. */
-const LARGEST = 0x7fffffff;
-
-/** `File.java:12` or `src/file.ts:12:3`; null for every other location, such as a plain number. */
-export function sourcePlace(location: string | null): SourcePlace | null {
-  if (location === null || location.length > LONGEST) return null;
-  const match = /:(\d{1,10})(?::(\d{1,10}))?$/.exec(location);
-  if (match === null) return null;
-  const path = location.slice(0, match.index);
-  if (!/[^\d\s:]/.test(path)) return null;
-  const [, line, column] = match;
-  const place = { path, line: Number(line), column: column === undefined ? null : Number(column) };
-  const isCount = (value: number) => value >= 1 && value <= LARGEST;
-  if (!isCount(place.line)) return null;
-  if (place.column !== null && !isCount(place.column)) place.column = null;
-  return place;
-}
 
 /** The event whose line a reader should see first: the one that makes it wrong, else where it was noticed. */
 export function primaryEvent(

@@ -1,6 +1,7 @@
 import { unknownName } from '../trace/unknown-name.ts';
 import { dot } from './dot.ts';
 import { github } from './github.ts';
+import { html } from './html.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
 import type { Reporter } from './reporter.ts';
@@ -9,7 +10,7 @@ import { svg } from './svg.ts';
 import { text } from './text.ts';
 
 /** Every reporter. Adding one is one file and one line here. */
-export const REPORTERS: readonly Reporter[] = [text, json, sarif, junit, dot, svg, github];
+export const REPORTERS: readonly Reporter[] = [text, json, html, sarif, junit, dot, svg, github];
 
 export function reporterNamed(name: string): Reporter {
   const reporter = REPORTERS.find((candidate) => candidate.name === name);

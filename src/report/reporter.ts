@@ -6,6 +6,8 @@ export interface ReportOptions {
   style: Style;
   /** Columns of the terminal, or what is taken for it. */
   width: number;
+  /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
+  repeated?: readonly string[];
 }
 
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */
@@ -22,5 +24,7 @@ export interface Reporter {
   name: string;
   /** One line for the help. */
   summary: string;
+  /** Whether it shows the smallest sub-trace of each violation, to find which takes another look at the trace. */
+  showsSubtraces?: boolean;
   start(options: ReportOptions): Report;
 }

@@ -8,8 +8,15 @@ export interface Rule {
   name: string;
   severity: Severity;
   summary: string;
-  /** What to do about it. */
+  /** What to change in the program. */
+  fix: string;
+  /** All that can be done about it. */
   help: string;
+}
+
+/** What a rule is made of: what to do beside changing the program goes without saying where commands are named. */
+interface RuleParts extends Omit<Rule, 'help'> {
+  advice: string;
 }
 
 const TOGETHER = 'Make the whole block one critical section, or re-check what it read before it acts on it.';
@@ -17,14 +24,15 @@ const EXCLUDE = 'If the block is not meant to be atomic, leave it out with --exc
 const CONFIRM = 'Run check with --confirm to look for a schedule that shows it.';
 
 /** By pattern: what was seen in the trace. */
-const PATTERNS: readonly Rule[] = [
+const PATTERNS: readonly RuleParts[] = [
   {
     id: 'lost-update',
     name: 'LostUpdate',
     severity: 'error',
     summary:
       'An atomic block read a variable, another thread wrote it, and the block wrote it as if nothing had happened.',
-    help: `${TOGETHER} ${EXCLUDE}`,
+    fix: TOGETHER,
+    advice: EXCLUDE,
   },
   {
     id: 'overwritten-before-read',
@@ -32,21 +40,24 @@ const PATTERNS: readonly Rule[] = [
     severity: 'error',
     summary:
       'An atomic block wrote a variable, another thread wrote it, and the block read back what it had not written.',
-    help: `${TOGETHER} ${EXCLUDE}`,
+    fix: TOGETHER,
+    advice: EXCLUDE,
   },
   {
     id: 'overwritten-twice',
     name: 'OverwrittenTwice',
     severity: 'warning',
     summary: 'Between two writes of an atomic block to a variable, another thread wrote it.',
-    help: `${TOGETHER} ${EXCLUDE}`,
+    fix: TOGETHER,
+    advice: EXCLUDE,
   },
   {
     id: 'unrepeatable-read',
     name: 'UnrepeatableRead',
     severity: 'warning',
     summary: 'Between two reads of a variable in an atomic block, another thread wrote it.',
-    help: `Read it once and keep the value, or make the block one critical section. ${EXCLUDE}`,
+    fix: 'Read it once and keep the value, or make the block one critical section.',
+    advice: EXCLUDE,
   },
   {
     id: 'intermediate-value-seen',
@@ -54,7 +65,8 @@ const PATTERNS: readonly Rule[] = [
     severity: 'warning',
     summary:
       'Another thread read a variable between two writes of an atomic block: a value that was not meant to be seen.',
-    help: `Compute the value first and write it once, or make the block one critical section. ${EXCLUDE}`,
+    fix: 'Compute the value first and write it once, or make the block one critical section.',
+    advice: EXCLUDE,
   },
   {
     id: 'multi-variable-cycle',
@@ -62,25 +74,28 @@ const PATTERNS: readonly Rule[] = [
     severity: 'warning',
     summary:
       'What other threads did has to come both before and after an atomic block, by conflicts on several variables or locks.',
-    help: `Protect what belongs together by one lock that is held for the whole block. ${EXCLUDE}`,
+    fix: 'Protect what belongs together by one lock that is held for the whole block.',
+    advice: EXCLUDE,
   },
 ];
 
 /** By kind: what has no pattern, and what other schedules would do. */
-const KINDS: Readonly<Record<ViolationKind, Rule>> = {
+const KINDS: Readonly<Record<ViolationKind, RuleParts>> = {
   transaction: {
     id: 'transaction',
     name: 'AtomicBlockViolated',
     severity: 'warning',
     summary: 'An atomic block was interleaved with other threads in a way that no serial order explains.',
-    help: `${TOGETHER} ${EXCLUDE}`,
+    fix: TOGETHER,
+    advice: EXCLUDE,
   },
   trace: {
     id: 'trace',
     name: 'NotSerializable',
     severity: 'warning',
     summary: 'The transactions of the trace cannot be put in any order that gives the same result.',
-    help: `Look at the conflicts along the cycle, and keep one of them from happening inside of a block. ${EXCLUDE}`,
+    fix: 'Look at the conflicts along the cycle, and keep one of them from happening inside of a block.',
+    advice: EXCLUDE,
   },
   before: predicted('before', 'BrokenInAnotherScheduleBefore'),
   in: predicted('in', 'BrokenInAnotherScheduleIn'),
@@ -91,7 +106,8 @@ const KINDS: Readonly<Record<ViolationKind, Rule>> = {
     severity: 'warning',
     summary:
       'The units of the program can be interleaved in a way that is not conflict-equivalent to any serial order.',
-    help: `${TOGETHER} ${CONFIRM}`,
+    fix: TOGETHER,
+    advice: CONFIRM,
   },
   view: {
     id: 'view',
@@ -99,14 +115,16 @@ const KINDS: Readonly<Record<ViolationKind, Rule>> = {
     severity: 'warning',
     summary:
       'The units of the program can be interleaved in a way that no serial order has the same view as.',
-    help: `${TOGETHER} ${CONFIRM}`,
+    fix: TOGETHER,
+    advice: CONFIRM,
   },
   reduction: {
     id: 'reduction',
     name: 'NotReducible',
     severity: 'warning',
     summary: 'The block does not follow a pattern of locking that guarantees atomicity.',
-    help: `Take all locks before the first access that needs them and release none before the last. ${EXCLUDE}`,
+    fix: 'Take all locks before the first access that needs them and release none before the last.',
+    advice: EXCLUDE,
   },
   block: {
     id: 'block',
@@ -114,36 +132,45 @@ const KINDS: Readonly<Record<ViolationKind, Rule>> = {
     severity: 'warning',
     summary:
       'Another access can come between two accesses of a block in a way that no serial order explains.',
-    help: `${TOGETHER} ${CONFIRM}`,
+    fix: TOGETHER,
+    advice: CONFIRM,
   },
   race: {
     id: 'race',
     name: 'DataRace',
     severity: 'warning',
     summary: 'Two threads access a variable, at least one of them writes, and nothing orders them.',
-    help: 'Protect every access to the variable by the same lock.',
+    fix: 'Protect every access to the variable by the same lock.',
+    advice: '',
   },
   deadlock: {
     id: 'deadlock',
     name: 'PotentialDeadlock',
     severity: 'warning',
     summary: 'Threads take locks in an order in which each can wait for the next.',
-    help: 'Take the locks in the same order everywhere.',
+    fix: 'Take the locks in the same order everywhere.',
+    advice: '',
   },
 };
 
-function predicted(id: ViolationKind, name: string): Rule {
+function predicted(id: ViolationKind, name: string): RuleParts {
   return {
     id,
     name,
     severity: 'warning',
     summary: 'In another schedule of the same program, an atomic block would be broken by another thread.',
-    help: `${TOGETHER} ${CONFIRM}`,
+    fix: TOGETHER,
+    advice: CONFIRM,
   };
 }
 
-export const RULES: readonly Rule[] = [...PATTERNS, ...Object.values(KINDS)];
+export const RULES: readonly Rule[] = [...PATTERNS, ...Object.values(KINDS)].map(({ advice, ...rule }) => ({
+  ...rule,
+  help: `${rule.fix} ${advice}`.trim(),
+}));
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
 export function ruleOf({ kind, pattern }: ViolationResult): Rule {
-  return PATTERNS.find(({ id }) => id === pattern) ?? KINDS[kind];
+  return BY_ID.get(pattern ?? kind) ?? (BY_ID.get(kind) as Rule);
 }

@@ -1,7 +1,8 @@
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
+import { sourcePlace } from '../check/source-place.ts';
 import { eventsOf, type ToldEvent } from './interleaving.ts';
-import { primaryEvent, sourcePlace } from './place.ts';
+import { primaryEvent } from './place.ts';
 import { RULES, type Rule, ruleOf } from './rules.ts';
 import { headline } from './violation-text.ts';
 import { shown, wellFormed } from './well-formed-text.ts';

@@ -16,6 +16,8 @@ const PADDING = 8;
 const APART = 10;
 const LANE = 24;
 const HEAD = 5;
+/** How round corners are. */
+const ROUND = 6;
 
 interface Row {
   y: number;
@@ -26,17 +28,21 @@ interface Row {
  * Boxes below each other in the order of the cycle, so that most arrows lead straight down to the next box. The
  * others, among them the one that comes back to the start, run beside the boxes on the left, one lane each.
  */
-export function figureOf({ boxes, arrows }: CycleGraph, title: readonly string[]): Figure {
+export function figureOf(
+  { boxes, arrows }: CycleGraph,
+  title: readonly string[],
+  source: readonly string[],
+): Figure {
   const isStraight = ({ from, to }: ConflictArrow) => to === from + 1;
   const straight = arrows.filter(isStraight);
   const beside = arrows.filter((arrow) => !isStraight(arrow));
   const wordsWidth = Math.max(0, ...beside.map(({ lines }) => widthOf(lines)));
-  const left = beside.length === 0 ? 0 : wordsWidth + APART + beside.length * LANE;
+  const left = beside.length === 0 ? 0 : wordsWidth + 2 * APART + beside.length * LANE;
   const boxWidth = Math.max(...boxes.map(({ lines }) => widthOf(lines))) + 2 * PADDING;
   const middle = left + boxWidth / 2;
 
   const rows: Row[] = [];
-  let y = title.length * LINE + LINE;
+  let y = (title.length + source.length) * LINE + LINE;
   for (const [i, { lines }] of boxes.entries()) {
     rows.push({ y, height: lines.length * LINE + 2 * PADDING });
     // Words of several arrows between the same boxes stand below each other.
@@ -44,7 +50,10 @@ export function figureOf({ boxes, arrows }: CycleGraph, title: readonly string[]
     y = rows[i].y + rows[i].height + Math.max(2 * LINE, (words.length + 1) * LINE);
   }
   const bottom = rows[rows.length - 1];
-  const parts = [textLines(title, { x: 0, y: 0, class: 'title' })];
+  const parts = [
+    textLines(title, { x: 0, y: 0, class: 'title' }),
+    textLines(source, { x: 0, y: title.length * LINE }),
+  ];
   for (const [i, box] of boxes.entries()) parts.push(boxDrawing(box, rows[i], left, boxWidth));
   for (const arrow of straight) {
     const words = straight.filter(({ from }) => from === arrow.from);
@@ -54,13 +63,21 @@ export function figureOf({ boxes, arrows }: CycleGraph, title: readonly string[]
     parts.push(path(arrow, `M ${x} ${start} V ${rows[arrow.to].y}`, { x, y: rows[arrow.to].y }, 'down'));
     parts.push(textLines(arrow.lines, { x: middle + APART, y: start + LINE / 2 + before * LINE }));
   }
+  /** Words beside each other's lanes must not lie on each other. */
+  const taken: { from: number; to: number }[] = [];
   for (const [i, arrow] of beside.entries()) {
     const lane = left - (i + 1) * LANE;
     const start = rows[arrow.from].y + rows[arrow.from].height - PADDING - i;
     const end = rows[arrow.to].y + PADDING + i;
-    parts.push(path(arrow, `M ${left} ${start} H ${lane} V ${end} H ${left}`, { x: left, y: end }, 'right'));
-    const words = (start + end) / 2 - (arrow.lines.length * LINE) / 2;
-    parts.push(textLines(arrow.lines, { x: 0, y: words }));
+    const [out, down] = [ROUND, end > start ? ROUND : -ROUND];
+    const round = `M ${left} ${start} H ${lane + out} q ${-out} 0 ${-out} ${down} V ${end - down} q 0 ${down} ${out} ${down} H ${left}`;
+    parts.push(path(arrow, round, { x: left, y: end }, 'right'));
+    const tall = arrow.lines.length * LINE;
+    let words = (start + end) / 2 - tall / 2;
+    for (const { from, to } of taken) if (words < to && words + tall > from) words = to + APART;
+    taken.push({ from: words, to: words + tall });
+    taken.sort((a, b) => a.from - b.from);
+    parts.push(textLines(arrow.lines, { x: left - beside.length * LANE - APART, y: words, class: 'end' }));
   }
   const right = Math.max(
     boxWidth,
@@ -68,8 +85,8 @@ export function figureOf({ boxes, arrows }: CycleGraph, title: readonly string[]
   );
   return {
     content: parts.join(''),
-    width: Math.ceil(Math.max(left + right, widthOf(title))),
-    height: bottom.y + bottom.height,
+    width: Math.ceil(Math.max(left + right, widthOf(title), widthOf(source))),
+    height: Math.max(bottom.y + bottom.height, ...taken.map(({ to }) => to)),
   };
 }
 
@@ -80,7 +97,13 @@ function boxDrawing(
   width: number,
 ): string {
   const blamed = isBlamed ? { class: 'blamed' } : {};
-  return `    <rect${xmlAttributes({ x, y, width, height, ...blamed })}/>\n${textLines(lines, { x: x + PADDING, y: y + PADDING })}`;
+  const [name, ...rest] = lines;
+  const text = { x: x + PADDING, y: y + PADDING };
+  return [
+    `    <rect${xmlAttributes({ x, y, width, height, rx: ROUND, ...blamed })}/>\n`,
+    textLines([name], { ...text, class: 'name' }),
+    textLines(rest, { ...text, y: text.y + LINE }),
+  ].join('');
 }
 
 /** An arrow along a path that ends at `tip`. */
@@ -94,7 +117,7 @@ function path(
     direction === 'down'
       ? `M ${x} ${y} l ${-HEAD} ${-2 * HEAD} h ${2 * HEAD} z`
       : `M ${x} ${y} l ${-2 * HEAD} ${-HEAD} v ${2 * HEAD} z`;
-  return `    <path${xmlAttributes({ d, class: role })}/>\n    <path${xmlAttributes({ d: head, class: 'head' })}/>\n`;
+  return `    <path${xmlAttributes({ d, class: role })}/>\n    <path${xmlAttributes({ d: head, class: `head ${role}` })}/>\n`;
 }
 
 /** Lines of text whose first starts below and to the right of a point. */

@@ -23,16 +23,30 @@ const GAP = 32;
 /** Titles are broken into lines of so many columns. */
 const COLUMNS = 80;
 
+/** Without variables, which viewers other than browsers do not know. */
 const STYLE = `
-    text { font: 12px ui-monospace, monospace; fill: currentColor }
-    .title { font-weight: bold }
-    svg { color: #1a1a1a; background: #fff }
-    rect, path { fill: none; stroke: currentColor }
-    .blamed { stroke-width: 3 }
-    .closing { stroke-dasharray: 6 4 }
+    svg { background: #fff }
+    text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #59636e }
+    .title, .name { font-weight: bold; fill: #1f2328 }
+    .end { text-anchor: end }
+    rect { fill: #f6f8fa; stroke: #818b98 }
+    rect.blamed { fill: #fff1f0; stroke: #c62828; stroke-width: 3 }
+    path { fill: none; stroke: #818b98; stroke-width: 1.5 }
+    .closing { stroke: #c62828; stroke-dasharray: 6 4 }
     .onward { stroke-dasharray: 2 3 }
-    .head { fill: currentColor; stroke: none }
-    @media (prefers-color-scheme: dark) { svg { color: #e6e6e6; background: #1a1a1a } }
+    .head { fill: #818b98; stroke: none }
+    .head.closing { fill: #c62828 }
+    @media (prefers-color-scheme: dark) {
+      svg { background: #0d1117 }
+      text { fill: #9198a1 }
+      .title, .name { fill: #f0f6fc }
+      rect { fill: #151b23; stroke: #656c76 }
+      rect.blamed { fill: #2a1517; stroke: #ff7b72 }
+      path { stroke: #656c76 }
+      .closing { stroke: #ff7b72 }
+      .head { fill: #656c76; stroke: none }
+      .head.closing { fill: #ff7b72 }
+    }
   `;
 
 /** A picture has to say how large it is before anything in it, so that it is kept until the end. */
@@ -48,11 +62,9 @@ class SvgReport implements Report {
           continue;
         }
         const more = count === 1 ? '' : `, and ${counted(count - 1, 'more violation')} of the same block`;
-        const title = [
-          ...wrap(shown(headline(example), TITLE), COLUMNS),
-          ...wrap(`${shown(trace)}, ${shown(analysis)}${more}`, COLUMNS),
-        ];
-        this.#figures.push(figureOf(cycleGraph(example), title));
+        const title = wrap(shown(headline(example), TITLE), COLUMNS);
+        const source = wrap(`${shown(trace)}, ${shown(analysis)}${more}`, COLUMNS);
+        this.#figures.push(figureOf(cycleGraph(example), title, source));
       }
     }
     return [];

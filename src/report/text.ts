@@ -1,10 +1,10 @@
 import { isViolation } from '../check/baseline.ts';
-import type { AnalysisResult, KnownViolation, ViolationResult } from '../check/result.ts';
-import { literalGlob } from '../spec/glob.ts';
+import type { AnalysisResult, KnownViolation } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import type { Report, Reporter, ReportOptions } from './reporter.ts';
+import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
 import { headline, violationText } from './violation-text.ts';
 
@@ -72,17 +72,17 @@ class TextReport implements Report {
     yield `\n${counted(this.#traces, 'trace')}: ${parts.join(', ')}\n`;
   }
 
-  *#violations({ violations }: AnalysisResult, mostExamples: number): Generator<string> {
+  *#violations({ violations, sources }: AnalysisResult, mostExamples: number): Generator<string> {
     if (violations.length <= FEW) {
       for (const violation of violations) {
-        yield* violationText(violation, this.#options);
+        yield* violationText(violation, this.#options, sources);
         yield '\n';
       }
       return;
     }
     const groups = groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
-      yield* violationText(group.example, this.#options);
+      yield* violationText(group.example, this.#options, sources);
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
       yield '\n';
     }
@@ -114,9 +114,12 @@ class TextReport implements Report {
     for (const line of lines.slice(1)) yield `${emphasis(line)}\n`;
   }
 
-  /** What a verdict is worth depends on what it takes for granted. */
-  *#assumptions({ analysis, assumptions }: AnalysisResult, isOneOfSeveral: boolean): Generator<string> {
-    for (const { message } of assumptions)
+  /** What a verdict is worth depends on what was looked at, and what is taken for granted. */
+  *#assumptions(
+    { analysis, assumptions, notes = [] }: AnalysisResult,
+    isOneOfSeveral: boolean,
+  ): Generator<string> {
+    for (const message of [...notes, ...assumptions.map((assumption) => assumption.message)])
       yield this.#line(`  ${isOneOfSeveral ? `${analysis}: ` : ''}${message}`);
   }
 
@@ -142,17 +145,32 @@ class TextReport implements Report {
     if (verdict === 'ok' && serializable === null) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
     }
-    if (violations.length > 0) yield* this.#next(violations);
+    if (violations.length > 0) yield* this.#next(shown);
   }
 
-  *#next(violations: readonly ViolationResult[]): Generator<string> {
-    const labels = new Set<string>();
-    for (const { block } of violations) if (block !== null) labels.add(block.label);
-    const [first] = labels;
-    if (first === undefined) return;
-    const glob = shellGlob(first);
-    yield this.#line(`  If a block is not meant to be atomic: --exclude ${glob}`);
-    if (labels.size > 1) yield this.#line(`  To look at one block alone: --only ${glob}`);
+  /** Commands to go on with, each on a line of its own, to be copied. */
+  *#next({ trace, analysis, violations, predictive }: AnalysisResult): Generator<string> {
+    const { repeated = [] } = this.#options;
+    const command = (name: string, ...more: string[]) =>
+      `    ${suggestedCommand(name, trace, more, repeated)}\n`;
+    const [{ example }] = groupedByLabel(violations);
+    if (trace !== '-' && predictive && example.confirmation === undefined) {
+      yield this.#line('  To look for a schedule that shows it:');
+      yield command('check', '--analysis', analysis, '--confirm');
+    } else if (trace !== '-' && !predictive && example.cycle.length > 0) {
+      yield this.#line(
+        `  For the smallest trace that shows ${violations.length === 1 ? 'it' : 'the first one'}, to mail or to check again:`,
+      );
+      yield command('explain', '--event', String(example.event), '-o', 'small.std');
+    }
+    const { block } = example;
+    if (block === null) return;
+    const glob = labelWord(block.label);
+    yield this.#line(`  If ${quoted(block.label, 40)} is not meant to be atomic:`);
+    yield command('check', '--exclude', glob);
+    if (violations.every((violation) => violation.block?.label === block.label)) return;
+    yield this.#line('  To look at it alone:');
+    yield command('check', '--only', glob);
   }
 
   #line(sentence: string): string {
@@ -203,11 +221,4 @@ function violatedWords(result: AnalysisResult): string {
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;
-}
-
-/** A pattern for exactly this label, safe to be pasted into a shell; a placeholder where there is none such. */
-function shellGlob(label: string): string {
-  const glob = literalGlob(label);
-  const safe = glob.length <= 60 && !glob.includes("'") && printable(glob, 60) === glob;
-  return safe ? `'${glob}'` : '<label>';
 }

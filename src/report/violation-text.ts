@@ -1,6 +1,8 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import type { ConfirmationResult, ViolationResult } from '../check/result.ts';
+import type { ConfirmationResult, SourceResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
+import { codeFrames } from './code-frame.ts';
+import { hintFor } from './hints.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
 import { hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
@@ -14,8 +16,12 @@ const MOST_THREADS = 4;
 /** The message is a sentence of ours with names in it that are already short; this only guards the layout. */
 const MESSAGE = 1000;
 
-/** One violation for people: a headline, a sentence, and the events that prove it. */
-export function* violationText(violation: ViolationResult, options: ReportOptions): Generator<string> {
+/** One violation for people: a headline, a sentence, the events that prove it, the code, and what to do. */
+export function* violationText(
+  violation: ViolationResult,
+  options: ReportOptions,
+  sources?: readonly SourceResult[],
+): Generator<string> {
   const { style, width } = options;
   const { severity } = violation;
   const emphasis = severity === 'error' ? style.bad : style.doubtful;
@@ -24,8 +30,26 @@ export function* violationText(violation: ViolationResult, options: ReportOption
   for (const line of rest) yield `${style.bold(line)}\n`;
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
   yield* tableText(interleaving(violation, width - 4), options);
+  yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options);
+  yield* hintText(violation, options);
+}
+
+function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {
+  for (const line of lines)
+    yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
+}
+
+function* hintText(violation: ViolationResult, { style, width }: ReportOptions): Generator<string> {
+  const { why, fix } = hintFor(violation);
+  const told = (label: string, text: string) => {
+    const lines = paragraph(text, width, `  ${label}: `);
+    return `  ${style.bold(`${label}:`)}${lines.slice(label.length + 3)}\n`;
+  };
+  yield '\n';
+  if (why !== null) yield told('why', why);
+  yield told('fix', fix);
 }
 
 /** The schedule that shows a prediction, from where it leaves the order of the trace. */

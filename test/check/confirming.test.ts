@@ -8,7 +8,7 @@ import { fasttrack } from '../../src/analyses/fasttrack/index.ts';
 import { goodlock } from '../../src/analyses/goodlock/index.ts';
 import { sidetrack } from '../../src/analyses/sidetrack/index.ts';
 import { checkTrace } from '../../src/check/check.ts';
-import { confirmViolations } from '../../src/check/confirming.ts';
+import { type ConfirmOptions, confirmViolations } from '../../src/check/confirming.ts';
 import type { AnalysisResult } from '../../src/check/result.ts';
 import { resultsOf } from '../../src/check/results.ts';
 import { explainViolations } from '../../src/check/second-look.ts';
@@ -24,6 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function confirmed(
   analyses: readonly AnalysisDescription[],
   notation: string,
+  more: Partial<ConfirmOptions> = {},
 ): Promise<AnalysisResult[]> {
   const path = join(folder, 'run.std');
   writeFileSync(path, `${trace(notation)}\n`);
@@ -36,7 +37,7 @@ async function confirmed(
   };
   const check = await checkTrace(path, options);
   const explanations = await explainViolations(path, check, options);
-  const confirmations = await confirmViolations(path, check, options);
+  const confirmations = await confirmViolations(path, check, { ...options, ...more });
   const results = await resultsOf('run.std', check, explanations, confirmations, 20);
   return results;
 }
@@ -135,29 +136,33 @@ warning: block 'A' of thread 't1' would be broken by another schedule
   which came after that here, could come between its release of lock m (event 3)
   and its acquire of lock m (event 4)
 
-    event  t1                                 t2
+    event  t1                        t2
         1  begin(A)
         2  acq(m)  (first acquire)
         3  rel(m)  (first release)
         4  acq(m)  (second acquire)
         6  end(A)
-        7                                     acq(m)  (culprit acquire)
-        8                                     rel(m)  (culprit release)
+        7                            acq(m)  (culprit acquire)
+        8                            rel(m)  (culprit release)
 
   confirmed: a schedule of 6 events violates the block at its last one, and
   every read before finds what it found
 
-    event  t1                                 t2
+    event  t1                    t2
         1  begin(A)
         2  acq(m)
         3  rel(m)
-        7                                     acq(m)
-        8                                     rel(m)
+        7                        acq(m)
+        8                        rel(m)
         4  acq(m)
+
+  fix: Make the whole block one critical section, or re-check what it read
+       before it acts on it.
 
 run.std: 1 violation predicted (8 events, 20 ms, sidetrack)
   this verdict assumes race freedom; run fasttrack to check it
-  If a block is not meant to be atomic: --exclude 'A'
+  If 'A' is not meant to be atomic:
+    trackside check run.std --exclude 'A'
 `);
   });
 
@@ -166,4 +171,38 @@ run.std: 1 violation predicted (8 events, 20 ms, sidetrack)
     expect(report).toMatch(/^run\.std: nothing predicted /);
     expect(report).toMatch(/does not say that\s+the trace is serializable/);
   });
+});
+
+describe('a prediction that is too much to search for', () => {
+  const SHOWN = 't1: begin A, r x; t2: w x; t1: w x, end';
+
+  it('says so when the budget is used up', async () => {
+    const [{ violations }] = await confirmed([sidetrack], TWICE, { confirmBudget: 0 });
+    expect(violations[0].confirmation).toMatchObject({ status: 'budget', states: 0 });
+  });
+
+  it('is confirmed all the same if the trace itself shows it', async () => {
+    const [{ violations }] = await confirmed([block], SHOWN, { confirmBudget: 0 });
+    expect(violations[0].confirmation).toMatchObject({
+      status: 'confirmed',
+      firstEvent: 4,
+      message: 'confirmed: the trace itself violates the block, at event 4',
+    });
+  });
+
+  it('is one of several, and it is told how far the search is', async () => {
+    const told: string[] = [];
+    await confirmed([sidetrack, block], `${TWICE}; t2: begin B, r x; t1: w x; t2: w x, end`, {
+      onConfirmed: (done, all) => told.push(`${done} of ${all}`),
+    });
+    expect(told).toEqual(['1 of 2', '2 of 2']);
+  });
+});
+
+it('keeps the order that barriers make', async () => {
+  const meeting = 't1: arrive b; t2: arrive b, leave b; t1: leave b';
+  const phases = `t1: begin A, acq m, rel m, acq m, rel m, end; ${meeting}; t3: acq m, rel m`;
+  const confirmation = await only(sidetrack, phases);
+  expect(confirmation.status).toBe('confirmed');
+  expect(confirmation.trace).not.toContain('leave');
 });

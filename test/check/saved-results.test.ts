@@ -1,4 +1,6 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { mismatch } from '../../src/check/json-schema.ts';
 import { parseResults, resultsSchema } from '../../src/check/saved-results.ts';
 import { json } from '../../src/report/json.ts';
 import { InputProblem } from '../../src/trace/problem.ts';
@@ -102,6 +104,35 @@ describe('saved results', () => {
 });
 
 describe('the published schema', () => {
+  const validate = new Ajv2020({ strictTypes: false }).compile(resultsSchema());
+
+  it('is what a validator of JSON Schema takes it for', () => {
+    const subtrace = { trace: 'T0|r(x)|1\n', events: [3], event: 1, minimal: true };
+    const sources = [{ path: 'a.js', excerpts: [{ firstLine: 1, lines: ['x'] }] }];
+    const right = [
+      result({ violations: [violation({ subtrace })], sources }),
+      result({ verdict: 'error', error: { message: 'm', summary: 's', line: null, column: null } }),
+    ];
+    const wrong = [
+      { ...result(), verdict: 'fine' },
+      { ...result(), events: -1 },
+      { ...result(), sources: [{ path: 'a.js', excerpts: [{ firstLine: 0, lines: [] }] }] },
+      { ...result(), statistics: { '\x1b': 1 } },
+      result({ violations: [violation({ pattern: '\x1b[31m' })] }),
+      result({ violations: [violation({ subtrace: { ...subtrace, minimal: 1 } as never })] }),
+    ];
+    for (const [documents, isRight] of [
+      [right, true],
+      [wrong, false],
+    ] as const) {
+      for (const document of documents) {
+        const report = { tool: TOOL, results: [document] };
+        expect(validate(report), JSON.stringify(validate.errors)).toBe(isRight);
+        expect(mismatch(report, resultsSchema()) === null).toBe(isRight);
+      }
+    }
+  });
+
   it('refers only to what it defines', () => {
     const schema = resultsSchema();
     const references = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)];

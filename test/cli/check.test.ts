@@ -42,7 +42,7 @@ describe('trackside check --reporter json', () => {
               pattern: 'lost-update',
               event: 4,
               thread: 'T0',
-              block: { label: 'pay', begin: 1, end: 5 },
+              block: { label: 'pay', begin: 1, end: 5, location: '1' },
               cycle: [
                 {
                   from: { thread: 'T0', event: 2, op: 'r(balance)', location: '2', transaction },
@@ -60,6 +60,7 @@ describe('trackside check --reporter json', () => {
               },
               related: [],
               message: expect.stringMatching(/pay.*T0.*T1 wrote balance/),
+              subtrace: { trace: LOST_UPDATE, events: [1, 2, 3, 4, 5], event: 4, minimal: true },
             },
           ],
         },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { mismatch } from '../../src/check/json-schema.ts';
 import { resultsSchema } from '../../src/check/saved-results.ts';
@@ -61,6 +62,8 @@ describe('trackside check --reporter', () => {
 
   it('writes JSON that fits the published schema, for every example and every analysis', () => {
     const { report } = check([FIXTURES, lost, broken, '--analysis', 'all']);
+    const validate = new Ajv2020({ strictTypes: false }).compile(resultsSchema());
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     expect(mismatch(report, resultsSchema())).toBeNull();
     expect(report.results.length).toBeGreaterThan(20);
   });

@@ -25,6 +25,15 @@ describe('the path from a violated block back to it', () => {
     ]);
   });
 
+  it('goes through the rounds of a barrier', () => {
+    const twice =
+      't1: begin A, arrive b; t2: arrive b, leave b, arrive b; t1: leave b, arrive b, leave b, end';
+    expect(onlyCycle(explainBlocks(trace(twice)))).toEqual([
+      't1 arrive b (2) > t2 leave b (4)',
+      't2 arrive b (5) > t1 leave b (8)',
+    ]);
+  });
+
   it('is the shortest, though a longer one was there before it', () => {
     const twoWays = 't1: begin A, w x; t2: r x, w y; t3: r y, r x, w z; t1: r z, end';
     expect(onlyCycle(explainBlocks(trace(twoWays)))).toEqual([

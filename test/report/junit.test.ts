@@ -19,23 +19,23 @@ describe('the JUnit report', () => {
     <testcase classname="run.std" name="regiontrack: pay">
       <failure message="block &apos;pay&apos; of thread &apos;T0&apos; is broken by thread &apos;T1&apos; (lost update)" type="error: lost-update">pay (thread T0) is not atomic
 
-event  T0                                   T1
-    1  begin(pay)
-    2  r(balance)  Bank.java:12
-    3                                       w(balance)  Bank.java:20
-    4  w(balance)  Bank.java:14
-    5  end(pay)
+event     T0                        T1
+    1     begin(pay)
+    2  ┌─ r(balance)  Bank.java:12
+    3  ├──────────────────────────&gt; w(balance)  Bank.java:20
+    4  └&gt; w(balance)  Bank.java:14
+    5     end(pay)
 
 and 1 more violation of the same block</failure>
     </testcase>
     <testcase classname="run.std" name="regiontrack: audit">
       <failure message="block &apos;audit&apos; of thread &apos;T0&apos; is broken by thread &apos;T1&apos; (lost update)" type="warning: lost-update">pay (thread T0) is not atomic
 
-event  T0                                   T1
-    2  r(balance)  Bank.java:12
-    3                                       w(balance)  Bank.java:20
-    4  w(balance)  Bank.java:14
-   11  begin(audit)</failure>
+event     T0                        T1
+    2  ┌─ r(balance)  Bank.java:12
+    3  ├──────────────────────────&gt; w(balance)  Bank.java:20
+    4  └&gt; w(balance)  Bank.java:14
+   11     begin(audit)</failure>
     </testcase>
   </testsuite>
   <testsuite name="clean.std" tests="1" failures="0" errors="0" time="0.020">

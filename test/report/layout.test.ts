@@ -44,9 +44,10 @@ describe('fittedPath', () => {
 });
 
 describe('wrap and hanging', () => {
-  it('break at spaces, and leave a long word on a line of its own', () => {
+  it('break at spaces, and a word that is too long anywhere', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-    expect(wrap('a verylongword b', 5)).toEqual(['a', 'verylongword', 'b']);
+    expect(wrap('a verylongword b', 5)).toEqual(['a', 'veryl', 'ongwo', 'rd b']);
+    expect(wrap('日本語 🦊🦊🦊', 5)).toEqual(['日本', '語', '🦊🦊', '🦊']);
     expect(hanging('one two three', 9)).toBe('one two\n  three');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sourcePlace } from '../../src/check/source-place.ts';
 import { eventsOf } from '../../src/report/interleaving.ts';
-import { primaryEvent, sourcePlace } from '../../src/report/place.ts';
+import { primaryEvent } from '../../src/report/place.ts';
 import { event, violation } from './results.ts';
 
 describe('the place that a location names', () => {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisResult, ViolationResult } from '../../src/check/result.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { uriOf } from '../../src/report/sarif-objects.ts';
 import { checkSarif } from '../support/sarif.ts';
-import { HOSTILE_NAMES, hostileResult, LONGEST_DOCUMENT, OBEYED } from './hostile.ts';
+import { HOSTILE_NAMES, hostileResult, hostileViolation, LONGEST_DOCUMENT, OBEYED } from './hostile.ts';
 import { event, rendered, result, TOOL, violation } from './results.ts';
 
 /** The run of a document that was found to be what the standard asks for. */
@@ -140,6 +141,15 @@ describe('the SARIF report', () => {
     expect(run.invocations[0].toolExecutionNotifications).toMatchObject([
       { level: 'warning', message: { text: expect.stringMatching(/^4 more violations are left out/) } },
     ]);
+  });
+
+  it('keeps to what GitHub takes: 10 MB when compressed, though nothing is said twice', () => {
+    const names = Array.from({ length: 1000 }, (_, i) => createHash('sha512').update(`${i}`).digest('hex'));
+    const explained = names.map((name) => hostileViolation(name));
+    const others = Array.from({ length: 24_000 }, (_, i) =>
+      hostileViolation(`${i} ${names[i % 1000]}`, { cycle: [], interference: null }),
+    );
+    expect(runOf([[result({ violations: [...explained, ...others] })]]).results).toHaveLength(25_000);
   });
 
   it('keeps to what GitHub takes: 1,000 locations of a code flow', () => {

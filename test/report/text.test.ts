@@ -1,25 +1,85 @@
 import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/report/layout.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { text } from '../../src/report/text.ts';
+import { OBEYED } from './hostile.ts';
 import { event, rendered, result, TOOL, violation } from './results.ts';
 
 describe('the text report of a violation', () => {
-  it('has a headline, a sentence, the interleaving, a summary and a hint', () => {
+  it('has a headline, a sentence, the interleaving, why it is wrong, what to change, and what to run next', () => {
     expect(rendered(text, [[result({ violations: [violation()] })]])).toBe(`\
 error: block 'pay' of thread 'T0' is broken by thread 'T1' (lost update)
   pay (thread T0) is not atomic
 
-    event  T0                                 T1
-        1  begin(pay)
-        2  r(balance)  Bank.java:12
-        3                                     w(balance)  Bank.java:20
-        4  w(balance)  Bank.java:14
-        5  end(pay)
+    event     T0                        T1
+        1     begin(pay)
+        2  ┌─ r(balance)  Bank.java:12
+        3  ├──────────────────────────> w(balance)  Bank.java:20
+        4  └> w(balance)  Bank.java:14
+        5     end(pay)
+
+  why: 'T0' writes 'balance' (event 4) based on a stale read (event 2): 'T1'
+       changed it in between (event 3). Either that change is lost, or 'T0' acts
+       on a check that no longer holds (check-then-act).
+  fix: Hold one lock from event 2 to event 4; a lock for each access alone does
+       not help. Or use one atomic operation, such as compare-and-set, or read
+       'balance' again right before writing it and start over if it has changed.
 
 run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
   events, 20 ms, regiontrack)
-  If a block is not meant to be atomic: --exclude 'pay'
+  For the smallest trace that shows it, to mail or to check again:
+    trackside explain run.std --event 4 -o small.std
+  If 'pay' is not meant to be atomic:
+    trackside check run.std --exclude 'pay'
 `);
+  });
+
+  it('shows the code, with what happened below each line', () => {
+    const lines = [
+      '  int get() {',
+      '    return balance;',
+      '  }',
+      '',
+      '  void set(int b) {',
+      '    balance = b;',
+    ];
+    const sources = [{ path: 'Bank.java', excerpts: [{ firstLine: 11, lines }] }];
+    const places = violation({
+      cycle: [],
+      interference: {
+        first: event(2, 'T0', 'r(balance)', 'Bank.java:12'),
+        between: event(3, 'T1', 'w(balance)', 'Bank.java:16'),
+        last: event(4, 'T0', 'w(balance)', 'Bank.java:16'),
+      },
+      block: { label: 'pay', begin: 1, end: 5, location: 'Unknown.java:1' },
+    });
+    expect(rendered(text, [[result({ violations: [places], sources })]])).toContain(`
+    Bank.java
+      11 │ int get() {
+      12 │   return balance;
+         │   ^ event 2: T0 reads balance
+      13 │ }
+       ⋮
+      15 │ void set(int b) {
+      16 │   balance = b;
+         │   ^ event 3: T1 writes balance
+         │   ^ event 4: T0 writes balance
+
+  why: `);
+  });
+
+  it('leaves out locks that were taken before the first of the accesses', () => {
+    const locks = (at: number) => ({
+      from: event(at, 'T0', 'rel(l)'),
+      to: event(at + 1, 'T1', 'acq(l)'),
+    });
+    const first = event(20, 'T0', 'r(x)');
+    const between = event(30, 'T1', 'w(x)');
+    const last = event(40, 'T0', 'w(x)');
+    const mixed = violation({ cycle: [locks(11), locks(21)], interference: { first, between, last } });
+    const report = rendered(text, [[result({ violations: [mixed] })]]);
+    const shown = [...report.matchAll(/^ +(\d+) [ │┌├└]/gm)].map(([, number]) => Number(number));
+    expect(shown).toEqual([1, 5, 20, 21, 22, 30, 40]);
   });
 
   it('says so when no block is to blame', () => {
@@ -37,7 +97,7 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
   it('does without a cycle where none was looked for', () => {
     const bare = violation({ cycle: [], interference: null, pattern: null, message: 'pay is not atomic' });
     expect(rendered(text, [[result({ violations: [bare] })]])).toMatch(
-      /^error: block 'pay' of thread 'T0' is not atomic\n {2}pay is not atomic\n\nrun\.std: /,
+      /^error: block 'pay' of thread 'T0' is not atomic\n {2}pay is not atomic\n\n {2}fix: .*\n.*\n\nrun\.std: /,
     );
   });
 
@@ -46,10 +106,10 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
     const cycle = [{ from: event(2, 'T0', 'r(balance)', long), to: event(3, 'T1', 'w(balance)', long) }];
     const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
     expect(report).toContain(`
-        2  r(balance)
-             …/java/com/example/Bank.java:20
-        3                                     w(balance)
-                                                …/java/com/example/Bank.java:20
+        2  ┌─ r(balance)
+           │    …java/com/example/Bank.java:20
+        3  └──────────────────────────────────> w(balance)
+                                                  …java/com/example/Bank.java:20
 `);
   });
 
@@ -61,11 +121,11 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
     }));
     const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
     expect(report).toContain(`
-    event  thread
-        1  T0  begin(pay)
-        2  T0  w(x0)  0.js:1
-        3  T1  w(x1)  1.js:1
-        4  T2  w(x2)  2.js:1
+    event     thread
+        1     T0  begin(pay)
+        2  ┌─ T0  w(x0)  0.js:1
+        3  ├> T1  w(x1)  1.js:1
+        4  ├> T2  w(x2)  2.js:1
 `);
   });
 });
@@ -90,7 +150,7 @@ describe('the text report of many violations', () => {
     );
     expect(report).toContain("\n  and 1 more violation of block 'pay'; --reporter json lists every one\n");
     expect(report).toContain('1,003 of 5,000 blocks violated');
-    expect(report).toContain("  To look at one block alone: --only 'read'\n");
+    expect(report).toContain("\n  To look at it alone:\n    trackside check run.std --only 'pay'\n");
   });
 
   it('shows the eleventh block and those after it only by numbers', () => {
@@ -157,6 +217,14 @@ describe('the text report of several traces', () => {
   });
 });
 
+describe('the text report of an analysis that did not look at everything', () => {
+  it('says so before anything else about what the verdict is worth', () => {
+    const notes = ['the search was given up: 2 of 7 contended transactions are undecided'];
+    const report = rendered(text, [[result({ verdict: 'ok', serializable: null, predictive: true, notes })]]);
+    expect(report).toContain('  the search was given up: 2 of 7 contended transactions are undecided\n');
+  });
+});
+
 describe('the text report of several analyses', () => {
   it('compares them, and names what each missed or wrongly blamed', () => {
     const at = (label: string, begin: number) => violation({ block: { label, begin, end: null } });
@@ -184,8 +252,12 @@ run.std: not serializable from event 4 on: 2 of 12 blocks violated (1,234
   velodrome missed 'log' of 'T0' (event 11)
   doublechecker wrongly blamed 'get' of 'T0' (event 31)
   regiontrack: joins 1,234
-  If a block is not meant to be atomic: --exclude 'pay'
-  To look at one block alone: --only 'pay'
+  For the smallest trace that shows the first one, to mail or to check again:
+    trackside explain run.std --event 4 -o small.std
+  If 'pay' is not meant to be atomic:
+    trackside check run.std --exclude 'pay'
+  To look at it alone:
+    trackside check run.std --only 'pay'
 `);
   });
 });
@@ -205,22 +277,59 @@ describe('every text report', () => {
   it('keeps hostile and endless names out of the terminal and inside 80 columns', () => {
     const report = rendered(text, [[result({ trace: nasty, violations: [hostile] })]]);
     expect(report).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/);
-    const [message, ...others] = report.split('\n').sort((a, b) => b.length - a.length);
-    expect(message.length).toBeLessThan(1100);
-    for (const line of others) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(report.length).toBeLessThan(5000);
+    for (const line of report.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  it('suggests no command that a label could turn into another', () => {
-    for (const label of [nasty, "'; rm -rf ~; '", '']) {
-      const report = rendered(text, [
-        [result({ violations: [violation({ block: { label, begin: 1, end: 5 } })] })],
-      ]);
-      expect(report).toMatch(label === '' ? /--exclude ''\n/ : /--exclude <label>\n/);
+  it('makes the code of a hostile file visible, too', () => {
+    const path = 'evil\x1b[2J\u202e.js';
+    const sources = [{ path, excerpts: [{ firstLine: 1, lines: ['\x1b]0;title\x07\u2066', '\x9b31m'] }] }];
+    const first = event(2, 'T0', 'r(x)', `${path}:1:2`);
+    const between = event(3, 'T1', 'w(x)', `${path}:2`);
+    const found = violation({ interference: { first, between, last: first } });
+    const report = rendered(text, [[result({ violations: [found], sources })]]);
+    expect(report).toContain(String.raw`1 │ \x1b]0;title\x07\u2066`);
+    expect(report).not.toMatch(OBEYED);
+  });
+
+  it('suggests no command that a name could turn into another', () => {
+    for (const label of [nasty, "'; rm -rf ~; '", '-x']) {
+      const found = violation({ block: { label, begin: 1, end: 5 } });
+      const report = rendered(text, [[result({ violations: [found], trace: label })]]);
+      expect(report).toContain('\n    trackside check <trace> --exclude <label>\n');
+      expect(report).toContain('\n    trackside explain <trace> --event 4 ');
     }
-    const globs = violation({ block: { label: 'a*b?(\\I)', begin: 1, end: 5 } });
-    expect(rendered(text, [[result({ violations: [globs] })]])).toContain(
-      String.raw`--exclude 'a\*b\?(\\I)'`,
+    const odd = violation({ block: { label: 'a*b?(\\I)', begin: 1, end: 5 } });
+    expect(rendered(text, [[result({ violations: [odd], trace: 'my run.std' })]])).toContain(
+      String.raw`trackside check 'my run.std' --exclude 'a\*b\?(\\I)'`,
     );
+  });
+
+  it('repeats the options that decide what is found in the commands it suggests', () => {
+    const repeated = ['--fork-join', 'family', '--only', 'Bank.*'];
+    expect(rendered(text, [[result({ violations: [violation()] })]], { repeated })).toContain(
+      "\n    trackside explain run.std --fork-join family --only 'Bank.*' --event 4 -o small.std\n",
+    );
+  });
+
+  it('suggests no command about what came from standard input but to check it again', () => {
+    const report = rendered(text, [[result({ violations: [violation()], trace: '-' })]]);
+    expect(report).toContain('trackside check - --exclude');
+    expect(report).not.toContain('trackside explain');
+  });
+
+  it.each([40, 60, 80, 120])('fits %i columns', (width) => {
+    const wide = violation({
+      thread: '線程'.repeat(30),
+      block: { label: '🦊'.repeat(30), begin: 1, end: 5 },
+    });
+    const sources = [
+      { path: 'Bank.java', excerpts: [{ firstLine: 11, lines: ['漢'.repeat(90), `\t${'x'.repeat(200)}`] }] },
+    ];
+    const report = rendered(text, [[result({ violations: [wide, violation()], sources })]], { width });
+    for (const line of report.split('\n')) {
+      if (!line.startsWith('    trackside')) expect(displayWidth(line), line).toBeLessThanOrEqual(width);
+    }
   });
 
   it('is the same with colour, but for the colour', () => {

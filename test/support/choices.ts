@@ -20,6 +20,7 @@ export interface Shape {
   roots: number;
   variables: number;
   locks: number;
+  barriers: number;
   /** How deep blocks nest. */
   depth: number;
   /** How often each operation is chosen, relative to the others; 0 leaves it out. */
@@ -46,6 +47,8 @@ export const usualWeights: Weights = {
   release: 6,
   fork: 4,
   join: 1,
+  arrive: 4,
+  leave: 8,
 };
 
 export const usualShape: Shape = {
@@ -53,6 +56,7 @@ export const usualShape: Shape = {
   roots: 2,
   variables: 3,
   locks: 1,
+  barriers: 0,
   depth: 3,
   weights: usualWeights,
   closed: false,
@@ -74,6 +78,8 @@ class Thread {
   readonly openBlocks: string[] = [];
   /** One entry for each acquire that was not released yet. */
   readonly heldLocks: string[] = [];
+  /** The barriers at which it has arrived. */
+  readonly barriers: string[] = [];
 
   constructor(name: string, isRoot: boolean) {
     this.name = name;
@@ -135,6 +141,10 @@ export class TraceBuilder {
         return this.#fork(thread, pick);
       case Op.join:
         return this.#join(thread, pick);
+      case Op.arrive:
+        return this.#arrive(thread, pick);
+      case Op.leave:
+        return takenFrom(thread.barriers, pick);
       case Op.begin:
         return this.#begin(thread);
       case Op.end:
@@ -155,10 +165,17 @@ export class TraceBuilder {
   }
 
   #release(thread: Thread, pick: number): string | null {
-    if (thread.heldLocks.length === 0) return null;
-    const [lock] = thread.heldLocks.splice(pick % thread.heldLocks.length, 1);
-    if (!thread.heldLocks.includes(lock)) this.#holders.delete(lock);
+    const lock = takenFrom(thread.heldLocks, pick);
+    if (lock !== null && !thread.heldLocks.includes(lock)) this.#holders.delete(lock);
     return lock;
+  }
+
+  #arrive(thread: Thread, pick: number): string | null {
+    if (this.#shape.barriers === 0) return null;
+    const barrier = `b${(pick % this.#shape.barriers) + 1}`;
+    if (thread.barriers.includes(barrier)) return null;
+    thread.barriers.push(barrier);
+    return barrier;
   }
 
   #fork(thread: Thread, pick: number): string | null {
@@ -186,4 +203,8 @@ export class TraceBuilder {
     thread.openBlocks.push(label);
     return label;
   }
+}
+
+function takenFrom(names: string[], pick: number): string | null {
+  return names.length === 0 ? null : names.splice(pick % names.length, 1)[0];
 }

@@ -1,5 +1,6 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
+import { insertMeeting, Meetings } from './meetings.ts';
 import { Random } from './random-traces.ts';
 
 /*
@@ -51,7 +52,11 @@ function randomProgram(random: Random): Program {
   };
   const children = Array.from({ length: threads }, (): string[] => []);
   for (let t = 1; t < threads; t++) if (random.oneIn(3)) children[random.below(t)].push(`t${t + 1}`);
-  return children.map((own, t) => new ThreadWriter(`t${t + 1}`, own, makeup, random).write());
+  const program = children.map((own, t) => new ThreadWriter(`t${t + 1}`, own, makeup, random).write());
+  const meetings = random.oneIn(4) ? random.between(1, 2) : 0;
+  for (const [t, own] of program.entries())
+    for (let i = 0; i < meetings; i++) insertMeeting(own, `t${t + 1}`, random);
+  return program;
 }
 
 class ThreadWriter {
@@ -166,6 +171,7 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
   const forks = program.flat().filter(({ op }) => op === Op.fork);
   const unforked = new Set(forks.map(({ operand }) => operand));
   const holders = new Map<string, number>();
+  const meetings = new Meetings(program.length);
 
   const isOver = (thread: string) => {
     const t = threads.get(thread);
@@ -175,6 +181,7 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
     const event = program[t][position[t]];
     if (event === undefined || unforked.has(event.thread)) return false;
     if (event.op === Op.acquire) return !holders.has(event.operand);
+    if (event.op === Op.leave) return meetings.mayLeave(t);
     return event.op !== Op.join || isOver(event.operand);
   };
 
@@ -190,5 +197,6 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
     if (event.op === Op.acquire) holders.set(event.operand, t);
     if (event.op === Op.release) holders.delete(event.operand);
     if (event.op === Op.fork) unforked.delete(event.operand);
+    if (event.op === Op.arrive) meetings.arrive(t);
   }
 }

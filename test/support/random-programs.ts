@@ -1,5 +1,6 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
+import { insertMeeting, Meetings } from './meetings.ts';
 import { Random } from './random-traces.ts';
 
 /*
@@ -25,6 +26,8 @@ export interface ProgramShape {
   locksWithinUnits: boolean;
   /** Whether the first thread forks the others and joins them at some point. */
   forkJoin: boolean;
+  /** How often all threads meet at a barrier, inside blocks or outside; never unless told. */
+  meetings?: number;
   /** How often a unit may do its steps again, if it holds no lock after them; once unless told. */
   repeats?: number;
 }
@@ -55,6 +58,8 @@ class Writer {
   write(): NamedEvent[][] {
     for (let t = 0; t < this.#shape.threads; t++) this.#threads.push(this.#thread(`t${t + 1}`));
     if (this.#shape.forkJoin) this.#forkAndJoin();
+    for (const [t, own] of this.#threads.entries())
+      for (let i = 0; i < (this.#shape.meetings ?? 0); i++) insertMeeting(own, `t${t + 1}`, this.#random);
     return this.#threads;
   }
 
@@ -130,6 +135,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
   const events: NamedEvent[] = [];
   const positions = threads.map(() => 0);
   const holders = new Map<string, string>();
+  const meetings = new Meetings(threads.length);
   const forks = new Set(threads.flat().flatMap(({ op, operand }) => (op === Op.fork ? [operand] : [])));
   const nameOf = (t: number) => `t${t + 1}`;
   const isOver = (t: number) => positions[t] === threads[t].length;
@@ -137,6 +143,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
     if (isOver(t) || forks.has(nameOf(t))) return false;
     const { op, operand } = threads[t][positions[t]];
     if (op === Op.acquire) return !holders.has(operand);
+    if (op === Op.leave) return meetings.mayLeave(t);
     return op !== Op.join || threads.every((_, other) => nameOf(other) !== operand || isOver(other));
   };
   for (;;) {
@@ -147,6 +154,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
     if (event.op === Op.acquire) holders.set(event.operand, event.thread);
     if (event.op === Op.release) holders.delete(event.operand);
     if (event.op === Op.fork) forks.delete(event.operand);
+    if (event.op === Op.arrive) meetings.arrive(t);
     events.push(event);
   }
 }

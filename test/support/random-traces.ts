@@ -49,6 +49,8 @@ const mixtures: readonly Weights[] = [
   { ...usualWeights, acquire: 0, release: 0, fork: 0, join: 0 },
   { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 0, join: 0, begin: 40 },
   { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 2, join: 0, begin: 40, end: 12 },
+  { ...usualWeights, arrive: 20, leave: 40 },
+  { ...usualWeights, acquire: 0, release: 0, update: 0, arrive: 30, leave: 20, begin: 40, end: 12 },
 ];
 
 /**
@@ -75,6 +77,7 @@ export function randomTrace(seed: number, constraints: TraceConstraints = {}): N
     roots: random.oneIn(2) ? threads : random.between(1, threads),
     variables: random.between(1, 6),
     locks: random.below(4),
+    barriers: random.oneIn(2) ? 0 : random.between(1, 2),
     depth: random.oneIn(2) ? 1 : random.between(1, 3),
     weights: mixtures[random.below(mixtures.length)],
     closed: random.oneIn(2),

@@ -1,154 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
+
 /*
- * What the schema of SARIF 2.1.0 and the standard demand of the objects that we write, and nothing about those
- * that we do not. Written from the standard; the sections are in parentheses.
+ * Whether a document is what SARIF 2.1.0 asks for: by the schema of the standard, and by what the standard and
+ * GitHub demand beyond it. Sections of the standard are in parentheses.
  */
 
-type Value = Record<string, unknown>;
-type Check = (value: unknown, path: string) => void;
+const SCHEMA = new URL('../fixtures/sarif/sarif-2.1.0-rtm.5.json', import.meta.url);
 
-function fail(path: string, expected: string, value: unknown): never {
-  throw new Error(`${path}: expected ${expected}, found ${JSON.stringify(value)?.slice(0, 100)}`);
+/** The part of a document that is looked at without the schema. */
+interface Log {
+  runs: {
+    tool: { driver: { rules: { id: string; properties: { tags: string[] } }[] } };
+    results: {
+      ruleId: string;
+      ruleIndex: number;
+      locations: object[];
+      relatedLocations?: object[];
+      codeFlows?: { threadFlows: { locations: object[] }[] }[];
+    }[];
+  }[];
 }
 
-const string: Check = (value, path) => {
-  if (typeof value !== 'string') fail(path, 'a string', value);
-};
-const nonEmpty: Check = (value, path) => {
-  if (typeof value !== 'string' || value === '') fail(path, 'a string with something in it', value);
-};
-const boolean: Check = (value, path) => {
-  if (typeof value !== 'boolean') fail(path, 'true or false', value);
-};
-const object: Check = (value, path) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object', value);
-};
-const atLeast =
-  (least: number): Check =>
-  (value, path) => {
-    if (!Number.isInteger(value) || (value as number) < least) fail(path, `an integer ≥ ${least}`, value);
-  };
-const oneOf =
-  (...values: string[]): Check =>
-  (value, path) => {
-    if (!values.includes(value as string)) fail(path, values.join(' | '), value);
-  };
-const listOf =
-  (check: Check, least = 0, most = Number.POSITIVE_INFINITY): Check =>
-  (value, path) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most)
-      fail(path, `${least} to ${most} items`, value);
-    for (const [i, item] of (value as unknown[]).entries()) check(item, `${path}[${i}]`);
-  };
-const mapOf =
-  (check: Check): Check =>
-  (value, path) => {
-    object(value, path);
-    for (const [key, item] of Object.entries(value as Value)) check(item, `${path}.${key}`);
-  };
+const isUri = (text: string) => URL.canParse(text);
+/** RFC 3986: only characters that a reference may hold. */
+const isReference = (text: string) => /^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[\dA-Fa-f]{2})*$/.test(text);
+const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text);
 
-/** An object with these properties and no others; those that end in `?` may be missing. */
-function shape(properties: Record<string, Check>, rest?: Check): Check {
-  const known = new Map(Object.entries(properties).map(([name, check]) => [name.replace('?', ''), check]));
-  return (value, path) => {
-    object(value, path);
-    for (const [name, item] of Object.entries(value as Value)) {
-      const check = known.get(name);
-      if (check === undefined) fail(`${path}.${name}`, 'no such property', item);
-      check?.(item, `${path}.${name}`);
-    }
-    for (const name of Object.keys(properties)) {
-      if (!name.endsWith('?') && !Object.hasOwn(value as Value, name)) fail(path, name, value);
-    }
-    rest?.(value, path);
-  };
+function compiled() {
+  // The schema is of draft 4, of which it uses nothing that later drafts changed but the name of its own address.
+  const { $schema: _, id, ...rest } = JSON.parse(readFileSync(SCHEMA, 'utf8'));
+  // One of its patterns is none in the stricter syntax for Unicode.
+  const ajv = new Ajv({ strictTypes: false, strictRequired: false, unicodeRegExp: false, verbose: true });
+  ajv.addFormat('uri', isUri);
+  ajv.addFormat('uri-reference', isReference);
+  ajv.addFormat('date-time', isTime);
+  return ajv.compile({ $id: id, ...rest });
 }
 
-/** A URI reference (RFC 3986): only characters that it may hold, and no scheme but file. */
-const uri: Check = (value, path) => {
-  if (typeof value !== 'string' || !/^(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-Fa-f]{2})*$/.test(value))
-    fail(path, 'a URI reference', value);
-  const { protocol, host } = new URL(value as string, 'file:///base/');
-  if (protocol !== 'file:' || host !== '') fail(path, 'a place in files', value);
-};
+let validate: ReturnType<typeof compiled> | null = null;
 
-/** A message string (3.11): no placeholder without an argument, no embedded link. */
-const message = shape({ text: nonEmpty }, (value, path) => {
-  const { text } = value as { text: string };
-  if (/(?<!\{)\{\d+\}(?!\})/.test(text)) fail(path, 'no placeholder', text);
-  if (/(?<!\\)\]\(/.test(text)) fail(path, 'no link', text);
-});
+/** Throws where `document` is not as it should be. */
+export function checkSarif(document: unknown): void {
+  validate ??= compiled();
+  if (!validate(document)) {
+    const [{ instancePath, message, data }] = validate.errors ?? [];
+    throw new Error(`${instancePath} ${message}: ${JSON.stringify(data)?.slice(0, 100)}`);
+  }
+  const log = document as Log;
+  checkTexts(document, '$');
+  for (const run of log.runs) checkRun(run);
+  checkLimits(log);
+}
 
-const region = shape({ startLine: atLeast(1), 'startColumn?': atLeast(1) });
-const physicalLocation = shape({ artifactLocation: shape({ uri }), 'region?': region });
-const logicalLocation = shape({ 'name?': string, 'fullyQualifiedName?': string, 'kind?': string });
-const location = shape({
-  'id?': atLeast(0),
-  'physicalLocation?': physicalLocation,
-  'logicalLocations?': listOf(logicalLocation),
-  'message?': message,
-});
-const threadFlow = shape({
-  'id?': string,
-  'message?': message,
-  locations: listOf(
-    shape({
-      location,
-      executionOrder: atLeast(0),
-      importance: oneOf('important', 'essential', 'unimportant'),
-    }),
-    1,
-    1000,
-  ),
-});
-const level = oneOf('none', 'note', 'warning', 'error');
-const notification = shape({ level, message, 'locations?': listOf(location) });
-const rule = shape({
-  id: nonEmpty,
-  name: nonEmpty,
-  shortDescription: message,
-  fullDescription: message,
-  help: message,
-  defaultConfiguration: shape({ level }),
-  properties: shape({ tags: listOf(nonEmpty, 0, 10) }),
-});
-const result = shape({
-  ruleId: nonEmpty,
-  ruleIndex: atLeast(0),
-  level,
-  message,
-  locations: listOf(location, 1, 100),
-  partialFingerprints: mapOf(nonEmpty),
-  'codeFlows?': listOf(shape({ threadFlows: listOf(threadFlow, 1) }), 1),
-  'relatedLocations?': listOf(location, 1, 100),
-  properties: object,
-});
-const run = shape(
-  {
-    tool: shape({
-      driver: shape({ name: nonEmpty, version: nonEmpty, semanticVersion: nonEmpty, rules: listOf(rule) }),
-    }),
-    columnKind: oneOf('utf16CodeUnits', 'unicodeCodePoints'),
-    results: listOf(result, 0, 25_000),
-    invocations: listOf(
-      shape({ executionSuccessful: boolean, toolExecutionNotifications: listOf(notification) }),
-      1,
-      1,
-    ),
-  },
-  (value, path) => {
-    // 3.27.6: the index and the id name the same rule.
-    const { tool, results } = value as {
-      tool: { driver: { rules: { id: string }[] } };
-      results: { ruleId: string; ruleIndex: number }[];
-    };
-    const { rules } = tool.driver;
-    if (new Set(rules.map(({ id }) => id)).size < rules.length) fail(path, 'rules with different ids', rules);
-    for (const { ruleId, ruleIndex } of results) {
-      if (rules[ruleIndex]?.id !== ruleId) fail(path, `rule ${ruleId} at ${ruleIndex}`, rules[ruleIndex]);
+function demand(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what);
+}
+
+/** What the standard says in words. */
+function checkRun({ tool, results }: Log['runs'][number]): void {
+  const { rules } = tool.driver;
+  demand(new Set(rules.map(({ id }) => id)).size === rules.length, 'two rules have one id (3.49.3)');
+  for (const { ruleId, ruleIndex } of results)
+    demand(rules[ruleIndex]?.id === ruleId, `rule ${ruleId} is not at ${ruleIndex} (3.27.6)`);
+}
+
+/** Links lead nowhere but to files, and no message has a placeholder or a link from a trace in it (3.11). */
+function checkTexts(value: unknown, path: string): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const where = `${path}.${key}`;
+    if (key === 'uri') {
+      const { protocol, host } = new URL(item as string, 'file:///base/');
+      demand(protocol === 'file:' && host === '', `${where} is no place in files: ${item}`);
+    } else if (key === 'text') {
+      demand(item !== '', `${where} is empty`);
+      demand(!/(?<!\{)\{\d+\}(?!\})/.test(item), `${where} has a placeholder: ${item}`);
+      demand(!/(?<!\\)\]\(/.test(item), `${where} has a link: ${item}`);
+    } else {
+      checkTexts(item, where);
     }
-  },
-);
+  }
+}
 
-/** Throws where `document` is not what the standard asks for. */
-export const checkSarif: (document: unknown) => void = (document) =>
-  shape({ $schema: nonEmpty, version: oneOf('2.1.0'), runs: listOf(run, 1, 1) })(document, '$');
+/** What GitHub takes, or shows, of a file. */
+function checkLimits(log: Log): void {
+  demand(log.runs.length === 1, 'one run is expected');
+  for (const { tool, results } of log.runs) {
+    demand(results.length <= 25_000, 'too many results');
+    for (const { properties } of tool.driver.rules) demand(properties.tags.length <= 10, 'too many tags');
+    for (const { locations, relatedLocations = [], codeFlows = [] } of results) {
+      demand(locations.length >= 1 && locations.length <= 100, 'a result needs a location');
+      demand(relatedLocations.length <= 100, 'too many related locations');
+      const flows = codeFlows.flatMap(({ threadFlows }) => threadFlows);
+      const steps = flows.reduce((sum, flow) => sum + flow.locations.length, 0);
+      demand(steps <= 1000, 'too many locations in a code flow');
+    }
+  }
+  demand(gzipSync(JSON.stringify(log)).length <= 10_000_000, 'more than 10 MB when compressed');
+}

@@ -45,18 +45,24 @@ function* smallerTraces(events: readonly NamedEvent[]): Generator<NamedEvent[]> 
           .map((event) => (event.thread === from ? { ...event, thread: to } : event));
 }
 
+const CLOSING = new Map<Op, Op>([
+  [Op.begin, Op.end],
+  [Op.acquire, Op.release],
+  [Op.arrive, Op.leave],
+]);
+
 function isAbout({ op, operand }: NamedEvent, thread: string): boolean {
   return (op === Op.fork || op === Op.join) && operand === thread;
 }
 
-/** The end of the block or the release of the lock that event `i` opens; null for any other event. */
+/** What closes the block, releases the lock or leaves the barrier of event `i`; null for any other event. */
 function partnerOf(events: readonly NamedEvent[], i: number): number | null {
   const { thread, op, operand } = events[i];
-  if (op !== Op.begin && op !== Op.acquire) return null;
-  const closing = op === Op.begin ? Op.end : Op.release;
+  const closing = CLOSING.get(op);
+  if (closing === undefined) return null;
   let depth = 0;
   for (let j = i; j < events.length; j++) {
-    if (events[j].thread !== thread || (op === Op.acquire && events[j].operand !== operand)) continue;
+    if (events[j].thread !== thread || (op !== Op.begin && events[j].operand !== operand)) continue;
     if (events[j].op === op) depth++;
     if (events[j].op === closing && --depth === 0) return j;
   }

@@ -10,6 +10,7 @@ const mixtures: readonly Weights[] = [
   { ...usualWeights, begin: 2, acquire: 20, release: 30 },
   { ...usualWeights, begin: 0, update: 0, acquire: 20, release: 30, fork: 10, join: 6 },
   { ...usualWeights, begin: 0, write: 3, fork: 10, join: 6, acquire: 8, release: 12 },
+  { ...usualWeights, begin: 0, acquire: 4, release: 8, arrive: 20, leave: 40 },
 ];
 
 /**
@@ -26,6 +27,7 @@ export function synchronisedTrace(seed: number): NamedEvent[] {
     roots: random.oneIn(3) ? threads : random.between(1, 2),
     variables: random.between(1, 3),
     locks: random.between(0, 3),
+    barriers: random.between(0, 2),
     depth: 1,
     weights: mixtures[random.below(mixtures.length)],
   };

@@ -1,3 +1,4 @@
+import { BarrierRounds } from '../../src/trace/barrier-rounds.ts';
 import { Op } from '../../src/trace/operation.ts';
 
 interface Transaction {
@@ -22,12 +23,14 @@ export class TransactionGraph {
   readonly #threads = new Map<number, ThreadState>();
   readonly #accesses = new Map<number, Map<number, Set<Transaction>>>();
   readonly #locks = new Map<number, Set<Transaction>>();
+  readonly #rounds = new BarrierRounds();
+  readonly #arrived = new Map<number, Set<Transaction>>();
 
   /** Adds an event, unless it would close a cycle: then the graph stays as it was, and false is returned. */
   accept(thread: number, op: Op, operand: number): boolean {
     const state = this.#thread(thread);
     const own: Transaction = state.open ?? { predecessors: new Set() };
-    const before = this.#conflicting(state, op, operand);
+    const before = this.#conflicting(state, thread, op, operand);
     before.delete(own);
     if (state.open !== null && reaches(before, own)) return false;
     for (const transaction of before) own.predecessors.add(transaction);
@@ -38,7 +41,7 @@ export class TransactionGraph {
     } else if (op === Op.end && --state.depth === 0) {
       state.open = null;
     }
-    this.#remember(own, op, operand);
+    this.#remember(own, thread, op, operand);
     return true;
   }
 
@@ -46,13 +49,16 @@ export class TransactionGraph {
     return entry(this.#threads, thread, () => new ThreadState());
   }
 
-  #conflicting(state: ThreadState, op: Op, operand: number): Set<Transaction> {
+  #conflicting(state: ThreadState, thread: number, op: Op, operand: number): Set<Transaction> {
     const before = new Set<Transaction>();
     if (state.last !== null) before.add(state.last);
     else if (state.forkedBy !== null) before.add(state.forkedBy);
     if (op === Op.join) {
       const { last } = this.#thread(operand);
       if (last !== null) before.add(last);
+    } else if (op === Op.leave) {
+      const round = this.#rounds.roundOf(thread, operand);
+      for (const transaction of this.#arrived.get(round)!) before.add(transaction);
     } else if (op === Op.acquire || op === Op.release) {
       for (const transaction of this.#locks.get(operand) ?? []) before.add(transaction);
     } else if (op === Op.read || op === Op.write || op === Op.update) {
@@ -62,7 +68,12 @@ export class TransactionGraph {
     return before;
   }
 
-  #remember(own: Transaction, op: Op, operand: number): void {
+  #remember(own: Transaction, thread: number, op: Op, operand: number): void {
+    if (op === Op.arrive) {
+      const round = this.#rounds.arrive(thread, operand);
+      entry(this.#arrived, round, () => new Set()).add(own);
+    }
+    if (op === Op.leave) this.#rounds.leave(thread, operand);
     if (op === Op.fork) this.#thread(operand).forkedBy = own;
     if (op === Op.acquire || op === Op.release) entry(this.#locks, operand, () => new Set()).add(own);
     if (op === Op.read || op === Op.write || op === Op.update) {

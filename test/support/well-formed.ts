@@ -11,6 +11,7 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
   const running = new Set<string>();
   const forked = new Set<string>();
   const joined = new Set<string>();
+  const atBarriers = new Map<string, Set<string>>();
 
   for (const [i, { thread, op, operand }] of events.entries()) {
     const problem = (what: string) => `event ${i + 1}: ${what}`;
@@ -19,6 +20,8 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
     const blocks = openBlocks.get(thread) ?? [];
     openBlocks.set(thread, blocks);
     const holder = holders.get(operand);
+    const barriers = atBarriers.get(thread) ?? new Set();
+    atBarriers.set(thread, barriers);
     switch (op) {
       case Op.begin:
         blocks.push(operand);
@@ -44,6 +47,13 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
       case Op.join:
         if (operand === thread) return problem(`${thread} joins itself`);
         joined.add(operand);
+        break;
+      case Op.arrive:
+        if (barriers.has(operand)) return problem(`${thread} has not left ${operand}`);
+        barriers.add(operand);
+        break;
+      case Op.leave:
+        if (!barriers.delete(operand)) return problem(`${thread} has not arrived at ${operand}`);
         break;
     }
   }

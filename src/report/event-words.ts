@@ -1,0 +1,42 @@
+import type { EventResult } from '../check/result.ts';
+import { fitted } from './layout.ts';
+
+const NAME = 40;
+
+/** What a thread does, by the operation as STD writes it. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['r', 'reads'],
+  ['w', 'writes'],
+  ['u', 'updates'],
+  ['acq', 'acquires'],
+  ['rel', 'releases'],
+  ['fork', 'forks'],
+  ['join', 'joins'],
+  ['begin', 'begins'],
+  ['end', 'ends'],
+  ['arrive', 'arrives at'],
+  ['leave', 'leaves'],
+]);
+
+/** `teller-1 reads alice.balance`, safe to print. */
+export function deedText({ thread, op }: EventResult): string {
+  const verb = VERBS.get(mnemonicOf(op));
+  const name = fitted(thread, NAME);
+  return verb === undefined
+    ? `${name}: ${fitted(op, NAME)}`
+    : `${name} ${verb} ${fitted(operandOf(op), NAME)}`;
+}
+
+/** Of `w(balance)`, `w`. */
+export function mnemonicOf(op: string): string {
+  return /^(\w+)\(/.exec(op)?.[1] ?? op;
+}
+
+/** Of `w(balance)`, `balance`, as it is in the trace. */
+export function operandOf(op: string): string {
+  return /^\w+\((.*)\)$/s.exec(op)?.[1] ?? '';
+}
+
+export function isLocking(op: string): boolean {
+  return mnemonicOf(op) === 'acq' || mnemonicOf(op) === 'rel';
+}
