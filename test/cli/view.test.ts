@@ -33,6 +33,13 @@ describe('trackside view', () => {
     expect(existsSync(output)).toBe(true);
   });
 
+  it('does not write over the trace', () => {
+    const { status, stderr } = trackside(['view', lost, '-o', lost]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/the page would replace the trace/);
+    expect(readFileSync(lost, 'utf8')).toBe(LOST_UPDATE);
+  });
+
   it.each([
     ['a folder', () => [folder.path], /this is a folder; one trace is viewed at a time/],
     ['a stream', () => ['-'], /a page cannot be made of a stream; expected a file/],

@@ -57,11 +57,19 @@ describe('the HTML report', () => {
 
   it('leaves out the mildest of too many violations, and counts them', () => {
     const mild = violation({ severity: 'warning' });
-    const violations = Array.from({ length: 25_010 }, (_, i) => (i === 25_005 ? violation() : mild));
+    const violations = Array.from({ length: 25_010 }, (_, i) => (i === 25_005 ? violation() : { ...mild }));
     const [held] = data(page(result({ violations })));
     expect(held.violations).toHaveLength(25_000);
-    expect(held.violations[0].severity).toBe('error');
+    expect(held.violations.at(-1)?.severity).toBe('error');
     expect(held.leftOut).toBe(10);
+  });
+
+  it('leaves out violations whose cycles are too long to hold them all', () => {
+    const [conflict] = violation().cycle;
+    const long = violation({ cycle: Array.from({ length: 150_000 }, () => conflict) });
+    const [held] = data(page(result({ violations: [long, { ...long }, violation()] })));
+    expect(held.violations).toHaveLength(2);
+    expect(held.leftOut).toBe(1);
   });
 
   it.each(HOSTILE_NAMES)('holds against %s', (_, name) => {

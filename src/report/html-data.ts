@@ -1,0 +1,84 @@
+import type { AnalysisResult, ConfirmationResult, SubtraceResult, ViolationResult } from '../check/result.ts';
+import { shown } from './well-formed-text.ts';
+
+/** A confirmation without the order of its schedule, which the trace holds too. */
+export type PageConfirmation = Omit<ConfirmationResult, 'order'>;
+
+export interface PageViolation extends Omit<ViolationResult, 'confirmation'> {
+  confirmation?: PageConfirmation;
+}
+
+type Shown =
+  | 'trace'
+  | 'analysis'
+  | 'verdict'
+  | 'serializable'
+  | 'predictive'
+  | 'assumptions'
+  | 'firstEvent'
+  | 'events'
+  | 'complete'
+  | 'blocks'
+  | 'sources'
+  | 'known'
+  | 'error';
+
+/** What a page knows of an analysis of a trace: every name in it is short and safe to show. */
+export interface PageResult extends Pick<AnalysisResult, Shown> {
+  violations: PageViolation[];
+  /** How many violations more there are than a page holds. */
+  leftOut: number;
+}
+
+/** Longest name, longest line of a source, and longest sentence. */
+const NAME = 200;
+const LINE = 400;
+const SENTENCE = 2000;
+
+const LIMITS = new Map([
+  ['lines', LINE],
+  ['message', SENTENCE],
+  ['summary', SENTENCE],
+]);
+
+/** `result` with these of its violations, as JSON for a page. */
+export function pageResult(
+  result: AnalysisResult,
+  violations: readonly ViolationResult[],
+  leftOut: number,
+): string {
+  const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
+  const { complete, blocks, sources, known, error } = result;
+  const page: PageResult = {
+    ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
+    ...{ complete, blocks, leftOut },
+    ...(sources === undefined ? {} : { sources }),
+    ...(known === undefined ? {} : { known }),
+    ...(error === undefined ? {} : { error }),
+    violations: violations.map(pageViolation),
+  };
+  return shownJson(page);
+}
+
+function pageViolation({ confirmation, ...violation }: ViolationResult): PageViolation {
+  if (confirmation === undefined) return violation;
+  const { order: _, ...rest } = confirmation;
+  return { ...violation, confirmation: rest };
+}
+
+/** JSON in which every text is safe to show, but for traces, which are there to be saved and checked again. */
+export function shownJson(value: unknown): string {
+  // A list's members come with their positions as keys: the key of the list is that of the last one entered.
+  let list = '';
+  return JSON.stringify(value, function (this: unknown, key, member: unknown) {
+    if (Array.isArray(member)) list = key;
+    if (typeof member !== 'string' || isWholeTrace(this, key)) return member;
+    return shown(member, LIMITS.get(Array.isArray(this) ? list : key) ?? NAME);
+  });
+}
+
+function isWholeTrace(holder: unknown, key: string): boolean {
+  if (key !== 'trace') return false;
+  const { minimal, status } = holder as Partial<SubtraceResult & ConfirmationResult>;
+  return minimal !== undefined || status !== undefined;
+}

@@ -1,0 +1,22 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { loadReport } from './report/items.ts';
+import { TraceSource } from './trace/source.ts';
+
+const place = document.getElementById('app') as HTMLElement;
+
+async function start(): Promise<void> {
+  try {
+    const [data, trace] = await Promise.all([loadReport(), TraceSource.load()]);
+    place.replaceChildren();
+    render(<App data={data} trace={trace} />, place);
+  } catch (error) {
+    // An old browser, or a page that was cut short on its way.
+    const words = document.createElement('p');
+    words.className = 'failure';
+    words.textContent = `This page cannot be shown: ${(error as Error).message}`;
+    place.replaceChildren(words);
+  }
+}
+
+void start();

@@ -1,0 +1,100 @@
+import type { KnownViolation } from '../../src/check/result.ts';
+import type { PageResult } from '../../src/report/html-data.ts';
+import { counted, grouped } from '../../src/report/layout.ts';
+import { headline } from '../../src/report/violation-text.ts';
+
+const MOST_ROWS = 500;
+
+interface Properties {
+  results: readonly PageResult[];
+  fixed: readonly KnownViolation[] | null;
+}
+
+/** What was checked, and how it came out. */
+export function Overview({ results, fixed }: Properties) {
+  const leftOut = results.reduce((sum, result) => sum + result.leftOut, 0);
+  const assumptions = new Set(
+    results.flatMap(({ assumptions }) => assumptions.map(({ message }) => message)),
+  );
+  return (
+    <article class="detail overview">
+      <header class="violation-head">
+        <h2 tabIndex={-1}>{verdict(results)}</h2>
+        {leftOut > 0 && (
+          <p class="message">
+            {counted(leftOut, 'more violation')} would not fit into this page; <code>--reporter json</code>{' '}
+            lists every one.
+          </p>
+        )}
+      </header>
+      <section class="panel table" aria-label="Results">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">trace</th>
+              <th scope="col">analysis</th>
+              <th scope="col">verdict</th>
+              <th scope="col" class="numeric">
+                violations
+              </th>
+              <th scope="col" class="numeric">
+                blocks checked
+              </th>
+              <th scope="col" class="numeric">
+                events
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.slice(0, MOST_ROWS).map((result, i) => (
+              <tr key={i}>
+                <th scope="row">
+                  <bdi>{result.trace}</bdi>
+                  {result.error !== undefined && <p class="error-words">{result.error.message}</p>}
+                </th>
+                <td>{result.analysis}</td>
+                <td class={`verdict ${result.verdict}`}>{VERDICTS[result.verdict]}</td>
+                <td class="numeric">
+                  {grouped(result.violations.length + result.leftOut)}
+                  {result.known !== undefined && ` new, ${grouped(result.known)} known`}
+                </td>
+                <td class="numeric">{grouped(result.blocks.checked)}</td>
+                <td class="numeric">{grouped(result.events)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {results.length > MOST_ROWS && <p class="remark">and {grouped(results.length - MOST_ROWS)} more</p>}
+      {[...assumptions].slice(0, 20).map((message) => (
+        <p key={message} class="remark">
+          {message}
+        </p>
+      ))}
+      {fixed !== null && fixed.length > 0 && (
+        <section class="panel" aria-label="Fixed">
+          <div class="panel-head">
+            <h3>{counted(fixed.length, 'known violation')} fixed, or at least not seen in this run</h3>
+          </div>
+          <ul class="fixed">
+            {fixed.map(({ fingerprint, analysis, violation }) => (
+              <li key={fingerprint}>
+                {analysis}: {headline(violation)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </article>
+  );
+}
+
+const VERDICTS = { ok: 'ok', violation: 'violated', error: 'not read to its end' };
+
+function verdict(results: readonly PageResult[]): string {
+  if (results.length === 0) return 'Nothing was checked';
+  const found = results.reduce((sum, { violations, leftOut }) => sum + violations.length + leftOut, 0);
+  const failed = results.filter(({ verdict }) => verdict === 'error').length;
+  const words = found === 0 ? 'No violations found' : `${counted(found, 'violation')} found`;
+  return failed === 0 ? words : `${words}, but ${counted(failed, 'trace')} could not be read to the end`;
+}
