@@ -1,3 +1,5 @@
+import type { EventBatch } from '../trace/batch.ts';
+
 /**
  * What an analysis is. Everything is an integer: ids of threads, variables, locks and labels are dense and
  * start at 0, `event` is the number of the event in the trace and starts at 1.
@@ -15,12 +17,23 @@ export interface EventHandlers {
   release(thread: number, lock: number, event: number): void;
   fork(thread: number, child: number, event: number): void;
   join(thread: number, child: number, event: number): void;
+  /** What a thread did before it arrives happens before what others do who leave the same round after it. */
+  arrive(thread: number, barrier: number, event: number): void;
+  leave(thread: number, barrier: number, event: number): void;
   /** Blocks nest; the analysis is told about every one and keeps count itself. */
   begin(thread: number, label: number, event: number): void;
   end(thread: number, label: number, event: number): void;
 }
 
-export interface Analysis extends EventHandlers {
+export interface Foresight {
+  /**
+   * Called with a run of events before the handlers are called for each of them, to have what these need fetched
+   * from memory. It changes nothing.
+   */
+  foresee(batch: EventBatch, from: number, to: number): void;
+}
+
+export interface Analysis extends EventHandlers, Partial<Foresight> {
   /** The trace is over: blocks still open end here. Called once, with the number of the last event. */
   finish(lastEvent: number): void;
   /** What was found out about the trace as a whole; asked for after `finish`. */
@@ -34,6 +47,8 @@ export interface Outcome {
   firstEvent: number | null;
   /** Figures about the run itself, such as clocks joined or nodes alive, by name. */
   statistics: Readonly<Record<string, number>>;
+  /** Sentences that a reader must see to know what the verdict is worth: what was not looked at, and why. */
+  notes?: readonly string[];
 }
 
 /** A block of the trace, as an analysis knows it. */

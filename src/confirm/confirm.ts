@@ -2,30 +2,32 @@ import type { ViolationFact } from '../analyses/analysis.ts';
 import { witnessOrder, witnessSchedule } from '../analyses/sidetrack/index.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { Op } from '../trace/operation.ts';
-import type { Confirmation, NoSchedule, Schedule } from './confirmation.ts';
+import { type Confirmation, type NoSchedule, type Schedule, USUAL_BUDGET } from './confirmation.ts';
+import { observedViolations } from './observed.ts';
 import { Prefix } from './prefix.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 import { ScheduleSearch } from './schedule-search.ts';
 import { blockStretch, intruders, type Stretch } from './target.ts';
 import { changedReads, isWellFormed, scheduledBatch, violates } from './verification.ts';
 
-/** How many states are looked at for one prediction, and in one search. */
-export const STATES = 60_000;
-const STATES_OF_A_SEARCH = 20_000;
+/** Which part of that may be spent on one prediction, and on one search for it. */
+const FOR_A_PREDICTION = 0.06;
+const FOR_A_SEARCH = 0.02;
 /** Preparing so many events counts as looking at a state. */
 const EVENTS_PER_STATE = 20;
-/** How many are looked at for all predictions on a trace. */
-const STATES_IN_ALL = 1_000_000;
 
 /** Looks for schedules that show what was predicted; docs/confirm.md says which schedules count. */
 export class Confirmer {
   readonly #trace: RecordedTrace;
   readonly #names: TraceNames;
+  readonly #budget: number;
   #states = 0;
+  #observed: Map<number, number> | null = null;
 
-  constructor(trace: RecordedTrace, names: TraceNames) {
+  constructor(trace: RecordedTrace, names: TraceNames, budget = USUAL_BUDGET) {
     this.#trace = trace;
     this.#names = names;
+    this.#budget = budget;
   }
 
   confirm(violation: ViolationFact): Confirmation {
@@ -36,23 +38,42 @@ export class Confirmer {
     if (kind === 'race') return this.#race(violation);
     if (kind === 'deadlock') return this.#deadlock(violation);
     if (block === null || this.#trace.op[block.begin] !== Op.begin) return without('nothing-named');
-    if (this.#states >= STATES_IN_ALL) return without('too-many');
-    const stretch = blockStretch(this.#trace, block.begin);
+    const found = this.#anyBlock(violation, blockStretch(this.#trace, block.begin));
+    return found.schedule === null ? this.#asObserved(block.begin, found) : found;
+  }
+
+  /** What can be said when there are too many predictions to look into all of them. */
+  withoutSearch({ kind, block }: ViolationFact): Confirmation {
+    const otherwise = without('too-many');
+    if (block === null || kind === 'race' || kind === 'deadlock') return otherwise;
+    return this.#asObserved(block.begin, otherwise);
+  }
+
+  #anyBlock(violation: ViolationFact, stretch: Stretch): Confirmation {
+    if (this.#states >= this.#budget) return without('too-many');
     const found = this.#block(violation, stretch);
     this.#states += found.states;
     return found.schedule === null ? this.#bySections(violation, stretch, found) : found;
   }
 
+  /** The observed schedule is one of those that count, too. */
+  #asObserved(begin: number, otherwise: Confirmation): Confirmation {
+    this.#observed ??= observedViolations(this.#trace);
+    const observedAt = this.#observed.get(begin);
+    return observedAt === undefined ? otherwise : { ...otherwise, observedAt, reason: null };
+  }
+
   /** First schedules in which every read finds what it found, then others. */
   #block(violation: ViolationFact, block: Stretch): Confirmation {
     const groups = intruders(this.#trace, block, violation);
+    const most = Math.ceil(this.#budget * FOR_A_PREDICTION);
     let states = 0;
     let isExhausted = true;
     for (const sameReads of [true, false]) {
       for (const group of groups) {
         for (const readyFirst of [true, false]) {
-          if (states >= STATES) return without('too-many-states', states);
-          const found = this.#search(block, group, sameReads, readyFirst, STATES - states);
+          if (states >= most) return without('too-many-states', states);
+          const found = this.#search(block, group, sameReads, readyFirst, most - states);
           if (found === null) continue;
           states += found.effort;
           isExhausted &&= found.isExhausted;
@@ -61,7 +82,7 @@ export class Confirmer {
           if (!violates(this.#trace, events, block.first, this.#names)) continue;
           const changed = changedReads(this.#trace, events);
           const schedule = { events, prefix: found.prefix.length, changedReads: changed };
-          return { schedule, reason: null, states };
+          return shownBy(schedule, states);
         }
       }
     }
@@ -81,15 +102,12 @@ export class Confirmer {
     const events = moved?.filter((event) => trace.op[event] !== Op.skip) ?? [];
     if (events.length === 0 || !violates(trace, events, block.first, this.#names)) return otherwise;
     const prefix = events.findIndex((event, i) => i > 0 && event < events[i - 1]);
-    return {
-      schedule: {
-        events,
-        prefix: Math.min(prefix < 0 ? events.length : prefix, events.indexOf(block.first)),
-        changedReads: changedReads(trace, events),
-      },
-      reason: null,
-      states: otherwise.states,
+    const schedule = {
+      events,
+      prefix: Math.min(prefix < 0 ? events.length : prefix, events.indexOf(block.first)),
+      changedReads: changedReads(trace, events),
     };
+    return shownBy(schedule, otherwise.states);
   }
 
   /**
@@ -131,7 +149,7 @@ export class Confirmer {
       }
       if (!isReady) return null;
     }
-    const states = Math.min(budget, STATES_OF_A_SEARCH);
+    const states = Math.min(budget, Math.ceil(this.#budget * FOR_A_SEARCH));
     const result = new ScheduleSearch(trace, block, prefix, limits, { sameReads, states }).run();
     // What is run beforehand costs something, too: less for each event than a state.
     const effort = result.states + Math.ceil(limits.size / EVENTS_PER_STATE);
@@ -144,7 +162,7 @@ export class Confirmer {
     for (const sameReads of [true, false]) {
       for (const { event } of related) {
         const schedule = this.#adjacent(event, later, sameReads);
-        if (schedule !== null) return { schedule, reason: null, states: 1 };
+        if (schedule !== null) return shownBy(schedule, 1);
       }
     }
     return without(related.length < 2 ? 'nothing-named' : 'none-found', 1);
@@ -184,10 +202,14 @@ export class Confirmer {
       return !prefix.has(event) && holder !== undefined && holder !== thread && wanted.has(holder);
     });
     if (!isStuck || isWellFormed(trace, events, this.#names) === null) return without('none-found', 1);
-    return { schedule: { events, prefix: events.length, changedReads: [] }, reason: null, states: 1 };
+    return shownBy({ events, prefix: events.length, changedReads: [] }, 1);
   }
 }
 
+function shownBy(schedule: Schedule, states: number): Confirmation {
+  return { schedule, observedAt: null, reason: null, states };
+}
+
 function without(reason: NoSchedule, states = 0): Confirmation {
-  return { schedule: null, reason, states };
+  return { schedule: null, observedAt: null, reason, states };
 }

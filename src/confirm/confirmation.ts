@@ -1,3 +1,6 @@
+/** How many states are looked at for all predictions on a trace, unless told otherwise. */
+export const USUAL_BUDGET = 1_000_000;
+
 /** What became of the attempt to show a prediction by a schedule. */
 export type ConfirmationStatus = 'confirmed' | 'not-confirmed' | 'budget';
 
@@ -26,12 +29,14 @@ export interface Schedule {
 
 export interface Confirmation {
   schedule: Schedule | null;
+  /** The event at which the observed trace itself shows it, if it does and no other schedule was found. */
+  observedAt: number | null;
   reason: NoSchedule | null;
   /** How many states were looked at. */
   states: number;
 }
 
-export function statusOf({ schedule, reason }: Confirmation): ConfirmationStatus {
-  if (schedule !== null) return 'confirmed';
+export function statusOf({ schedule, observedAt, reason }: Confirmation): ConfirmationStatus {
+  if (schedule !== null || observedAt !== null) return 'confirmed';
   return reason === 'none-found' || reason === 'nothing-named' ? 'not-confirmed' : 'budget';
 }

@@ -3,8 +3,8 @@ import type { RecordedTrace } from './recorded-trace.ts';
 
 /**
  * Some first events of each thread that can be run in the order of the trace, without the others: an event comes
- * with those before it in its thread, the fork of its thread, what it joins, and, unless values do not matter,
- * the write that it found. Of the sections of a lock, all but the last one are whole.
+ * with those before it in its thread, the fork of its thread, what it joins or waits for at a barrier, and, unless
+ * values do not matter, the write that it found. Of the sections of a lock, all but the last one are whole.
  */
 export class Prefix {
   readonly #trace: RecordedTrace;
@@ -94,6 +94,9 @@ export class Prefix {
         if (other !== 0) this.#pending.push(trace.release[Math.min(other, event)]);
         break;
       }
+      case Op.leave:
+        for (const other of trace.rounds.before(event)) this.#pending.push(other);
+        break;
       case Op.join: {
         const fork = trace.forkOf(operand);
         if (fork < event) this.#pending.push(fork);

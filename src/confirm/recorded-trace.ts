@@ -1,5 +1,6 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { Op } from '../trace/operation.ts';
+import { RecordedRounds } from '../trace/recorded-rounds.ts';
 
 /**
  * The first events of a trace, as the analyses were shown them, kept so that they can be put in another order.
@@ -21,6 +22,7 @@ export class RecordedTrace {
   /** For a begin: its end; for any event: the begin of the outermost block that it is in. */
   readonly end: Int32Array;
   readonly outermost: Int32Array;
+  readonly rounds = new RecordedRounds();
 
   readonly #programs = new Map<number, number[]>();
   readonly #forks = new Map<number, number>();
@@ -88,6 +90,7 @@ export class RecordedTrace {
     const open = this.#open.get(thread) as number[];
     if (this.op[event] === Op.begin) open.push(event);
     this.outermost[event] = open[0] ?? 0;
+    this.rounds.add(event, thread, this.op[event], operand);
     switch (this.op[event]) {
       case Op.read:
         this.writer[event] = this.#writers.get(operand) ?? 0;

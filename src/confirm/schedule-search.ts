@@ -1,9 +1,9 @@
-import { Op } from '../trace/operation.ts';
+import { isOfBarrier, Op } from '../trace/operation.ts';
 import type { Prefix } from './prefix.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 import type { Stretch } from './target.ts';
 
-/** Bits of what happened to a lock, or to a variable by one kind of access, since the begin of the block. */
+/** Bits of what happened to a lock, in a round, or to a variable by one kind of access, since the block's begin. */
 const BY_BLOCK = 1;
 const BY_OTHERS = 2;
 const NOBODY = -1;
@@ -40,11 +40,13 @@ export class ScheduleSearch {
   readonly #counts: number[];
   readonly #locks = new Map<number, number>();
   readonly #variables = new Map<number, number>();
+  readonly #rounds = new Map<number, number>();
   readonly #events: number;
 
   /* Where each part of a state begins. */
   readonly #taint: number;
   readonly #lockTaint: number;
+  readonly #roundTaint: number;
   readonly #variableTaint: number;
   readonly #lastWriter: number;
   readonly #holder: number;
@@ -81,12 +83,14 @@ export class ScheduleSearch {
         const op = trace.op[event];
         if (op <= Op.update) idOf(this.#variables, trace.operand[event]);
         else if (op === Op.acquire || op === Op.release) idOf(this.#locks, trace.operand[event]);
+        else if (isOfBarrier(op)) idOf(this.#rounds, trace.rounds.round(event));
       }
     });
     this.#events = events;
     this.#taint = this.#threads.length;
     this.#lockTaint = this.#taint + this.#threads.length;
-    this.#variableTaint = this.#lockTaint + this.#locks.size;
+    this.#roundTaint = this.#lockTaint + this.#locks.size;
+    this.#variableTaint = this.#roundTaint + this.#rounds.size;
     this.#lastWriter = this.#variableTaint + 3 * this.#variables.size;
     this.#holder = this.#lastWriter + this.#variables.size;
     this.#size = this.#holder + this.#locks.size;
@@ -161,7 +165,7 @@ export class ScheduleSearch {
       const last = this.#trace.program(operand[event]).at(-1) ?? 0;
       return (fork > event || this.#happened(state, fork)) && this.#happened(state, last);
     }
-    return true;
+    return this.#trace.rounds.before(event).every((other) => this.#happened(state, other));
   }
 
   #happened(state: Int32Array, event: number): boolean {
@@ -188,7 +192,7 @@ export class ScheduleSearch {
     state[slot]++;
     if (op === Op.begin || op === Op.end) return false;
 
-    const before = this.#conflicting(state, op, operand);
+    const before = this.#conflicting(state, event);
     if (isInBlock && (before & BY_OTHERS) !== 0) return true;
     if (!isOwn && before !== 0) state[this.#taint + slot] = 1;
     const mark = isInBlock ? BY_BLOCK : !isOwn && state[this.#taint + slot] === 1 ? BY_OTHERS : 0;
@@ -200,6 +204,8 @@ export class ScheduleSearch {
       const lock = this.#locks.get(operand) as number;
       state[this.#lockTaint + lock] |= mark;
       state[this.#holder + lock] = op === Op.acquire ? this.#threads[slot] : NOBODY;
+    } else if (op === Op.arrive) {
+      state[this.#roundTaint + this.#round(event)] |= mark;
     } else if (op === Op.fork && mark !== 0) {
       const child = this.#slots.get(operand);
       if (child !== undefined && child !== 0) state[this.#taint + child] = 1;
@@ -208,19 +214,26 @@ export class ScheduleSearch {
   }
 
   /** By whom there was something, since the begin of the block, with which an operation conflicts. */
-  #conflicting(state: Int32Array, op: number, operand: number): number {
+  #conflicting(state: Int32Array, event: number): number {
+    const op = this.#trace.op[event];
+    const operand = this.#trace.operand[event];
     if (op === Op.acquire || op === Op.release)
       return state[this.#lockTaint + (this.#locks.get(operand) as number)];
     if (op === Op.join) {
       const child = this.#slots.get(operand);
       return child !== undefined && child !== 0 && state[this.#taint + child] === 1 ? BY_OTHERS : 0;
     }
+    if (op === Op.leave) return state[this.#roundTaint + this.#round(event)];
     if (op > Op.update) return 0;
     const variable = this.#variableTaint + 3 * (this.#variables.get(operand) as number);
     let by = 0;
     for (let other = 0; other <= Op.update; other++)
       if (other !== op || op === Op.write) by |= state[variable + other];
     return by;
+  }
+
+  #round(event: number): number {
+    return this.#rounds.get(this.#trace.rounds.round(event)) as number;
   }
 }
 

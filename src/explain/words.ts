@@ -2,7 +2,7 @@ import type { BlockFact } from '../analyses/analysis.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, numericLocationValue } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { OPERAND_KINDS, OPERATION_WORDS } from '../trace/operation.ts';
+import { OPERAND_KINDS, OPERATION_WORDS, Op } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
 import type { SeenEvent } from './witness.ts';
 
@@ -56,12 +56,12 @@ export class Words {
 
   /** What an event did, as a noun: `its write of balance (event 5)` if it is of this thread. */
   deed(fact: SeenEvent, thread: number): string {
-    return `${this.whose(fact, thread)} ${wordFor(fact)} of ${this.object(fact)} ${this.place(fact)}`;
+    return `${this.whose(fact, thread)} ${nounFor(fact)} ${this.object(fact)} ${this.place(fact)}`;
   }
 
   /** `the write of balance by thread T2 (event 5)`. */
   deedBy(fact: SeenEvent): string {
-    return `the ${wordFor(fact)} of ${this.object(fact)} by ${this.thread(fact.thread)} ${this.place(fact)}`;
+    return `the ${nounFor(fact)} ${this.object(fact)} by ${this.thread(fact.thread)} ${this.place(fact)}`;
   }
 
   /** A block's family may have other threads than its own. */
@@ -117,6 +117,11 @@ export class Words {
     }
     return text;
   }
+}
+
+/** `write of`, `arrival at`: to be followed by the object. */
+function nounFor(fact: SeenEvent): string {
+  return `${wordFor(fact)} ${fact.op === Op.arrive ? 'at' : 'of'}`;
 }
 
 export function wordFor({ op }: SeenEvent): string {

@@ -1,6 +1,6 @@
+import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { InputProblem } from '../trace/problem.ts';
 
 /** Bytes of one trace, pulled: nothing is read ahead of what the consumer asks for, beyond one buffer. */
@@ -69,8 +69,11 @@ class FileSource implements ByteSource {
     this.total = size;
   }
 
+  /** Blocks: the detour over another thread takes longer than copying what the system has read ahead. */
   async read(target: Uint8Array, offset: number): Promise<number> {
-    const { bytesRead } = await this.#handle.read(target, offset, target.length - offset, this.position);
+    // Signals and timers get their turn between two reads.
+    if (this.position > 0) await new Promise((resolve) => setImmediate(resolve));
+    const bytesRead = readSync(this.#handle.fd, target, offset, target.length - offset, this.position);
     this.position += bytesRead;
     return bytesRead;
   }
@@ -205,6 +208,9 @@ async function openStream(
   })();
   const stop = () => raw.destroy();
   if (!isGzip(Buffer.concat(head).subarray(0, 2))) return new StreamSource(all, passage, total, false, stop);
+  // Only now: most traces are not packed, and these modules take milliseconds to load.
+  const { pipeline, Readable } = await import('node:stream');
+  const { constants, createGunzip } = await import('node:zlib');
   const gunzip = createGunzip({
     chunkSize: STREAM_CHUNK,
     // A cut gzip is an error, unless the user asked for what can be saved.

@@ -21,15 +21,17 @@ const WORDS: readonly (readonly [string, Op])[] = [
   ['fork', Op.fork],
   ['start', Op.fork],
   ['join', Op.join],
+  ['arrive', Op.arrive],
+  ['leave', Op.leave],
 ];
 
-const LONGEST_WORD = 5;
+const LONGEST_WORD = 6;
 const KEYS = Int32Array.from(WORDS, ([word]) => [...Buffer.from(word)].reduce(wordKey, 0));
 const OPS = Uint8Array.from(WORDS, ([, op]) => op);
 
 export const CSV_OPERATIONS = `one of ${WORDS.map(([word]) => word).join(', ')}`;
 
-/** Five lower-case letters fit into an integer, so words are compared at once. */
+/** Six lower-case letters fit into an integer, so words are compared at once. */
 function wordKey(key: number, letter: number): number {
   return key * 27 + letter - 0x60;
 }

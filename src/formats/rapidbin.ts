@@ -54,9 +54,11 @@ class RapidBinDecoder implements Decoder {
 
   constructor({ names, lenient }: DecodeOptions) {
     this.#lenient = lenient;
+    const locks = new NumberedNames(names.locks, 'L');
     this.#numbered = {
       thread: new NumberedNames(names.threads, 'T'),
-      lock: new NumberedNames(names.locks, 'L'),
+      lock: locks,
+      barrier: locks,
       variable: new NumberedNames(names.variables, 'V'),
       label: new NumberedNames(names.labels, ''),
     };

@@ -1,9 +1,9 @@
 import type { EventBatch } from '../trace/batch.ts';
-import { grownInt32 } from '../trace/growable.ts';
-import { NO_LOCATION, namedLocation } from '../trace/location.ts';
-import { HASH_SEED, type NameTable } from '../trace/name-table.ts';
+import { internLocation, NO_LOCATION } from '../trace/location.ts';
+import { HASH_SEED } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { Op } from '../trace/operation.ts';
+import { MOST_DIGITS, type NumberIndex } from '../trace/number-index.ts';
+import { MNEMONICS, Op } from '../trace/operation.ts';
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -16,188 +16,170 @@ const HASH_PRIME = 0x01000193;
 /** Thread names of up to this many bytes are compared as one integer. */
 const SHORT = 4;
 const THREAD_SLOTS = 256;
-/** More digits than this would not fit an integer that is multiplied by ten. */
-const MOST_DIGITS = 8;
+
+/** The operations that are one letter, by that letter; all others are `skip`. */
+const ACCESS = new Uint8Array(256).fill(Op.skip);
+ACCESS[0x72] = Op.read;
+ACCESS[0x77] = Op.write;
+ACCESS[0x75] = Op.update;
 
 /**
- * The fast way through STD: lines that look like those before them, `T3|r(V12345)|678`, made only of names that
- * are already known. It stops at the first line that is anything else, which the plain decoder then reads;
- * whatever it does read, it reads as that one would.
+ * The fast way through STD. It stops at the first line that is out of the ordinary, which the plain decoder then
+ * reads; whatever it does read, it reads as that one would.
  */
 export class CommonLines {
   readonly #names: TraceNames;
+  readonly #variables: NumberIndex;
   /* Short thread names by their bytes as an integer. */
   readonly #threadKeys = new Int32Array(THREAD_SLOTS);
   readonly #threadIds = new Int32Array(THREAD_SLOTS);
-  readonly #variables: NumberedNames;
-  readonly #locks: NumberedNames;
 
   constructor(names: TraceNames) {
     this.#names = names;
-    this.#variables = new NumberedNames(names.variables);
-    this.#locks = new NumberedNames(names.locks);
+    this.#variables = names.variables.numbered;
   }
 
-  /** Reads from `from`, at most to `limit`, which is behind a newline; returns where it stopped. */
+  /**
+   * Reads from `from`, at most to `limit`, which is behind a newline; returns where it stopped. Most lines are
+   * accesses such as `T3|r(V12345)|678`, made of names that are known. The loop has room for nothing else: the
+   * smaller it is, the sooner it is compiled, and a short trace is over before a large loop would be.
+   */
   run(bytes: Uint8Array, from: number, limit: number, batch: EventBatch): number {
     const { op: ops, thread: threads, operand: operands, location: locations, offset: offsets } = batch;
     const capacity = batch.capacity;
     const threadKeys = this.#threadKeys;
     const threadIds = this.#threadIds;
+    let { prefix, ids } = this.#variables;
     let i = batch.length;
     let at = from;
-
-    lines: while (at < limit && i < capacity) {
+    while (at < limit && i < capacity) {
       let p = at;
       let key = 0;
-      let hash = HASH_SEED;
       let c = bytes[p];
-      while (c !== PIPE) {
-        if (c <= NEWLINE) break lines;
+      while (c > NEWLINE && c !== PIPE) {
         key = (key << 8) | c;
-        hash = Math.imul(hash ^ c, HASH_PRIME);
         c = bytes[++p];
       }
-      let thread: number;
-      if (p - at <= SHORT) {
-        const slot = (key ^ (key >>> 8)) & (THREAD_SLOTS - 1);
-        if (threadKeys[slot] !== key || key === 0) {
-          if (!this.#learnThread(bytes, at, p, slot, key)) break;
-        }
-        thread = threadIds[slot];
-      } else {
-        thread = this.#names.threads.findHashed(bytes, at, p, hash);
-        if (thread < 0) break;
-      }
-
-      const operationAt = p + 1;
-      let op: Op;
-      if (bytes[p + 2] === OPEN) {
-        c = bytes[operationAt];
-        if (c === 0x72) op = Op.read;
-        else if (c === 0x77) op = Op.write;
-        else if (c === 0x75) op = Op.update;
-        else break;
-        p += 3;
-      } else {
-        op = longOperation(bytes, operationAt);
-        if (op === Op.skip) break;
-        p = operationAt + (op === Op.begin ? 6 : op === Op.fork || op === Op.join ? 5 : 4);
-      }
-
-      let operand = -1;
-      let end = p;
-      if (op <= Op.release) {
-        const numbered = op <= Op.update ? this.#variables : this.#locks;
-        if (bytes[p] === numbered.prefix) {
-          let number = 0;
-          let digit = bytes[++end] - ZERO;
-          while (digit >= 0 && digit <= 9) {
-            number = (number * 10 + digit) | 0;
-            digit = bytes[++end] - ZERO;
-          }
-          if (bytes[end] === CLOSE && end - p - 1 <= MOST_DIGITS && number < numbered.ids.length) {
-            // A leading zero gives the same number as another name; such names are never entered here.
-            operand = bytes[p + 1] === ZERO && end > p + 2 ? -1 : numbered.ids[number] - 1;
-          }
-        }
-      }
-      if (operand < 0) {
-        hash = HASH_SEED;
-        end = p;
-        c = bytes[end];
-        while (c !== CLOSE || !endsField(bytes[end + 1])) {
-          if (c <= NEWLINE) break lines;
-          hash = Math.imul(hash ^ c, HASH_PRIME);
-          c = bytes[++end];
-        }
-        operand = this.#names.operandTable(op).findHashed(bytes, p, end, hash);
-        if (operand < 0 || end === p) break;
-        if (op <= Op.update) this.#variables.learn(bytes, p, end, operand);
-        else if (op <= Op.release) this.#locks.learn(bytes, p, end, operand);
-      }
-
-      p = end + 1;
-      let location = NO_LOCATION;
-      if (bytes[p] === PIPE) {
-        const start = ++p;
+      const nameLength = p - at;
+      const slot = slotOf(key);
+      const op = ACCESS[bytes[p + 1]];
+      if (
+        c === PIPE &&
+        nameLength > 0 &&
+        nameLength <= SHORT &&
+        threadKeys[slot] === key &&
+        op !== Op.skip &&
+        bytes[p + 2] === OPEN &&
+        bytes[p + 3] === prefix
+      ) {
+        const operationAt = p + 1;
+        let start = p + 4;
+        p = start;
         let number = 0;
         let digit = bytes[p] - ZERO;
         while (digit >= 0 && digit <= 9) {
           number = (number * 10 + digit) | 0;
           digit = bytes[++p] - ZERO;
         }
-        if (
-          bytes[p] === NEWLINE &&
-          p > start &&
-          p - start <= MOST_DIGITS &&
-          (bytes[start] !== ZERO || p === start + 1)
-        ) {
-          location = number * 2 + 1;
-        } else {
-          hash = HASH_SEED;
-          p = start;
-          for (c = bytes[p]; c !== NEWLINE; c = bytes[++p]) {
-            if (c === RETURN || c === 0) break lines;
-            hash = Math.imul(hash ^ c, HASH_PRIME);
+        const isKnown = number < ids.length && isNumber(bytes, start, p) && ids[number] > 0;
+        if (isKnown && bytes[p] === CLOSE && bytes[p + 1] === PIPE) {
+          const operand = ids[number] - 1;
+          p += 2;
+          start = p;
+          number = 0;
+          digit = bytes[p] - ZERO;
+          while (digit >= 0 && digit <= 9) {
+            number = (number * 10 + digit) | 0;
+            digit = bytes[++p] - ZERO;
           }
-          const id = this.#names.locations.findHashed(bytes, start, p, hash);
-          if (id < 0) break;
-          location = namedLocation(id);
+          if (bytes[p] === NEWLINE && isNumber(bytes, start, p)) {
+            ops[i] = op;
+            threads[i] = threadIds[slot];
+            operands[i] = operand;
+            locations[i] = number * 2 + 1;
+            offsets[i] = operationAt;
+            i++;
+            at = p + 1;
+            continue;
+          }
         }
-      } else if (bytes[p] !== NEWLINE) {
-        break;
       }
-
-      ops[i] = op;
-      threads[i] = thread;
-      operands[i] = operand;
-      locations[i] = location;
-      offsets[i] = operationAt;
-      i++;
-      at = p + 1;
+      batch.length = i;
+      const next = this.#line(bytes, at, batch);
+      if (next === at) return at;
+      at = next;
+      i = batch.length;
+      ({ prefix, ids } = this.#variables);
     }
     batch.length = i;
     return at;
   }
 
-  #learnThread(bytes: Uint8Array, start: number, end: number, slot: number, key: number): boolean {
-    if (end === start) return false;
-    const id = this.#names.threads.find(bytes.subarray(start, end));
-    if (id < 0) return false;
-    this.#threadKeys[slot] = key;
-    this.#threadIds[slot] = id;
-    return true;
+  /** Reads one line that is not blank and ends in a newline alone; returns where it ends, or `from` if it is none. */
+  #line(bytes: Uint8Array, from: number, batch: EventBatch): number {
+    let p = from;
+    let key = 0;
+    let hash = HASH_SEED;
+    let c = bytes[p];
+    while (c !== PIPE) {
+      if (c <= NEWLINE) return from;
+      key = (key << 8) | c;
+      hash = Math.imul(hash ^ c, HASH_PRIME);
+      c = bytes[++p];
+    }
+    if (p === from) return from;
+    const threadEnd = p;
+    const threadHash = hash;
+
+    const operationAt = p + 1;
+    let op: Op = bytes[p + 2] === OPEN ? (ACCESS[bytes[operationAt]] as Op) : Op.skip;
+    p += 3;
+    if (op === Op.skip) {
+      op = longOperation(bytes, operationAt);
+      if (op === Op.skip) return from;
+      p = operationAt + MNEMONICS[op].length + 1;
+    }
+
+    const operandAt = p;
+    hash = HASH_SEED;
+    c = bytes[p];
+    while (c !== CLOSE || !endsField(bytes[p + 1])) {
+      if (c <= NEWLINE) return from;
+      hash = Math.imul(hash ^ c, HASH_PRIME);
+      c = bytes[++p];
+    }
+    const operandEnd = p++;
+    if (operandEnd === operandAt) return from;
+
+    let location = NO_LOCATION;
+    if (bytes[p] === PIPE) {
+      const start = ++p;
+      for (c = bytes[p]; c !== NEWLINE; c = bytes[++p]) if (c === RETURN || c === 0) return from;
+      location = internLocation(this.#names.locations, bytes, start, p);
+    } else if (bytes[p] !== NEWLINE) {
+      return from;
+    }
+
+    // Only now is it an event: a line that is refused must not leave names behind.
+    const thread = this.#names.threads.internHashed(bytes, from, threadEnd, threadHash);
+    if (threadEnd - from <= SHORT) {
+      this.#threadKeys[slotOf(key)] = key;
+      this.#threadIds[slotOf(key)] = thread;
+    }
+    const operand = this.#names.operandTable(op).internHashed(bytes, operandAt, operandEnd, hash);
+    batch.push(thread, op, operand, location, operationAt);
+    return p + 1;
   }
 }
 
-/** The ids of names such as `V12`: one letter and a number, looked up by the number. */
-class NumberedNames {
-  /** The letter, set by the first such name. */
-  prefix = -1;
-  /** Id + 1 by number, 0 where none is known. */
-  ids = new Int32Array(1024);
-  readonly #table: NameTable;
+function slotOf(key: number): number {
+  return (key ^ (key >>> 8)) & (THREAD_SLOTS - 1);
+}
 
-  constructor(table: NameTable) {
-    this.#table = table;
-  }
-
-  learn(bytes: Uint8Array, start: number, end: number, id: number): void {
-    const digits = end - start - 1;
-    if (digits < 1 || digits > MOST_DIGITS || (digits > 1 && bytes[start + 1] === ZERO)) return;
-    let number = 0;
-    for (let i = start + 1; i < end; i++) {
-      const digit = bytes[i] - ZERO;
-      if (digit < 0 || digit > 9) return;
-      number = number * 10 + digit;
-    }
-    if (this.prefix < 0) this.prefix = bytes[start];
-    // The table follows how many names there are, not how large a number one of them holds.
-    if (bytes[start] !== this.prefix || number > 4 * this.#table.size + 1024) return;
-    this.ids = grownInt32(this.ids, number + 1);
-    this.ids[number] = id + 1;
-  }
+/** Whether the digits in `bytes[start … end)` are a number that no other digits spell, and one that is not too large. */
+function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  const digits = end - start;
+  return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || bytes[start] !== ZERO);
 }
 
 function endsField(byte: number): boolean {

@@ -33,7 +33,9 @@ export const std: Format = {
 /** The first line that is not blank starts with a thread and a known operation. */
 function looksLikeStd(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 4096)).toString('latin1');
-  return /^\s*[^|\r\n]+\|(?:(?:r|w|u|acq|rel|fork|join|begin|end)\(|(?:begin|end)(?:[|\r\n]|$))/.test(text);
+  return /^\s*[^|\r\n]+\|(?:(?:r|w|u|acq|rel|fork|join|begin|end|arrive|leave)\(|(?:begin|end)(?:[|\r\n]|$))/.test(
+    text,
+  );
 }
 
 class StdDecoder implements Decoder {
@@ -178,10 +180,12 @@ class StdDecoder implements Decoder {
         return bytes[at + 1] === OPEN ? this.#found(Op.write, at + 2) : 0;
       case 0x75: // u
         return bytes[at + 1] === OPEN ? this.#found(Op.update, at + 2) : 0;
-      case 0x61: // acq
-        return bytes[at + 1] === 0x63 && bytes[at + 2] === 0x71 && bytes[at + 3] === OPEN
-          ? this.#found(Op.acquire, at + 4)
-          : 0;
+      case 0x61: // acq, arrive
+        if (bytes[at + 1] === 0x63 && bytes[at + 2] === 0x71 && bytes[at + 3] === OPEN)
+          return this.#found(Op.acquire, at + 4);
+        if (bytes[at + 1] !== 0x72 || bytes[at + 2] !== 0x72 || bytes[at + 3] !== 0x69) return 0;
+        if (bytes[at + 4] !== 0x76 || bytes[at + 5] !== 0x65) return 0;
+        return bytes[at + 6] === OPEN ? this.#found(Op.arrive, at + 7) : 0;
       case 0x62: // begin
         if (bytes[at + 1] !== 0x65 || bytes[at + 2] !== 0x67 || bytes[at + 3] !== 0x69) return 0;
         if (bytes[at + 4] !== 0x6e) return 0;
@@ -195,6 +199,10 @@ class StdDecoder implements Decoder {
       case 0x6a: // join
         if (bytes[at + 1] !== 0x6f || bytes[at + 2] !== 0x69 || bytes[at + 3] !== 0x6e) return 0;
         return bytes[at + 4] === OPEN ? this.#found(Op.join, at + 5) : 0;
+      case 0x6c: // leave
+        if (bytes[at + 1] !== 0x65 || bytes[at + 2] !== 0x61 || bytes[at + 3] !== 0x76) return 0;
+        if (bytes[at + 4] !== 0x65) return 0;
+        return bytes[at + 5] === OPEN ? this.#found(Op.leave, at + 6) : 0;
       default:
         return 0;
     }

@@ -1,9 +1,9 @@
 import type { Analysis, Outcome } from '../analyses/analysis.ts';
 
 /**
- * `--fork-join boundary`: a transaction ends at every fork and join (Wang and Stoller). Stands before an
- * analysis and shows it, for a fork or join inside blocks, the ends of those blocks, then the fork or join as
- * an event outside them, then their begins again, all with the number of the fork or join.
+ * `--fork-join boundary`: a transaction ends at every fork, join and barrier (Wang and Stoller, §2). Stands
+ * before an analysis and shows it, for such an event inside blocks, the ends of those blocks, then the event
+ * outside them, then their begins again, all with the number of the event.
  */
 export class BoundaryAtForkAndJoin implements Analysis {
   readonly #inner: Analysis;
@@ -34,17 +34,27 @@ export class BoundaryAtForkAndJoin implements Analysis {
   }
 
   fork(thread: number, child: number, event: number): void {
-    const open = this.#open[thread] ?? [];
-    for (let i = open.length - 1; i >= 0; i--) this.#inner.end(thread, open[i], event);
+    this.#endBlocks(thread, event);
     this.#inner.fork(thread, child, event);
-    for (const label of open) this.#inner.begin(thread, label, event);
+    this.#beginBlocks(thread, event);
   }
 
   join(thread: number, child: number, event: number): void {
-    const open = this.#open[thread] ?? [];
-    for (let i = open.length - 1; i >= 0; i--) this.#inner.end(thread, open[i], event);
+    this.#endBlocks(thread, event);
     this.#inner.join(thread, child, event);
-    for (const label of open) this.#inner.begin(thread, label, event);
+    this.#beginBlocks(thread, event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#endBlocks(thread, event);
+    this.#inner.arrive(thread, barrier, event);
+    this.#beginBlocks(thread, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    this.#endBlocks(thread, event);
+    this.#inner.leave(thread, barrier, event);
+    this.#beginBlocks(thread, event);
   }
 
   begin(thread: number, label: number, event: number): void {
@@ -65,5 +75,14 @@ export class BoundaryAtForkAndJoin implements Analysis {
 
   outcome(): Outcome {
     return this.#inner.outcome();
+  }
+
+  #endBlocks(thread: number, event: number): void {
+    const open = this.#open[thread] ?? [];
+    for (let i = open.length - 1; i >= 0; i--) this.#inner.end(thread, open[i], event);
+  }
+
+  #beginBlocks(thread: number, event: number): void {
+    for (const label of this.#open[thread] ?? []) this.#inner.begin(thread, label, event);
   }
 }

@@ -1,8 +1,11 @@
-import { randomInt } from 'node:crypto';
-import { grownInt32, grownUint8 } from './growable.ts';
+import { grownFloat64, grownUint8 } from './growable.ts';
+import { NumberIndex } from './number-index.ts';
 
-/** Start value for a name's hash: another one in every process, so that no trace can be made to collide. */
-export const HASH_SEED = randomInt(0x7fffffff) | 0;
+/**
+ * Start value for a name's hash: another one in every process, so that no trace can be made to collide. Nobody sees
+ * it who writes traces, so it need not be cryptographically strong, and loading `node:crypto` takes two milliseconds.
+ */
+export const HASH_SEED = Math.floor(Math.random() * 0x7fffffff);
 
 /** One step of the hash. Decoders run it while they scan a name, so that no byte is read twice. */
 export function hashStep(hash: number, byte: number): number {
@@ -23,14 +26,16 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * that is not valid UTF-8, or is `__proto__`, is a name like any other.
  */
 export class NameTable {
+  /** Where names such as `V12` are found; decoders look here themselves before they ask. */
+  readonly numbered = new NumberIndex();
   #bytes = new Uint8Array(1024);
   #used = 0;
   /** Name `i` lies at `#ends[i - 1] … #ends[i]`. Doubles, because names may exceed 4 GiB together. */
   #ends = new Float64Array(64);
-  #hashes = new Int32Array(64);
-  /** Open addressing; holds id + 1, 0 for empty. */
-  #slots = new Int32Array(256);
   #count = 0;
+  /** Where all other names are found. Open addressing; pairs of id + 1, 0 for empty, and hash. */
+  #slots = new Int32Array(64);
+  #hashed = 0;
 
   get size(): number {
     return this.#count;
@@ -38,19 +43,27 @@ export class NameTable {
 
   /** The id of the name in `bytes[start … end)`, whose hash the caller has computed with `hashStep`. */
   internHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = spread(hash) & mask;
-    for (;;) {
-      const entry = slots[slot];
-      if (entry === 0) return this.#add(bytes, start, end, hash, slot);
-      const id = entry - 1;
-      if (this.#hashes[id] === hash && this.#same(id, bytes, start, end)) return id;
-      slot = (slot + 1) & mask;
+    const number = this.numbered.numberOf(bytes, start, end);
+    if (number >= 0 && this.numbered.place(number, this.#count)) {
+      const { ids } = this.numbered;
+      if (ids[number] > 0) return ids[number] - 1;
+      // It may have come when there was no place for its number.
+      const known = this.#hashed === 0 ? -1 : this.#findHashed(bytes, start, end, hash);
+      const id = known >= 0 ? known : this.#append(bytes, start, end);
+      ids[number] = id + 1;
+      return id;
     }
+    const id = this.#findHashed(bytes, start, end, hash);
+    return id >= 0 ? id : this.#addHashed(bytes, start, end, hash);
   }
 
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
+    const { numbered } = this;
+    const number = numbered.numberOf(bytes, start, end);
+    if (number >= 0 && this.#hashed === 0 && numbered.place(number, this.#count)) {
+      if (numbered.ids[number] === 0) numbered.ids[number] = this.#append(bytes, start, end) + 1;
+      return numbered.ids[number] - 1;
+    }
     return this.internHashed(bytes, start, end, hashBytes(bytes, start, end));
   }
 
@@ -60,17 +73,11 @@ export class NameTable {
 
   /** The id of a name that is already there, or -1. */
   find(bytes: Uint8Array): number {
-    return this.findHashed(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
-  }
-
-  findHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const id = slots[slot] - 1;
-      if (this.#hashes[id] === hash && this.#same(id, bytes, start, end)) return id;
-    }
-    return -1;
+    const { prefix, ids } = this.numbered;
+    // Without a prefix there is no such name; to ask for one must not set it.
+    const number = prefix < 0 ? -1 : this.numbered.numberOf(bytes, 0, bytes.length);
+    if (number >= 0 && number < ids.length && ids[number] > 0) return ids[number] - 1;
+    return this.#findHashed(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
   }
 
   findText(text: string): number {
@@ -109,35 +116,50 @@ export class NameTable {
     return true;
   }
 
-  #add(bytes: Uint8Array, start: number, end: number, hash: number, slot: number): number {
+  #findHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = (spread(hash) << 1) & mask; slots[slot] !== 0; slot = (slot + 2) & mask) {
+      if (slots[slot + 1] === hash && this.#same(slots[slot] - 1, bytes, start, end)) return slots[slot] - 1;
+    }
+    return -1;
+  }
+
+  #addHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const id = this.#append(bytes, start, end);
+    // At most half of the slots are taken.
+    if (++this.#hashed * 4 > this.#slots.length) this.#rehash();
+    enter(this.#slots, id + 1, hash);
+    return id;
+  }
+
+  #append(bytes: Uint8Array, start: number, end: number): number {
     const id = this.#count++;
     const used = this.#used + (end - start);
     if (used > this.#bytes.length) this.#bytes = grownUint8(this.#bytes, used);
-    for (let i = start, to = this.#used; i < end; i++, to++) this.#bytes[to] = bytes[i];
+    const own = this.#bytes;
+    for (let i = start, to = this.#used; i < end; i++, to++) own[to] = bytes[i];
     this.#used = used;
-    if (id === this.#ends.length) {
-      const ends = new Float64Array(id * 2);
-      ends.set(this.#ends);
-      this.#ends = ends;
-      this.#hashes = grownInt32(this.#hashes, id + 1);
-    }
+    if (id === this.#ends.length) this.#ends = grownFloat64(this.#ends, id + 1);
     this.#ends[id] = used;
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id + 1;
-    if (this.#count * 2 > this.#slots.length) this.#rehash();
     return id;
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.#count; id++) {
-      let slot = spread(this.#hashes[id]) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
-    }
+    const old = this.#slots;
+    const slots = new Int32Array(old.length * 2);
+    for (let slot = 0; slot < old.length; slot += 2)
+      if (old[slot] !== 0) enter(slots, old[slot], old[slot + 1]);
     this.#slots = slots;
   }
+}
+
+function enter(slots: Int32Array, entry: number, hash: number): void {
+  const mask = slots.length - 1;
+  let slot = (spread(hash) << 1) & mask;
+  while (slots[slot] !== 0) slot = (slot + 2) & mask;
+  slots[slot] = entry;
+  slots[slot + 1] = hash;
 }
 
 /** FNV-style hashes differ mostly in their high bits after short names; fold them into the low ones. */

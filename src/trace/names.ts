@@ -4,6 +4,7 @@ import { OPERAND_KINDS, type Op } from './operation.ts';
 /** The names behind the integers of one trace. */
 export class TraceNames {
   readonly threads = new NameTable();
+  /** Locks and barriers: what threads wait for. One name may be both, and means two different things. */
   readonly locks = new NameTable();
   readonly variables = new NameTable();
   readonly labels = new NameTable();
@@ -16,6 +17,7 @@ export class TraceNames {
       case 'variable':
         return this.variables;
       case 'lock':
+      case 'barrier':
         return this.locks;
       case 'thread':
         return this.threads;

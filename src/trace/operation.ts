@@ -1,6 +1,6 @@
 /**
  * The operations of the event model. The numbers are what batches store and what `.trk` files hold, so they
- * are never renumbered; new operations are appended.
+ * are never renumbered; new operations are appended. Only `skip` moves, which no file holds: it comes last.
  */
 export const Op = {
   read: 0,
@@ -13,41 +13,55 @@ export const Op = {
   join: 6,
   begin: 7,
   end: 8,
+  /** A thread has come to a barrier, and may have to wait there. */
+  arrive: 9,
+  /** It goes on, as everybody has come whom it had to wait for. */
+  leave: 10,
   /** An event that a stage before the analyses took out; it keeps its place so that numbers stay true. */
-  skip: 9,
+  skip: 11,
 } as const;
 
 export type Op = (typeof Op)[keyof typeof Op];
 
-/** How STD writes each operation, indexed by `Op`. `skip` never leaves the program. */
-export const MNEMONICS: readonly string[] = ['r', 'w', 'u', 'acq', 'rel', 'fork', 'join', 'begin', 'end'];
-
-/** How each operation is called in messages, indexed by `Op`. */
-export const OPERATION_WORDS: readonly string[] = [
-  'read',
-  'write',
-  'update',
-  'acquire',
-  'release',
-  'fork',
-  'join',
-  'begin',
-  'end',
-];
-
 /** What the operand of an operation names. */
-export type OperandKind = 'variable' | 'lock' | 'thread' | 'label';
+export type OperandKind = 'variable' | 'lock' | 'thread' | 'label' | 'barrier';
 
-export const OPERAND_KINDS: readonly OperandKind[] = [
-  'variable',
-  'variable',
-  'variable',
-  'lock',
-  'lock',
-  'thread',
-  'thread',
-  'label',
-  'label',
+interface Operation {
+  /** How STD writes it. */
+  mnemonic: string;
+  /** How it is called in messages. */
+  word: string;
+  operand: OperandKind;
+}
+
+/** Everything that can be in a trace, indexed by `Op`: whoever needs a property of operations adds it here. */
+const OPERATIONS: readonly Operation[] = [
+  { mnemonic: 'r', word: 'read', operand: 'variable' },
+  { mnemonic: 'w', word: 'write', operand: 'variable' },
+  { mnemonic: 'u', word: 'update', operand: 'variable' },
+  { mnemonic: 'acq', word: 'acquire', operand: 'lock' },
+  { mnemonic: 'rel', word: 'release', operand: 'lock' },
+  { mnemonic: 'fork', word: 'fork', operand: 'thread' },
+  { mnemonic: 'join', word: 'join', operand: 'thread' },
+  { mnemonic: 'begin', word: 'begin', operand: 'label' },
+  { mnemonic: 'end', word: 'end', operand: 'label' },
+  { mnemonic: 'arrive', word: 'arrival', operand: 'barrier' },
+  { mnemonic: 'leave', word: 'leaving', operand: 'barrier' },
 ];
 
-export const OPERATION_COUNT = MNEMONICS.length;
+export const OPERATION_COUNT = OPERATIONS.length;
+export const MNEMONICS: readonly string[] = OPERATIONS.map(({ mnemonic }) => mnemonic);
+export const OPERATION_WORDS: readonly string[] = OPERATIONS.map(({ word }) => word);
+export const OPERAND_KINDS: readonly OperandKind[] = OPERATIONS.map(({ operand }) => operand);
+
+/**
+ * Whether the operation makes threads wait for each other, whatever they access. These are what ends a
+ * transaction under `--fork-join boundary` (Wang and Stoller, §2).
+ */
+export function isBoundary(op: number): boolean {
+  return op === Op.fork || op === Op.join || op === Op.arrive || op === Op.leave;
+}
+
+export function isOfBarrier(op: number): boolean {
+  return op === Op.arrive || op === Op.leave;
+}

@@ -1,13 +1,14 @@
 import type { EventBatch } from './batch.ts';
 import { grownInt32, grownUint8 } from './growable.ts';
 import type { TraceNames } from './names.ts';
-import { OPERATION_COUNT, Op } from './operation.ts';
+import { isOfBarrier, OPERATION_COUNT, Op } from './operation.ts';
 
 /** What `trackside info` tells about a trace, by the names that its JSON report uses. */
 export interface TraceStatistics {
   events: number;
   threads: number;
   locks: number;
+  barriers: number;
   variables: number;
   /** Outermost blocks. */
   transactions: number;
@@ -21,6 +22,8 @@ export interface TraceStatistics {
   releases: number;
   forks: number;
   joins: number;
+  arrivals: number;
+  leaves: number;
   begins: number;
   ends: number;
 }
@@ -32,11 +35,15 @@ export class StatisticsCounter {
   #transactions = 0;
   #unary = 0;
   #labels = 0;
+  #locks = 0;
+  #barriers = 0;
   /** By operation; one more for `skip`. */
   readonly #operations = new Float64Array(OPERATION_COUNT + 1);
   /** How many blocks each thread has open. */
   #depth = new Int32Array(16);
   #labelSeen = new Uint8Array(16);
+  /** Locks and barriers share their names: 1 for a name that is a lock, 2 for a barrier, 3 for both. */
+  #nameUse = new Uint8Array(16);
 
   constructor(names: TraceNames) {
     this.#names = names;
@@ -44,9 +51,14 @@ export class StatisticsCounter {
 
   /** To be called with the batch as it was logged. */
   countLogged(batch: EventBatch): void {
-    const { op, length } = batch;
+    const { op, operand, length } = batch;
     const operations = this.#operations;
-    for (let i = 0; i < length; i++) operations[op[i]]++;
+    this.#nameUse = grownUint8(this.#nameUse, this.#names.locks.size);
+    for (let i = 0; i < length; i++) {
+      operations[op[i]]++;
+      if (op[i] === Op.acquire || op[i] === Op.release) this.#countLock(operand[i]);
+      else if (isOfBarrier(op[i])) this.#countBarrier(operand[i]);
+    }
     this.#events += length;
   }
 
@@ -79,7 +91,8 @@ export class StatisticsCounter {
     return {
       events: this.#events,
       threads: this.#names.threads.size,
-      locks: this.#names.locks.size,
+      locks: this.#locks,
+      barriers: this.#barriers,
       variables: this.#names.variables.size,
       transactions: this.#transactions,
       unaryTransactions: this.#unary,
@@ -91,10 +104,23 @@ export class StatisticsCounter {
       releases: of(Op.release),
       forks: of(Op.fork),
       joins: of(Op.join),
+      arrivals: of(Op.arrive),
+      leaves: of(Op.leave),
       begins: of(Op.begin),
       ends: of(Op.end),
     };
   }
+
+  #countLock(name: number): void {
+    if ((this.#nameUse[name] & 1) === 0) this.#locks++;
+    this.#nameUse[name] |= 1;
+  }
+
+  #countBarrier(name: number): void {
+    if ((this.#nameUse[name] & 2) === 0) this.#barriers++;
+    this.#nameUse[name] |= 2;
+  }
+
   /** Only of blocks: an end that leaves its label out has the empty one. */
   #countLabel(label: number): void {
     if (this.#labelSeen[label] === 0) this.#labels++;

@@ -1,3 +1,4 @@
+import { BarrierRounds } from './barrier-rounds.ts';
 import type { EventBatch } from './batch.ts';
 import { grownInt32, grownUint8 } from './growable.ts';
 import type { TraceNames } from './names.ts';
@@ -16,6 +17,8 @@ export const RULES = {
   'fork-of-itself': 'a fork of a thread by itself is dropped',
   'join-of-itself': 'a join of a thread by itself is dropped',
   'event-after-join': 'an event of a thread that was joined before is dropped',
+  'arrive-twice': 'an arrival at a barrier that its thread has not left is dropped',
+  'leave-without-arrive': 'a leave of a barrier at which its thread has not arrived is dropped',
 } as const;
 
 export type Rule = keyof typeof RULES;
@@ -49,6 +52,7 @@ export class WellFormedness {
   readonly #spareStacks: number[][] = [];
   #holder = new Int32Array(16).fill(FREE);
   #depth = new Int32Array(16);
+  readonly #barriers = new BarrierRounds();
   #batch!: EventBatch;
   #locate!: (offset: number) => Position;
 
@@ -86,6 +90,12 @@ export class WellFormedness {
           break;
         case Op.end:
           this.#end(t, operand[i], i);
+          break;
+        case Op.arrive:
+          this.#arrive(t, operand[i], i);
+          break;
+        case Op.leave:
+          this.#leave(t, operand[i], i);
           break;
       }
     }
@@ -145,6 +155,20 @@ export class WellFormedness {
       // A thread that was joined before it was forked has no events, and may have none from now on.
       if (this.#threadState[child] === UNSEEN) this.#threadState[child] = FORKED;
     }
+  }
+
+  #arrive(thread: number, barrier: number, index: number): void {
+    if (this.#barriers.isInside(thread, barrier)) this.#broken('arrive-twice', index);
+    else this.#barriers.arrive(thread, barrier);
+  }
+
+  #leave(thread: number, barrier: number, index: number): void {
+    if (!this.#barriers.isInside(thread, barrier)) {
+      this.#broken('leave-without-arrive', index);
+      return;
+    }
+    const round = this.#barriers.leave(thread, barrier);
+    if (this.#barriers.isOver(round)) this.#barriers.giveBack(round);
   }
 
   #begin(thread: number, label: number): void {
@@ -250,6 +274,16 @@ export class WellFormedness {
         return {
           summary: `thread ${thread} has an event after it was joined`,
           expected: `the join of ${thread} after its last event`,
+        };
+      case 'arrive-twice':
+        return {
+          summary: `thread ${thread} arrives at barrier ${name}, where it has arrived before`,
+          expected: `a leave(${name.slice(1, -1)}) by thread ${thread} before it`,
+        };
+      case 'leave-without-arrive':
+        return {
+          summary: `thread ${thread} leaves barrier ${name}, at which it has not arrived`,
+          expected: `an arrive(${name.slice(1, -1)}) by thread ${thread} before it`,
         };
     }
   }

@@ -4,7 +4,9 @@ import { trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
 
 it('counts every operation', () => {
-  const every = trace('t1: fork t2, begin A, r x, r x, w x, u x, acq l, rel l, end; t2: r x; t1: join t2');
+  const every = trace(
+    't1: fork t2, begin A, r x, r x, w x, u x, acq l, rel l, end; t2: r x; t1: join t2, arrive b',
+  );
   expect(run(count, every).outcome).toEqual({
     serializable: null,
     firstEvent: null,
@@ -16,10 +18,12 @@ it('counts every operation', () => {
       releases: 1,
       forks: 1,
       joins: 1,
+      arrivals: 1,
+      leaves: 0,
       begins: 1,
       ends: 1,
       transactions: 1,
-      unaryTransactions: 3,
+      unaryTransactions: 4,
     },
   });
 });

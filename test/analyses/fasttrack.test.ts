@@ -222,6 +222,21 @@ describe('100,000 short threads', () => {
     expect(events.races).toEqual([]);
   });
 
+  it('leave no clocks behind when they were joined', () => {
+    const events = new Events();
+    for (let child = 1; child <= THREADS; child++) {
+      events.add('fork', 0, child);
+      events.work(child);
+      events.add('join', 0, child);
+    }
+    expect(events.races).toEqual([]);
+    // Whoever joins the first of them again still knows nothing of the last.
+    events.add('join', THREADS + 1, 1);
+    events.add('write', THREADS + 1, 0);
+    expect(events.races).toHaveLength(1);
+    expect(events.statistics().nodesAtMost).toBeLessThan(THREADS / 2);
+  });
+
   it('share their clocks when none is ever joined', () => {
     const events = new Events();
     for (let child = 1; child <= THREADS; child++) {

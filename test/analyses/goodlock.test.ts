@@ -163,7 +163,7 @@ describe('the cost of goodlock', () => {
 
   it('does not grow with how often a thread does the same', () => {
     const often = trace(`t1: ${`${ONE_WAY},`.repeat(500)} ${ONE_WAY}; t2: ${OTHER_WAY}`);
-    expect(run(goodlock, often).outcome.statistics).toMatchObject({ edges: 2, segments: 2 });
+    expect(run(goodlock, often).outcome.statistics).toMatchObject({ edges: 2, periods: 2 });
   });
 
   it('is not spent on locks that are not on a cycle', () => {

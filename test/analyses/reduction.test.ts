@@ -297,6 +297,8 @@ describe('reduction and all schedules', () => {
     { orderedLocks: false, locks: 3 },
     { forkJoin: true, steps: 5 },
     { forkJoin: true, threads: 3, units: 1, steps: 4, nestedLocks: false },
+    { meetings: 1, steps: 4 },
+    { meetings: 2, units: 1, steps: 4, accesses: [Op.read, Op.write] },
   ];
   const program = (seed: number) => randomProgram(seed, { ...usual, ...shapes[seed % shapes.length] });
   const small = (seed: number) =>
@@ -328,8 +330,8 @@ describe('reduction and all schedules', () => {
       run(reduction, MemoryTrace.of(given)).violations.map(({ block, event }) => [block!.begin, event]);
     for (const given of seeded(300, program)) {
       const byThread = [...given].sort((a, b) => (a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : 0));
-      // One thread after the other is a schedule too, unless locks are held for good or threads are joined.
-      if (given.some(({ op }) => op === Op.join)) continue;
+      // One thread after the other is a schedule too, unless locks are held for good or threads wait for others.
+      if (given.some(({ op }) => op === Op.join || op === Op.leave)) continue;
       const numbers = numbersIn(byThread, given);
       const expected = steps(given).map((numbered) => numbered.map((number) => numbers[number - 1]));
       expect(new Set(steps(byThread).map(String))).toEqual(new Set(expected.map(String)));

@@ -1,6 +1,7 @@
 import type { ForkJoin } from '../../src/analyses/analysis.ts';
+import { BarrierRounds } from '../../src/trace/barrier-rounds.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { isOfBarrier, Op } from '../../src/trace/operation.ts';
 
 /** A block that is refuted, known by the number of its begin, and the event at which it is. */
 export interface Refutation {
@@ -20,6 +21,7 @@ interface Block {
 interface Step {
   thread: number;
   op: Op;
+  /** Of what happens at a barrier, the round. */
   operand: number;
   /** Up to which of its steps each thread happens before or at this one. */
   clock: number[];
@@ -65,16 +67,19 @@ export function refutations(trace: MemoryTrace, forkJoin: ForkJoin): Refutation[
   };
 
   const held = new Map<number, number>();
+  const rounds = new BarrierRounds();
   for (const batch of trace.batches()) {
     for (let i = 0; i < batch.length; i++) {
       event++;
       const op = batch.op[i] as Op;
-      const operand = batch.operand[i];
+      let operand = batch.operand[i];
       if (op === Op.acquire || op === Op.release) {
         const depth = held.get(operand) ?? 0;
         held.set(operand, op === Op.acquire ? depth + 1 : depth - 1);
         if (op === Op.acquire ? depth > 0 : depth > 1) continue;
       }
+      if (op === Op.arrive) operand = rounds.arrive(batch.thread[i], operand);
+      if (op === Op.leave) operand = rounds.leave(batch.thread[i], operand);
       act(batch.thread[i], op, operand);
     }
   }
@@ -87,6 +92,7 @@ function conflict(earlier: Step, thread: number, op: Op, operand: number): boole
   if (isAbout(op) && operand === earlier.thread) return true;
   if (earlier.operand !== operand) return false;
   if (isLocking(op)) return isLocking(earlier.op);
+  if (isOfBarrier(op)) return isOfBarrier(earlier.op) && op !== earlier.op;
   if (!isAccess(op) || !isAccess(earlier.op)) return false;
   return op !== earlier.op || op === Op.write;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { std } from '../../src/formats/std.ts';
 import { StdWriter } from '../../src/formats/std-writer.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { MNEMONICS, Op } from '../../src/trace/operation.ts';
 import { decodeAll } from '../support/decode.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
@@ -28,8 +28,8 @@ describe('STD reading', () => {
   });
 
   it('knows every operation', () => {
-    const text = ['r', 'w', 'u', 'acq', 'rel', 'fork', 'join', 'begin', 'end'].map((op) => `t|${op}(x)\n`);
-    expect(lines(text.join('')).map((event) => event.op)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const text = MNEMONICS.map((op) => `t|${op}(x)\n`);
+    expect(lines(text.join('')).map((event) => event.op)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('takes operands with parentheses up to the one that ends the field', () => {
@@ -147,7 +147,7 @@ describe('STD writing', () => {
     .filter(
       (bytes) => !bytes.includes(0) && !bytes.includes(10) && !bytes.includes(13) && !bytes.includes(0x7c),
     );
-  const mnemonic = fc.constantFrom('r', 'w', 'u', 'acq', 'rel', 'fork', 'join', 'begin', 'end');
+  const mnemonic = fc.constantFrom(...MNEMONICS);
   const line = fc
     .tuple(name, mnemonic, name, fc.option(name))
     .map(([thread, op, operand, location]) =>

@@ -134,9 +134,9 @@ describe('a .trk file is refused', () => {
     ],
     [
       'has an unknown operation',
-      { actions: [[9, 0, 0]] },
+      { actions: [[11, 0, 0]] },
       14,
-      'unknown operation; found 9; expected at most 8',
+      'unknown operation; found 11; expected at most 10',
     ],
     [
       'has a thread without a name',

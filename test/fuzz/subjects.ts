@@ -109,7 +109,7 @@ function asRoadRunner(events: readonly NamedEvent[]): string {
   return lines.join('');
 }
 
-/** In the order of `Op`; RapidBin knows no updates. */
+/** In the order of `Op`; RapidBin knows no updates, and nothing that happens at barriers. */
 const RAPIDBIN_OPERATIONS = [2, 3, 3, 0, 1, 4, 5, 6, 7];
 
 function asRapidBin(events: readonly NamedEvent[]): Uint8Array {
@@ -120,7 +120,7 @@ function asRapidBin(events: readonly NamedEvent[]): Uint8Array {
   };
   return rapidBin(
     events
-      .filter(({ op }) => op !== Op.skip)
+      .filter(({ op }) => op < RAPIDBIN_OPERATIONS.length)
       .map(({ thread, op, operand }, i) => ({
         thread: number(`thread ${thread}`),
         op: RAPIDBIN_OPERATIONS[op as number],

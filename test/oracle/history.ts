@@ -15,6 +15,8 @@ export class History {
   readonly operand: Int32Array;
   /** 0 for an event that the definitions do not see: a re-entrant acquire or its release. */
   readonly counts: Uint8Array;
+  /** Of an arrival at a barrier or a departure from it: which round of all barriers it belongs to. */
+  readonly round: Int32Array;
 
   constructor(events: readonly NamedEvent[]) {
     this.length = events.length;
@@ -22,7 +24,14 @@ export class History {
     this.op = new Uint8Array(events.length);
     this.operand = new Int32Array(events.length);
     this.counts = new Uint8Array(events.length);
-    const ids = { thread: new Map(), variable: new Map(), lock: new Map(), label: new Map() };
+    this.round = new Int32Array(events.length);
+    const ids = {
+      thread: new Map(),
+      variable: new Map(),
+      lock: new Map(),
+      label: new Map(),
+      barrier: new Map(),
+    };
     const held = new Map<number, number>();
     events.forEach((event, i) => {
       this.thread[i] = idOf(ids.thread, event.thread);
@@ -30,7 +39,27 @@ export class History {
       if (event.op === Op.skip) return;
       this.operand[i] = idOf(ids[OPERAND_KINDS[event.op]], event.operand);
       this.counts[i] = this.#isReentrant(i, held) ? 0 : 1;
+      this.round[i] = this.#roundOf(i);
     });
+  }
+
+  /**
+   * A departure belongs to the round of its thread's last arrival. An arrival belongs to the round of the arrival
+   * at the barrier before it, unless somebody has left that one since.
+   */
+  #roundOf(i: number): number {
+    if (this.op[i] !== Op.arrive && this.op[i] !== Op.leave) return 0;
+    const ofBarrier = (j: number, op: number) => this.op[j] === op && this.operand[j] === this.operand[i];
+    if (this.op[i] === Op.leave) {
+      for (let j = i - 1; ; j--)
+        if (ofBarrier(j, Op.arrive) && this.thread[j] === this.thread[i]) return this.round[j];
+    }
+    let last = i - 1;
+    while (last >= 0 && !ofBarrier(last, Op.arrive)) last--;
+    if (last < 0) return i + 1;
+    for (let j = last + 1; j < i; j++)
+      if (ofBarrier(j, Op.leave) && this.round[j] === this.round[last]) return i + 1;
+    return this.round[last];
   }
 
   #isReentrant(i: number, held: Map<number, number>): boolean {
@@ -54,6 +83,7 @@ export class History {
     const a = this.op[i];
     const b = this.op[j];
     if (isLockOperation(a)) return isLockOperation(b);
+    if (isOfBarrier(a)) return isOfBarrier(b) && a !== b && this.round[i] === this.round[j];
     // Reads commute with reads, updates commute with updates, and nothing else commutes.
     return isAccess(a) && isAccess(b) && !(a === b && a !== Op.write);
   }
@@ -83,6 +113,15 @@ function isLockOperation(op: number): boolean {
 
 export function isForkOrJoin(op: number): boolean {
   return op === Op.fork || op === Op.join;
+}
+
+export function isOfBarrier(op: number): boolean {
+  return op === Op.arrive || op === Op.leave;
+}
+
+/** What ends a transaction where forks and joins are boundaries. */
+export function isBoundary(op: number): boolean {
+  return isForkOrJoin(op) || isOfBarrier(op);
 }
 
 /** A block, or a piece of one where forks and joins are boundaries. */
@@ -115,10 +154,11 @@ interface OpenPiece {
 }
 
 /**
- * Finds blocks and transactions. With `boundary`, every block of a thread is cut where the thread forks or
- * joins: the fork or join is a unary transaction, and what is left of the blocks starts after it.
+ * Finds blocks and transactions. Every block of a thread is cut at the boundaries, if there are any: such an event
+ * is a unary transaction, and what is left of the blocks starts after it.
  */
-export function structureOf(history: History, boundary: boolean): Structure {
+export function structureOf(history: History, boundary: boolean | ((op: number) => boolean)): Structure {
+  const isCut = typeof boundary === 'function' ? boundary : (op: number) => boundary && isBoundary(op);
   const blocks: Block[] = [];
   const transactionOf = new Int32Array(history.length).fill(-1);
   const open = new Map<number, OpenPiece[]>();
@@ -139,7 +179,7 @@ export function structureOf(history: History, boundary: boolean): Structure {
       open.set(thread, pieces);
     }
 
-    if (boundary && isForkOrJoin(history.op[i]) && pieces.length > 0) {
+    if (isCut(history.op[i]) && pieces.length > 0) {
       pieces.forEach((piece, depth) => {
         close(thread, piece, depth, i);
       });

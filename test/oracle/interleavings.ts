@@ -1,13 +1,13 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
-import { History, isForkOrJoin, structureOf } from './history.ts';
+import { History, isBoundary, isForkOrJoin, isOfBarrier, structureOf } from './history.ts';
 
 /*
  * What other schedules of the same events could do, by trying them all (Wang and Stoller, §2).
  *
  * An interleaving of a trace has exactly its events, those of each thread in their order, so that no lock is
- * held by two threads at a time, no thread acts before it is forked, and a thread is joined after its last
- * event. Schedules that get stuck are no interleavings. It is serial when the events of every transaction are
+ * held by two threads at a time, no thread acts before it is forked, a thread is joined after its last event, and
+ * nobody leaves a barrier before all have arrived who did so in that round of the trace. Schedules that get stuck are no interleavings. It is serial when the events of every transaction are
  * next to each other; events outside blocks may stand anywhere.
  *
  * Two interleavings are conflict-equivalent when every two conflicting accesses come in the same order in both.
@@ -25,9 +25,12 @@ export interface Interleavings {
 
 export function tryInterleavings(
   events: readonly NamedEvent[],
-  options: { forkJoin?: 'edge' | 'boundary' } = {},
+  options: { forkJoin?: 'edge' | 'boundary'; barriers?: 'edge' | 'boundary' } = {},
 ): Interleavings {
-  const program = new Program(events, options.forkJoin === 'boundary');
+  const isCut = (op: number) =>
+    (options.forkJoin === 'boundary' && isBoundary(op)) ||
+    (options.barriers === 'boundary' && isOfBarrier(op));
+  const program = new Program(events, isCut);
   const byConflict = new Exploration(program, new ConflictEquivalence(program));
   const byView = new Exploration(program, new ViewEquivalence(program));
   return {
@@ -48,6 +51,7 @@ interface Step {
   isFollowed: boolean;
   /** A number for each access, from 0; -1 for everything else. */
   access: number;
+  round: number;
 }
 
 /** What each thread does, and when it may. */
@@ -58,9 +62,9 @@ class Program {
   readonly conflicting: number[] = [];
   readonly #isForked: boolean[] = [];
 
-  constructor(events: readonly NamedEvent[], boundary: boolean) {
+  constructor(events: readonly NamedEvent[], isCut: (op: number) => boolean) {
     const history = new History(events);
-    const { transactionOf } = structureOf(history, boundary);
+    const { transactionOf } = structureOf(history, isCut);
     const numbers: number[] = [];
     for (let i = 0; i < history.length; i++) {
       if (history.counts[i] === 0) continue;
@@ -71,6 +75,7 @@ class Program {
         transaction: transactionOf[i],
         isFollowed: false,
         access: op <= Op.update ? numbers.length : -1,
+        round: history.round[i],
       };
       const steps = this.#stepsOf(history.thread[i]);
       const last = steps.at(-1);
@@ -105,10 +110,11 @@ class Program {
     const position = positions[thread];
     if (position === this.threads[thread].length) return false;
     if (position === 0 && this.#isForked[thread] && !this.#wasForked(thread, positions)) return false;
-    const { op, operand } = this.threads[thread][position];
+    const { op, operand, round } = this.threads[thread][position];
     if (op === Op.acquire)
       return !positions.some((_, other) => this.#holds(other, operand, positions[other]));
     if (op === Op.join) return positions[operand] === this.threads[operand].length;
+    if (op === Op.leave) return this.#haveArrived(round, positions);
     return true;
   }
 
@@ -120,6 +126,12 @@ class Program {
   #wasForked(child: number, positions: readonly number[]): boolean {
     return this.threads.some((steps, thread) =>
       steps.slice(0, positions[thread]).some(({ op, operand }) => op === Op.fork && operand === child),
+    );
+  }
+
+  #haveArrived(round: number, positions: readonly number[]): boolean {
+    return this.threads.every((steps, thread) =>
+      steps.every((step, i) => step.op !== Op.arrive || step.round !== round || i < positions[thread]),
     );
   }
 

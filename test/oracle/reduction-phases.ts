@@ -54,7 +54,8 @@ export function moversOf(events: readonly NamedEvent[]): Mover[] {
       if (isProtectedLock(events, history, held, j)) return 'both';
       return op === Op.acquire ? 'right' : 'left';
     }
-    if (op === Op.fork) return 'left';
+    if (op === Op.fork || op === Op.arrive) return 'left';
+    if (op === Op.leave) return 'right';
     if (op === Op.join && events.slice(0, j).some(({ thread }) => thread === operand)) return 'right';
     return 'both';
   });

@@ -1,13 +1,15 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
+import { History } from './history.ts';
 import { blocksOf } from './oracle.ts';
 
 /*
  * Which blocks of a program other schedules violate, by trying them.
  *
  * A program is what an observed trace shows of it: for each thread, what it did, in order. A schedule runs
- * the threads in another order, as locks, forks and joins allow: an acquire waits until the lock is free, a
- * thread that is forked waits for its fork, a join waits for the fork and for all events of its thread. A
+ * the threads in another order, as locks, forks, joins and barriers allow: an acquire waits until the lock is free,
+ * a thread that is forked waits for its fork, a join waits for the fork and for all events of its thread, and who
+ * leaves a barrier waits for all who arrived in the same round. A
  * schedule may stop anywhere.
  *
  * Values are not known, so what a thread does after it has read something else than in the trace cannot be
@@ -46,6 +48,9 @@ export class Schedules {
   readonly #isInner: Uint8Array;
   readonly #thread: Int32Array;
   readonly #isForked: boolean[] = [];
+  /** For each arrival at a barrier and departure from it: its round, counted from 0. */
+  readonly #round: Int32Array;
+  readonly #arrivals: number[][] = [];
   /** For each acquire: how many acquires of its lock came before it. */
   readonly #rank: Int32Array;
 
@@ -53,6 +58,7 @@ export class Schedules {
   readonly #taint: number;
   readonly #holder: number;
   readonly #lockTaint: number;
+  readonly #roundTaint: number;
   readonly #acquires: number;
   readonly #variableTaint: number;
   readonly #deviated: number;
@@ -68,6 +74,9 @@ export class Schedules {
     this.#isInner = new Uint8Array(observed.length);
     this.#thread = new Int32Array(observed.length);
     this.#rank = new Int32Array(observed.length);
+    this.#round = new Int32Array(observed.length);
+    const { round } = new History(observed);
+    const rounds = new Map<number, number>();
     const ranks = new Map<number, number>();
     const depths = new Map<number, number>();
     for (const [i, { thread, op, operand }] of observed.entries()) {
@@ -89,13 +98,19 @@ export class Schedules {
         }
       } else if (op <= Op.update) {
         this.#operand[i] = idOf(this.#variables, operand);
+      } else if (op === Op.arrive || op === Op.leave) {
+        this.#round[i] = rounds.get(round[i]) ?? rounds.set(round[i], rounds.size).size - 1;
+        if (op === Op.leave) continue;
+        while (this.#arrivals.length < rounds.size) this.#arrivals.push([]);
+        this.#arrivals[this.#round[i]].push(i);
       }
     }
     const threads = this.#threads.size;
     this.#taint = threads;
     this.#holder = this.#taint + threads;
     this.#lockTaint = this.#holder + this.#locks.size;
-    this.#acquires = this.#lockTaint + this.#locks.size;
+    this.#roundTaint = this.#lockTaint + this.#locks.size;
+    this.#acquires = this.#roundTaint + rounds.size;
     this.#variableTaint = this.#acquires + this.#locks.size;
     this.#deviated = this.#variableTaint + 3 * this.#variables.size;
     this.#size = this.#deviated + 1;
@@ -160,9 +175,15 @@ export class Schedules {
           state[operand] === this.#program[operand].length &&
           (!this.#isForked[operand] || this.#wasForked(state, operand))
         );
+      case Op.leave:
+        return this.#arrivals[this.#round[i]].every((other) => this.#happened(state, other));
       default:
         return true;
     }
+  }
+
+  #happened(state: Uint16Array, i: number): boolean {
+    return this.#program[this.#thread[i]].indexOf(i) < state[this.#thread[i]];
   }
 
   #isInTurn(state: Uint16Array, i: number): boolean {
@@ -187,7 +208,8 @@ export class Schedules {
     state[t]++;
     if (op === Op.begin || op === Op.end || this.#isInner[i] === 1) return false;
 
-    const before = this.#conflicting(state, op, operand);
+    const before =
+      op === Op.leave ? state[this.#roundTaint + this.#round[i]] : this.#conflicting(state, op, operand);
     if (isInBlock && (before & BY_OTHERS) !== 0) return true;
     if (t !== thread && before !== 0) state[this.#taint + t] = 1;
     const mark = isInBlock ? BY_BLOCK : t !== thread && state[this.#taint + t] === 1 ? BY_OTHERS : 0;
@@ -198,6 +220,7 @@ export class Schedules {
       state[this.#holder + operand] = t + 1;
     }
     if (op === Op.release) state[this.#holder + operand] = 0;
+    if (op === Op.arrive) state[this.#roundTaint + this.#round[i]] |= mark;
     if (op === Op.acquire || op === Op.release) state[this.#lockTaint + operand] |= mark;
     // The target's own thread cannot be tainted: what it does is in the block, or too early, or too late.
     if (op === Op.fork && mark !== 0 && operand !== thread) state[this.#taint + operand] = 1;

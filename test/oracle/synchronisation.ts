@@ -1,8 +1,8 @@
 import { Op } from '../../src/trace/operation.ts';
-import { type History, isForkOrJoin } from './history.ts';
+import { type History, isBoundary } from './history.ts';
 import { Relation } from './relation.ts';
 
-/** What orders events of different threads: locks, forks and joins; or forks and joins alone. */
+/** What orders events of different threads: locks, forks, joins and barriers; or all of these but locks. */
 export type Synchronisation = 'locks-and-threads' | 'threads';
 
 /**
@@ -25,6 +25,6 @@ export function synchronisationOrder(history: History, by: Synchronisation): Rel
 function orders(history: History, i: number, j: number, by: Synchronisation): boolean {
   if (!history.conflict(i, j)) return false;
   if (history.thread[i] === history.thread[j]) return true;
-  if (isForkOrJoin(history.op[i]) || isForkOrJoin(history.op[j])) return true;
+  if (isBoundary(history.op[i]) || isBoundary(history.op[j])) return true;
   return by === 'locks-and-threads' && history.op[i] >= Op.acquire;
 }

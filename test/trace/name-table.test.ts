@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NameTable } from '../../src/trace/name-table.ts';
 
@@ -16,6 +17,53 @@ describe('NameTable', () => {
       expect(table.findText(`V${i}`)).toBe(i);
     }
     expect(table.findText('V100000')).toBe(-1);
+  });
+
+  it('keeps numbered names apart from those that look like them', () => {
+    const names = ['V1', 'V01', 'V10', 'V', '1', 'W1', 'V1x', 'V123456789', 'V0', 'V00', 'VV1', '11', 'V-1'];
+    const table = new NameTable();
+    const ids = [...names.keys()];
+    expect(names.map((name) => table.internText(name))).toEqual(ids);
+    expect(names.map((name) => table.internText(name))).toEqual(ids);
+    expect(names.map((name) => table.findText(name))).toEqual(ids);
+    expect(ids.map((id) => table.text(id))).toEqual(names);
+  });
+
+  it('knows a name again that came when its number was too large for a place by number', () => {
+    const table = new NameTable();
+    const far = table.internText('V2000000');
+    for (let i = 0; i < 600_000; i++) table.internText(`V${i}`);
+    expect(table.internText('V2000001')).toBe(600_001);
+    expect(table.internText('V2000000')).toBe(far);
+    expect(table.findText('V2000000')).toBe(far);
+    expect(table.size).toBe(600_002);
+  });
+
+  it('agrees with a map on any names, in any order', () => {
+    const numbered = fc
+      .tuple(fc.constantFrom('V', 'W', 'é', '7'), fc.integer({ min: 0, max: 3_000_000 }))
+      .map(([prefix, number]) => `${prefix}${number}`);
+    const name = fc.oneof(numbered, fc.constantFrom('', 'V', 'V00', 'V01', '0'), fc.string({ maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 300 }), (names) => {
+        const table = new NameTable();
+        const ids = new Map<string, number>();
+        for (const each of names) {
+          expect(table.findText(each)).toBe(ids.get(each) ?? -1);
+          if (!ids.has(each)) ids.set(each, ids.size);
+          expect(table.internText(each)).toBe(ids.get(each));
+        }
+        expect(names.map((each) => table.findText(each))).toEqual(names.map((each) => ids.get(each)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes little memory for a number that is large', () => {
+    const table = new NameTable();
+    for (let i = 0; i < 100; i++) table.internText(`V${99_999_999 - i}`);
+    expect(table.numbered.ids.length).toBeLessThan(1000);
+    expect(table.findText('V99999999')).toBe(0);
   });
 
   it('takes the names of object properties', () => {

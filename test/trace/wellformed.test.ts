@@ -34,6 +34,9 @@ describe('a well-formed trace', () => {
     ['forks before the first event and joins after the last', 't1: fork t2; t2: r x; t1: join t2'],
     ['joins twice', 't1: fork t2, fork t3; t2: r x; t1: join t2; t3: join t2'],
     ['forks and joins a thread that does nothing', 't1: fork t2, join t2'],
+    ['meets at a barrier, round by round', 't1: arrive b; t2: arrive b, leave b, arrive b; t1: leave b'],
+    ['waits at several barriers', 't: arrive a, arrive b, leave a, leave b'],
+    ['leaves barriers to the end of the trace', 't1: arrive b; t2: arrive b'],
     ['hands a lock over', 't1: acq l, rel l; t2: acq l, rel l'],
   ])('%s', (_, notation) => {
     expect(check(notation).kept).toHaveLength(trace(notation).length);
@@ -83,6 +86,18 @@ describe('an ill-formed trace', () => {
       "thread 't2' has an event after it was joined",
     ],
     ['event-after-join', 't1: join t2; t2: r x', 2, "thread 't2' has an event after it was joined"],
+    [
+      'arrive-twice',
+      't: arrive b, arrive b',
+      2,
+      "thread 't' arrives at barrier 'b', where it has arrived before",
+    ],
+    [
+      'leave-without-arrive',
+      't1: arrive b; t2: leave b',
+      2,
+      "thread 't2' leaves barrier 'b', at which it has not arrived",
+    ],
   ];
 
   it.each(cases)('%s: %s', (rule, notation, event, message) => {

@@ -1,3 +1,4 @@
+import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { VectorClock } from './vector-clock.ts';
 
@@ -49,6 +50,9 @@ export class AeroDromeBasic implements Analysis {
   readonly #threads: Thread[] = [];
   readonly #locks: Lock[] = [];
   readonly #variables: Variable[] = [];
+  readonly #rounds = new BarrierRounds();
+  /** Arrivals at a barrier are updates of its round, departures reads: they commute in the same way. */
+  readonly #roundVariables = new Map<number, Variable>();
   /** Where a violation was declared. Nothing is looked at after it. */
   #violation: number | null = null;
 
@@ -85,20 +89,12 @@ export class AeroDromeBasic implements Analysis {
 
   read(t: number, x: number, event: number): void {
     if (this.#violation !== null) return;
-    const { clock } = this.#acting(t);
-    const variable = this.#variable(x);
-    if (variable.lastWriter !== t) this.#checkAndGet(variable.written, t, event);
-    this.#checkAndGetOthers(variable.updated, t, event);
-    clockOf(variable.read, t).assign(clock);
+    this.#read(t, this.#variable(x), event);
   }
 
   update(t: number, x: number, event: number): void {
     if (this.#violation !== null) return;
-    const { clock } = this.#acting(t);
-    const variable = this.#variable(x);
-    if (variable.lastWriter !== t) this.#checkAndGet(variable.written, t, event);
-    this.#checkAndGetOthers(variable.read, t, event);
-    clockOf(variable.updated, t).assign(clock);
+    this.#update(t, this.#variable(x), event);
   }
 
   write(t: number, x: number, event: number): void {
@@ -110,6 +106,23 @@ export class AeroDromeBasic implements Analysis {
     this.#checkAndGetOthers(variable.updated, t, event);
     variable.written.assign(clock);
     variable.lastWriter = t;
+  }
+
+  arrive(t: number, barrier: number, event: number): void {
+    if (this.#violation !== null) return;
+    const round = this.#rounds.arrive(t, barrier);
+    const variable = this.#roundVariables.get(round) ?? new Variable();
+    this.#roundVariables.set(round, variable);
+    this.#update(t, variable, event);
+  }
+
+  leave(t: number, barrier: number, event: number): void {
+    if (this.#violation !== null) return;
+    const round = this.#rounds.leave(t, barrier);
+    this.#read(t, this.#roundVariables.get(round)!, event);
+    if (!this.#rounds.isOver(round)) return;
+    this.#roundVariables.delete(round);
+    this.#rounds.giveBack(round);
   }
 
   begin(t: number, label: number, event: number): void {
@@ -151,11 +164,25 @@ export class AeroDromeBasic implements Analysis {
       if (other !== undefined && begin.isAtMost(other)) other.join(clock);
     };
     for (const lock of this.#locks) raise(lock.released);
-    for (const variable of this.#variables) {
+    for (const variable of [...this.#variables, ...this.#roundVariables.values()]) {
       raise(variable.written);
       variable.read.forEach(raise);
       variable.updated.forEach(raise);
     }
+  }
+
+  #read(t: number, variable: Variable, event: number): void {
+    const { clock } = this.#acting(t);
+    if (variable.lastWriter !== t) this.#checkAndGet(variable.written, t, event);
+    this.#checkAndGetOthers(variable.updated, t, event);
+    clockOf(variable.read, t).assign(clock);
+  }
+
+  #update(t: number, variable: Variable, event: number): void {
+    const { clock } = this.#acting(t);
+    if (variable.lastWriter !== t) this.#checkAndGet(variable.written, t, event);
+    this.#checkAndGetOthers(variable.read, t, event);
+    clockOf(variable.updated, t).assign(clock);
   }
 
   #checkAndGetOthers(clocks: readonly (VectorClock | undefined)[], t: number, event: number): void {

@@ -55,6 +55,17 @@ export class Atomizer implements Analysis {
     if (child < this.#acted.length && this.#acted[child] === 1) this.#phases.rightMover(thread, event);
   }
 
+  /** Others come after an arrival when they leave, and before a departure when they arrive. */
+  arrive(thread: number, _barrier: number, event: number): void {
+    this.#act(thread);
+    this.#phases.leftMover(thread, event);
+  }
+
+  leave(thread: number, _barrier: number, event: number): void {
+    this.#act(thread);
+    this.#phases.rightMover(thread, event);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#act(thread);
     this.#phases.begin(thread, label, event);

@@ -24,6 +24,7 @@ export class BlockBased extends UnitRecorder implements Analysis {
   readonly #report: ViolationSink;
   readonly #limits: Limits;
   #statistics: Record<string, number> = {};
+  #notes: readonly string[] = [];
 
   constructor({ report }: AnalysisContext, limits: Limits = USUAL_LIMITS) {
     super();
@@ -50,11 +51,12 @@ export class BlockBased extends UnitRecorder implements Analysis {
       pairsCutShort: comparison.pairsCutShort,
       unitsLeftOut: shapes.leftOut,
     };
+    this.#notes = notesOn(comparison, shapes);
     for (const violation of [...found.values()].sort((a, b) => a.event - b.event)) this.#report(violation);
   }
 
   outcome(): Outcome {
-    return { serializable: null, firstEvent: null, statistics: this.#statistics };
+    return { serializable: null, firstEvent: null, statistics: this.#statistics, notes: this.#notes };
   }
 
   #violation(meeting: Meeting, { first, entered, left, last }: Pattern, shapes: Shapes): ViolationFact {
@@ -75,6 +77,20 @@ export class BlockBased extends UnitRecorder implements Analysis {
       related: related.sort((a, b) => a.event - b.event),
     };
   }
+}
+
+function notesOn(comparison: Comparison, shapes: Shapes): string[] {
+  const { shapesCompared, variablesCompared, variables, pairsCutShort } = comparison;
+  const cut: string[] = [];
+  if (shapes.leftOut > 0) cut.push(`${shapes.leftOut} blocks were left out`);
+  if (shapesCompared < shapes.list.length)
+    cut.push(`${shapesCompared} of ${shapes.list.length} kinds of blocks were compared with each other`);
+  if (variablesCompared < variables)
+    cut.push(`${variablesCompared} of ${variables} variables were compared with what is outside blocks`);
+  if (pairsCutShort > 0) cut.push(`${pairsCutShort} pairs of blocks were compared in part`);
+  return cut.length === 0
+    ? []
+    : [`there was too much to compare: ${cut.join('; ')}; there may be more to find`];
 }
 
 /** What tells reports apart: the label, the variables, what is done to them, and the locks held all the time. */

@@ -1,7 +1,8 @@
 import { ConcurrentAccesses } from '../shared/concurrent-accesses.ts';
+import { IntList } from '../shared/int-list.ts';
 import { PairTable } from '../shared/pair-table.ts';
+import { SequenceTable } from '../shared/sequence-table.ts';
 import { ACCESS, LOCK, numberIn, Steps, tagOf, type UnitRecorder } from '../shared/unit-recorder.ts';
-import { Sequences } from './sequences.ts';
 import { NO_LABEL, PERIOD, Shape } from './shape.ts';
 
 /** Sorts units by their shapes. An access outside every block is a unit of its own. */
@@ -13,7 +14,7 @@ export class Shapes {
   readonly #units: UnitRecorder;
   readonly #concurrent: ConcurrentAccesses;
   readonly #mostShapes: number;
-  readonly #sequences = new Sequences();
+  readonly #sequences = new SequenceTable();
   /** The pairs of a shape and a period in which it has an instance. */
   readonly #known = new PairTable();
   /** The events that are the accesses of those units that were asked for. */
@@ -22,7 +23,7 @@ export class Shapes {
   readonly #outsideOf: Int32Array;
   readonly #outsideBefore: Int32Array;
   readonly #steps = new Steps();
-  readonly #cells: number[] = [];
+  readonly #cells = new IntList(64);
 
   constructor(units: UnitRecorder, mostShapes: number) {
     this.#units = units;
@@ -81,7 +82,8 @@ export class Shapes {
     const context = accesses.context(numberIn(this.#steps.codes[first]));
     const period = contexts.period(context);
     this.#cells.length = 0;
-    this.#cells.push(this.#units.labelOf(unit), contexts.lockset(context));
+    this.#cells.push(this.#units.labelOf(unit));
+    this.#cells.push(contexts.lockset(context));
     this.#pushElements(first, last, this.#isInSeveralPeriods(first, last) ? -1 : period);
     this.#add(period, unit);
   }
@@ -93,14 +95,19 @@ export class Shapes {
     for (let i = first; i <= last; i++) {
       const number = numberIn(this.#steps.codes[i]);
       if (tagOf(this.#steps.codes[i]) === LOCK) {
-        this.#cells.push(lockOperations.kind(number), lockOperations.object(number));
+        this.#pushPair(lockOperations.kind(number), lockOperations.object(number));
       } else if (this.#isCommunication(i)) {
         const next = contexts.period(accesses.context(number));
-        if (next !== present) this.#cells.push(PERIOD, next);
+        if (next !== present) this.#pushPair(PERIOD, next);
         present = next;
-        this.#cells.push(accesses.kind(number), accesses.object(number));
+        this.#pushPair(accesses.kind(number), accesses.object(number));
       }
     }
+  }
+
+  #pushPair(element: number, object: number): void {
+    this.#cells.push(element);
+    this.#cells.push(object);
   }
 
   #isInSeveralPeriods(first: number, last: number): boolean {
@@ -122,12 +129,13 @@ export class Shapes {
   }
 
   #add(period: number, unit: number): void {
-    if (this.#sequences.count === this.#mostShapes && this.#sequences.find(this.#cells) < 0) {
+    const { items, length } = this.#cells;
+    const known = this.#sequences.size;
+    if (known === this.#mostShapes && this.#sequences.find(items, length) < 0) {
       this.leftOut++;
       return;
     }
-    const known = this.#sequences.count;
-    const number = this.#sequences.numberOf(this.#cells);
+    const number = this.#sequences.number(items, length);
     if (number === known)
       this.list.push(new Shape(this.#sequences.get(number), this.#units.contexts.locksets));
     // Units of one shape in one period are alike to all others.

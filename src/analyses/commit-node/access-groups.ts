@@ -1,5 +1,5 @@
+import { IntList } from '../shared/int-list.ts';
 import type { AccessTrees } from './access-trees.ts';
-import { IntList } from './int-list.ts';
 import { TupleTable } from './tuple-table.ts';
 import type { Units } from './units.ts';
 import type { Vertices } from './vertices.ts';

@@ -1,8 +1,8 @@
 import { Op } from '../../trace/operation.ts';
+import { IntList } from '../shared/int-list.ts';
+import type { SequenceTable } from '../shared/sequence-table.ts';
 import { HELD, isAccess, LOCKING, operandOf, opOf } from './codes.ts';
-import { IntList } from './int-list.ts';
 import { LockChains, NO_LOCKS } from './lock-chains.ts';
-import type { SequenceTable } from './sequence-table.ts';
 
 /** Outside every synchronized region. */
 const TOP = 0;

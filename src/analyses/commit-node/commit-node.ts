@@ -25,6 +25,7 @@ export class CommitNode implements Analysis {
   readonly #recorder: Recorder;
   readonly #edges = new EdgesOfUnit();
   #statistics: Record<string, number> = {};
+  #notes: readonly string[] = [];
 
   constructor(context: AnalysisContext, newRule: () => InterEdges, limits: Limits = USUAL_LIMITS) {
     this.#report = context.report;
@@ -59,6 +60,14 @@ export class CommitNode implements Analysis {
 
   join(thread: number, child: number, event: number): void {
     this.#recorder.join(thread, child, event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#recorder.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    this.#recorder.leave(thread, barrier, event);
   }
 
   begin(thread: number, label: number, event: number): void {
@@ -111,10 +120,29 @@ export class CommitNode implements Analysis {
       ...decided,
       eventsRecorded: recorder.stoppedAt ?? lastEvent,
     };
+    this.#notes = this.#notesOn(decided.undecided, transactions);
   }
 
   outcome(): Outcome {
-    return { serializable: null, firstEvent: null, statistics: this.#statistics };
+    return { serializable: null, firstEvent: null, statistics: this.#statistics, notes: this.#notes };
+  }
+
+  #notesOn(undecided: number, transactions: number): string[] {
+    const { stoppedAt, blocksWithBarrier } = this.#recorder;
+    const notes: string[] = [];
+    if (stoppedAt !== null)
+      notes.push(
+        `there was more than could be kept: nothing after event ${stoppedAt} was looked at; a trace with fewer or shorter blocks (--only) may fit`,
+      );
+    if (undecided > 0)
+      notes.push(
+        `the search was given up: ${undecided} of ${transactions} contended transactions are undecided; with fewer blocks (--only) it may come to an end`,
+      );
+    if (blocksWithBarrier > 0)
+      notes.push(
+        `${blocksWithBarrier} ${blocksWithBarrier === 1 ? 'block has' : 'blocks have'} a barrier inside: what comes before it and what comes after it are taken for different units (Wang and Stoller, §2)`,
+      );
+    return notes;
   }
 
   #decide(unit: number, forest: Forest, search: CycleSearch): SearchResult | 'one commit node' {

@@ -1,8 +1,8 @@
 import { Op } from '../../trace/operation.ts';
+import { IntList } from '../shared/int-list.ts';
+import { SequenceTable } from '../shared/sequence-table.ts';
 import { HELD, isAccess, operandOf, opOf } from './codes.ts';
-import { IntList } from './int-list.ts';
 import type { Recorder } from './recorder.ts';
-import { SequenceTable } from './sequence-table.ts';
 import { Trimmer } from './trimming.ts';
 
 /** Nothing is left of a unit. */

@@ -1,8 +1,8 @@
 import { Op } from '../../trace/operation.ts';
+import { IntList } from '../shared/int-list.ts';
 import { AccessGroups } from './access-groups.ts';
 import { AccessTrees } from './access-trees.ts';
 import type { Contention } from './contention.ts';
-import { IntList } from './int-list.ts';
 import type { InterEdges } from './inter-edges.ts';
 import type { Effort } from './limits.ts';
 import { NO_COMMON_LOCK } from './lock-chains.ts';

@@ -1,4 +1,4 @@
-import { IntList } from './int-list.ts';
+import { IntList } from '../shared/int-list.ts';
 import { TupleTable } from './tuple-table.ts';
 
 /** Nothing is held. */

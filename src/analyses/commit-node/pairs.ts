@@ -92,10 +92,7 @@ export class Pairs {
   }
 
   #codesOf(unit: number): Int32Array {
-    const { sequences } = this.#contention;
-    const sequence = this.#forest.units.treeOf(unit);
-    const start = sequences.start(sequence);
-    return sequences.codes.items.subarray(start, start + sequences.lengthOf(sequence));
+    return this.#contention.sequences.get(this.#forest.units.treeOf(unit));
   }
 
   #periodsOf(unit: number, codes: Int32Array): Int32Array {

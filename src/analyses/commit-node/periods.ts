@@ -1,48 +1,26 @@
-import { grownInt32 } from '../../trace/growable.ts';
-import { IntList } from './int-list.ts';
-
-/** More cells of clocks than these are not kept. */
-const MOST_CELLS = 1 << 25;
-/** Without clocks, so many forks or joins are followed. */
-const LONGEST_CHAIN = 32;
-
-const FORK = 0;
-const JOIN = 1;
-const NOBODY = -1;
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { IntList } from '../shared/int-list.ts';
+import { ThreadClocks } from '../shared/thread-clocks.ts';
 
 /**
  * Which parts of threads can run at the same time (Wang and Stoller, §7.4). A thread's execution is cut into
- * periods by its forks and joins, numbered from 0. What is before what follows from those alone: locks only
- * say that two things do not overlap, not which comes first.
- *
- * Each thread has a clock of all others. With thousands of threads these are too many; then only those orders are
- * known that follow by going from a thread to the one that joins it and so on, and from there to one that forks
- * and so on. What is not known to be ordered counts as concurrent, so that nothing is missed.
+ * periods by its forks, joins and barriers, numbered from 0 in each thread. What is before what follows from those
+ * alone: locks only say that two things do not overlap, not which comes first.
  */
 export class Periods {
-  readonly #mostCells: number;
+  readonly #clocks = new ThreadClocks();
   /** The present period of each thread. */
   #period = new Int32Array(16);
-  #hasEvents = new Int32Array(16);
+  #hasEvents = new Uint8Array(16);
   #threads = 0;
-  /** Four for each fork and join: which it is, the thread and its period before, the other thread. */
+  /** Three for each period: its thread, where it starts, and what is known there. */
   readonly #log = new IntList();
 
-  /* Known after `settle`. */
-  /** For each period of a thread, which of its clocks holds; the periods of thread t are at `#periodStart[t]`. */
-  #clockOf = new Int32Array(0);
-  #periodStart = new Int32Array(0);
-  /** A row for each clock: for each thread, how many of its periods are over. Null if there are too many. */
-  #clocks: Int32Array | null = null;
-  /* For each thread, who forked it and who joined it first, and in which period of theirs. */
-  #forker = new Int32Array(0);
-  #forkedIn = new Int32Array(0);
-  #joiner = new Int32Array(0);
-  #joinedIn = new Int32Array(0);
-
-  constructor(mostCells = MOST_CELLS) {
-    this.#mostCells = mostCells;
-  }
+  /* Known after `settle`, for each period; those of thread t are from `#first[t]` on. */
+  #first = new Int32Array(0);
+  /** A number that no event of the period is smaller than, and no cut before it larger. */
+  #start = new Int32Array(0);
+  #tree = new Int32Array(0);
 
   /** The threads seen so far are those below this. */
   get threads(): number {
@@ -54,80 +32,78 @@ export class Periods {
   }
 
   /** The thread acts; returns its period. */
-  enter(thread: number): number {
-    if (thread >= this.#threads) this.#see(thread);
-    this.#hasEvents[thread] = 1;
+  enter(thread: number, event: number): number {
+    if (!this.hasEvents(thread)) {
+      this.#see(thread);
+      this.#hasEvents[thread] = 1;
+      this.#clocks.acting(thread);
+      this.#note(thread, event);
+    }
     return this.#period[thread];
   }
 
-  fork(thread: number, child: number): void {
-    this.enter(thread);
+  fork(thread: number, child: number, event: number): void {
+    this.enter(thread, event);
     this.#see(child);
-    this.#cut(FORK, thread, child);
+    this.#clocks.fork(thread, child, event);
+    this.#cut(thread, event);
   }
 
   /** False if the child has no events, and the join therefore orders nothing. */
-  join(thread: number, child: number): boolean {
-    this.enter(thread);
+  join(thread: number, child: number, event: number): boolean {
+    this.enter(thread, event);
+    this.#clocks.join(thread, child, event);
     if (!this.hasEvents(child)) return false;
-    this.#cut(JOIN, thread, child);
+    this.#cut(thread, event);
     return true;
   }
 
-  #cut(kind: number, thread: number, child: number): void {
-    this.#log.push(kind);
-    this.#log.push(thread);
-    this.#log.push(this.#period[thread]++);
-    this.#log.push(child);
+  arrive(thread: number, barrier: number, event: number): void {
+    this.enter(thread, event);
+    this.#clocks.arrive(thread, barrier, event);
+    this.#cut(thread, event);
   }
 
-  /** To be called once, when all forks and joins are known. */
-  settle(): void {
-    const threads = this.#threads;
-    this.#periodStart = new Int32Array(threads + 1);
-    for (let t = 0; t < threads; t++) this.#periodStart[t + 1] = this.#periodStart[t] + this.#period[t] + 1;
-    this.#clockOf = new Int32Array(this.#periodStart[threads]);
-    const log = this.#log.items;
-    let clocks = threads;
-    for (let at = 0; at < this.#log.length; at += 4) if (log[at] === JOIN) clocks++;
-    if (clocks * threads > this.#mostCells) {
-      this.#linkThreads();
-      return;
-    }
+  leave(thread: number, barrier: number, event: number): void {
+    this.enter(thread, event);
+    this.#clocks.leave(thread, barrier);
+    this.#cut(thread, event);
+  }
 
-    // Each thread starts with a clock; a join gives it a new one. A fork completes that of the child.
-    const table = new Int32Array(clocks * threads);
-    const clock = Int32Array.from({ length: threads }, (_, t) => t);
-    let used = threads;
-    for (let t = 0; t < threads; t++) this.#clockOf[this.#periodStart[t]] = t;
-    for (let at = 0; at < this.#log.length; at += 4) {
-      const thread = log[at + 1];
-      const period = log[at + 2];
-      const child = log[at + 3];
-      if (log[at] === FORK) {
-        join(table, clock[child] * threads, clock[thread] * threads, threads);
-        table[clock[child] * threads + thread] = period + 1;
-      } else {
-        const row = used++ * threads;
-        join(table, row, clock[thread] * threads, threads);
-        join(table, row, clock[child] * threads, threads);
-        table[row + child] = this.#period[child] + 1;
-        clock[thread] = used - 1;
-      }
-      this.#clockOf[this.#periodStart[thread] + period + 1] = clock[thread];
+  /** To be called once, when all periods are known. */
+  settle(): void {
+    const log = this.#log.items;
+    const periods = this.#log.length / 3;
+    this.#first = new Int32Array(this.#threads + 1);
+    this.#start = new Int32Array(periods);
+    this.#tree = new Int32Array(periods);
+    for (let at = 0; at < this.#log.length; at += 3) this.#first[log[at] + 1]++;
+    for (let thread = 0; thread < this.#threads; thread++) this.#first[thread + 1] += this.#first[thread];
+    const next = this.#first.slice();
+    for (let at = 0; at < this.#log.length; at += 3) {
+      const place = next[log[at]]++;
+      this.#start[place] = log[at + 1];
+      this.#tree[place] = log[at + 2];
     }
-    this.#clocks = table;
   }
 
   /** How many periods of `other` are over when `thread` starts its `period`. */
   over(other: number, thread: number, period: number): number {
-    if (this.#clocks === null) return this.#overByLinks(other, thread, period);
-    return this.#clocks[this.#clockOf[this.#periodStart[thread] + period] * this.#threads + other];
+    if (!this.hasEvents(other)) return 0;
+    const ended = this.#endedBefore(other, thread, period);
+    let low = this.#first[other];
+    let high = this.#first[other + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#start[middle] <= ended) low = middle + 1;
+      else high = middle;
+    }
+    return low - this.#first[other];
   }
 
   /** Whether all of the first period is before all of the second, of another thread. */
   precedes(thread: number, period: number, other: number, otherPeriod: number): boolean {
-    return this.over(thread, other, otherPeriod) > period;
+    return this.#endedBefore(thread, other, otherPeriod) >= this.#start[this.#first[thread] + period];
   }
 
   /** Whether neither of two periods of different threads is before the other. */
@@ -137,51 +113,27 @@ export class Periods {
     );
   }
 
-  #linkThreads(): void {
-    this.#forker = new Int32Array(this.#threads).fill(NOBODY);
-    this.#forkedIn = new Int32Array(this.#threads);
-    this.#joiner = new Int32Array(this.#threads).fill(NOBODY);
-    this.#joinedIn = new Int32Array(this.#threads);
-    const log = this.#log.items;
-    for (let at = 0; at < this.#log.length; at += 4) {
-      const child = log[at + 3];
-      if (log[at] === FORK) {
-        this.#forker[child] = log[at + 1];
-        this.#forkedIn[child] = log[at + 2];
-      } else if (this.#joiner[child] === NOBODY) {
-        this.#joiner[child] = log[at + 1];
-        this.#joinedIn[child] = log[at + 2];
-      }
-    }
+  /** The periods of `other` that start at this event or before are over when `thread` starts its `period`. */
+  #endedBefore(other: number, thread: number, period: number): number {
+    const tree = this.#tree[this.#first[thread] + period];
+    return this.#clocks.trees.at(tree, this.#clocks.acting(other));
   }
 
-  #overByLinks(other: number, thread: number, period: number): number {
-    // What `thread` comes after: its own earlier periods, those of its forker up to the fork, and so on.
-    let later = thread;
-    let upTo = period;
-    for (let i = 0; later !== NOBODY && i < LONGEST_CHAIN; i++) {
-      if (later === other) return upTo;
-      // What comes after all of `other`: its joiner from the join on, that one's joiner, and so on.
-      let earlier = other;
-      for (let j = 0; this.#joiner[earlier] !== NOBODY && j < LONGEST_CHAIN; j++) {
-        if (this.#joiner[earlier] === later && this.#joinedIn[earlier] < upTo) return this.#period[other] + 1;
-        earlier = this.#joiner[earlier];
-      }
-      upTo = this.#forkedIn[later] + 1;
-      later = this.#forker[later];
-    }
-    return 0;
+  #cut(thread: number, event: number): void {
+    this.#period[thread]++;
+    this.#note(thread, event + 1);
+  }
+
+  #note(thread: number, start: number): void {
+    this.#log.push(thread);
+    this.#log.push(start);
+    this.#log.push(this.#clocks.trees.keep(this.#clocks.treeOf(thread)));
   }
 
   #see(thread: number): void {
     if (thread < this.#threads) return;
     this.#threads = thread + 1;
     this.#period = grownInt32(this.#period, thread + 1);
-    this.#hasEvents = grownInt32(this.#hasEvents, thread + 1);
+    this.#hasEvents = grownUint8(this.#hasEvents, thread + 1);
   }
-}
-
-/** Takes the later time of each thread. */
-function join(table: Int32Array, into: number, from: number, width: number): void {
-  for (let i = 0; i < width; i++) if (table[from + i] > table[into + i]) table[into + i] = table[from + i];
 }

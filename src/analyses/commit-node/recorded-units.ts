@@ -1,5 +1,5 @@
-import { IntList } from './int-list.ts';
-import { SequenceTable } from './sequence-table.ts';
+import { IntList } from '../shared/int-list.ts';
+import { SequenceTable } from '../shared/sequence-table.ts';
 import { TupleTable } from './tuple-table.ts';
 
 /** The label of a unit outside every block. */

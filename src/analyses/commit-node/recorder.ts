@@ -1,7 +1,7 @@
 import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Op } from '../../trace/operation.ts';
+import { IntList } from '../shared/int-list.ts';
 import { codeOf, HELD, LARGEST_OPERAND } from './codes.ts';
-import { IntList } from './int-list.ts';
 import { Periods } from './periods.ts';
 import { NO_LABEL, RecordedUnits } from './recorded-units.ts';
 import { Trimmer } from './trimming.ts';
@@ -17,6 +17,8 @@ class ThreadState {
   depth = 0;
   label = NO_LABEL;
   begin = 0;
+  /** Whether the outermost block has a barrier inside. */
+  hasBarrier = false;
   /** In the order in which they were acquired. */
   readonly held: number[] = [];
   /** The period in which the unit started. */
@@ -63,13 +65,16 @@ const UPDATED = 1 << Op.update;
 
 /**
  * Cuts the execution into units (Wang and Stoller, §2): every outermost block; outside blocks, every stretch in
- * which the thread holds a lock, and every single access without one; every fork and join outside blocks.
+ * which the thread holds a lock, and every single access without one; every fork and join outside blocks. A
+ * barrier ends a unit wherever it is, and belongs to none: what comes after it in a block is another unit.
  */
 export class Recorder {
   readonly units = new RecordedUnits();
   readonly periods = new Periods();
   /** The last event that was recorded if there were too many, else null. */
   stoppedAt: number | null = null;
+  /** How many outermost blocks have a barrier inside. */
+  blocksWithBarrier = 0;
   readonly #limit: number;
   readonly #threads: (ThreadState | undefined)[] = [];
   readonly #trimmer = new Trimmer();
@@ -101,7 +106,7 @@ export class Recorder {
   }
 
   access(op: number, thread: number, variable: number, event: number): void {
-    const state = this.#acting(thread, variable);
+    const state = this.#acting(thread, variable, event);
     if (state === null) return;
     this.#variables.touch(variable, thread, 1 << op);
     this.#append(thread, state, codeOf(op, variable), event);
@@ -109,7 +114,7 @@ export class Recorder {
   }
 
   acquire(thread: number, lock: number, event: number): void {
-    const state = this.#acting(thread, lock);
+    const state = this.#acting(thread, lock, event);
     if (state === null) return;
     this.#locks.touch(lock, thread, 0);
     this.#append(thread, state, codeOf(Op.acquire, lock), event);
@@ -117,7 +122,7 @@ export class Recorder {
   }
 
   release(thread: number, lock: number, event: number): void {
-    const state = this.#acting(thread, lock);
+    const state = this.#acting(thread, lock, event);
     if (state === null) return;
     this.#append(thread, state, codeOf(Op.release, lock), event);
     state.held.splice(state.held.lastIndexOf(lock), 1);
@@ -125,33 +130,48 @@ export class Recorder {
   }
 
   fork(thread: number, child: number, event: number): void {
-    const state = this.#acting(thread, child);
+    const state = this.#acting(thread, child, event);
     if (state === null) return;
     this.#cut(thread, state, codeOf(Op.fork, child), event);
-    this.periods.fork(thread, child);
+    this.periods.fork(thread, child, event);
   }
 
   join(thread: number, child: number, event: number): void {
-    const state = this.#acting(thread, child);
+    const state = this.#acting(thread, child, event);
     if (state === null || !this.periods.hasEvents(child)) return;
     this.#cut(thread, state, codeOf(Op.join, child), event);
-    this.periods.join(thread, child);
+    this.periods.join(thread, child, event);
     // A thread that was joined does nothing more, and a block that it left open ends.
     const joined = this.#threads[child];
     if (joined !== undefined) this.#endUnit(child, joined, event);
     this.#threads[child] = undefined;
   }
 
+  arrive(thread: number, barrier: number, event: number): void {
+    const state = this.#acting(thread, barrier, event);
+    if (state === null) return;
+    this.#interrupt(thread, state, event);
+    this.periods.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    const state = this.#acting(thread, barrier, event);
+    if (state === null) return;
+    this.#interrupt(thread, state, event);
+    this.periods.leave(thread, barrier, event);
+  }
+
   begin(thread: number, label: number, event: number): void {
-    const state = this.#acting(thread, 0);
+    const state = this.#acting(thread, 0, event);
     if (state === null || state.depth++ > 0) return;
     this.#endUnit(thread, state, event);
     state.label = label;
     state.begin = event;
+    state.hasBarrier = false;
   }
 
   end(thread: number, event: number): void {
-    const state = this.#acting(thread, 0);
+    const state = this.#acting(thread, 0, event);
     if (state === null || --state.depth > 0) return;
     this.#endUnit(thread, state, event);
   }
@@ -175,9 +195,19 @@ export class Recorder {
     this.#endUnit(thread, state, event);
   }
 
+  /** Ends the unit; if it is that of a block, what follows in the block is told by the same label and begin. */
+  #interrupt(thread: number, state: ThreadState, event: number): void {
+    const { label } = state;
+    this.#endUnit(thread, state, event);
+    state.label = label;
+    if (state.depth === 0 || state.hasBarrier) return;
+    state.hasBarrier = true;
+    this.blocksWithBarrier++;
+  }
+
   #append(thread: number, state: ThreadState, code: number, event: number): void {
     if (state.codes.length === 0) {
-      state.period = this.periods.enter(thread);
+      state.period = this.periods.enter(thread, event);
       for (const lock of state.held) {
         state.codes.push(codeOf(HELD, lock));
         state.events.push(0);
@@ -220,10 +250,10 @@ export class Recorder {
   }
 
   /** The state of a thread that acts; null when nothing more is recorded. */
-  #acting(thread: number, operand: number): ThreadState | null {
+  #acting(thread: number, operand: number, event: number): ThreadState | null {
     if (this.stoppedAt !== null) return null;
     if (operand > LARGEST_OPERAND) throw new RangeError(`more than ${LARGEST_OPERAND} names of one kind`);
-    this.periods.enter(thread);
+    this.periods.enter(thread, event);
     let state = this.#threads[thread];
     if (state === undefined) {
       while (this.#threads.length <= thread) this.#threads.push(undefined);

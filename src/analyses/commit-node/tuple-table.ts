@@ -1,4 +1,4 @@
-import { IntList } from './int-list.ts';
+import { IntList } from '../shared/int-list.ts';
 
 const FEW_SLOTS = 64;
 

@@ -1,7 +1,7 @@
 import { Op } from '../../trace/operation.ts';
+import { IntList } from '../shared/int-list.ts';
 import { codeOf, HELD, operandOf, opOf } from './codes.ts';
 import { type Contention, NOTHING } from './contention.ts';
-import { IntList } from './int-list.ts';
 import { type Copy, NO_LABEL, type RecordedUnits } from './recorded-units.ts';
 import { TupleTable } from './tuple-table.ts';
 

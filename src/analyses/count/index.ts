@@ -10,6 +10,8 @@ class Count implements Analysis {
   #releases = 0;
   #forks = 0;
   #joins = 0;
+  #arrivals = 0;
+  #leaves = 0;
   #begins = 0;
   #ends = 0;
   #transactions = 0;
@@ -52,6 +54,16 @@ class Count implements Analysis {
     this.#countUnary(thread);
   }
 
+  arrive(thread: number): void {
+    this.#arrivals++;
+    this.#countUnary(thread);
+  }
+
+  leave(thread: number): void {
+    this.#leaves++;
+    this.#countUnary(thread);
+  }
+
   begin(thread: number): void {
     this.#begins++;
     this.#depth = grownInt32(this.#depth, thread + 1);
@@ -77,6 +89,8 @@ class Count implements Analysis {
         releases: this.#releases,
         forks: this.#forks,
         joins: this.#joins,
+        arrivals: this.#arrivals,
+        leaves: this.#leaves,
         begins: this.#begins,
         ends: this.#ends,
         transactions: this.#transactions,

@@ -1,3 +1,4 @@
+import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
@@ -35,6 +36,9 @@ export class DoubleChecker implements Analysis {
   #depth = new Int32Array(0);
   #forkedBy = new Int32Array(0);
   #releasedBy = new Int32Array(0);
+  /** Rounds are logged by their numbers, which are therefore never given back; and who arrived in each. */
+  readonly #rounds = new BarrierRounds();
+  readonly #arrived = new Map<number, number[]>();
   /** For each variable, the last access that was logged: the node's period times four, plus the kind. */
   #logged = new Float64Array(0);
   /** A number for each stretch of a node in which it can have learned nothing of other threads. */
@@ -94,6 +98,23 @@ export class DoubleChecker implements Analysis {
     this.#enter(thread);
     this.#follow(child);
     this.#place(Op.join, child, event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#enter(thread);
+    const round = this.#rounds.arrive(thread, barrier);
+    const arrived = this.#arrived.get(round);
+    if (arrived === undefined) this.#arrived.set(round, [thread]);
+    else arrived.push(thread);
+    this.#place(Op.arrive, round, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    this.#enter(thread);
+    const round = this.#rounds.leave(thread, barrier);
+    for (const other of this.#arrived.get(round)!) if (other !== thread) this.#follow(other);
+    if (this.#rounds.isOver(round)) this.#arrived.delete(round);
+    this.#place(Op.leave, round, event);
   }
 
   begin(thread: number, label: number, event: number): void {

@@ -46,7 +46,19 @@ export class PreciseOrder extends ConflictTracker {
       case 'thread':
         this.forgetFork(operand);
         break;
+      case 'barrier':
+        this.forgetRound(operand);
+        break;
     }
+  }
+
+  /** The log has rounds where the trace has barriers: which arrivals belong together shows only in the trace. */
+  override arrive(thread: number, round: number, event: number): void {
+    this.arriveIn(round, thread, event);
+  }
+
+  override leave(thread: number, round: number, event: number): void {
+    this.leaveFrom(round, thread, event);
   }
 
   override begin(thread: number, label: number, event: number): void {
@@ -58,7 +70,7 @@ export class PreciseOrder extends ConflictTracker {
   }
 
   /** Ends what the thread still has open. */
-  leave(thread: number): void {
+  endOpen(thread: number): void {
     if (this.isInside(thread)) this.finishThread(thread);
   }
 

@@ -34,7 +34,7 @@ export function replay(
     if (advance(part, log)) heap.sinkFirst();
     else heap.pop();
   }
-  for (const { thread } of parts) order.leave(thread);
+  for (const { thread } of parts) order.endOpen(thread);
   for (const node of component) {
     let place = log.firstOf(node);
     for (let left = log.length(node); left > 0; left--) {

@@ -8,6 +8,8 @@ class Empty implements Analysis {
   release(): void {}
   fork(): void {}
   join(): void {}
+  arrive(): void {}
+  leave(): void {}
   begin(): void {}
   end(): void {}
   finish(): void {}

@@ -41,6 +41,8 @@ export class Eraser implements Analysis {
   /* Eraser knows locks and nothing else. */
   fork(): void {}
   join(): void {}
+  arrive(): void {}
+  leave(): void {}
 
   begin(thread: number, label: number, event: number): void {
     this.#blocks.begin(thread, label, event);

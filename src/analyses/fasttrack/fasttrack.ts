@@ -48,6 +48,14 @@ export class FastTrack implements Analysis {
     this.#clocks.join(thread, child, event);
   }
 
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#clocks.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number): void {
+    this.#clocks.leave(thread, barrier);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#clocks.acting(thread);
     this.#blocks.begin(thread, label, event);

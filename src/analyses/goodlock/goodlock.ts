@@ -2,7 +2,7 @@ import type { Analysis, AnalysisContext, Outcome, ViolationFact, ViolationSink }
 import { HeldLocks } from '../shared/held-locks.ts';
 import { Locksets } from '../shared/locksets.ts';
 import { OutermostBlocks } from '../shared/outermost-blocks.ts';
-import { ThreadClocks } from '../shared/thread-clocks.ts';
+import { ThreadPeriods } from '../shared/thread-periods.ts';
 import { CycleSearch, type SearchLimits } from './cycle-search.ts';
 import { LockRequests } from './lock-requests.ts';
 
@@ -14,13 +14,13 @@ export interface Limits extends SearchLimits {
 const USUAL_LIMITS: Limits = { edges: 2_000_000, steps: 20_000_000, cycles: 1000 };
 
 /**
- * Records in which order threads acquire locks, and looks for cycles of that order when the trace is over. Clocks
- * know only forks and joins here: another schedule need not pass locks on in the same order.
+ * Records in which order threads acquire locks, and looks for cycles of that order when the trace is over. That
+ * locks are passed on orders nothing here: another schedule need not pass them on in the same order.
  */
 export class GoodLock implements Analysis {
   readonly #report: ViolationSink;
   readonly #limits: Limits;
-  readonly #clocks = new ThreadClocks();
+  readonly #periods = new ThreadPeriods();
   readonly #locksets = new Locksets();
   readonly #held = new HeldLocks(this.#locksets);
   readonly #blocks = new OutermostBlocks();
@@ -30,11 +30,11 @@ export class GoodLock implements Analysis {
   constructor({ report }: AnalysisContext, limits: Limits = USUAL_LIMITS) {
     this.#report = report;
     this.#limits = limits;
-    this.#requests = new LockRequests(this.#clocks, this.#locksets, limits.edges);
+    this.#requests = new LockRequests(this.#periods, this.#locksets, limits.edges);
   }
 
   acquire(thread: number, lock: number, event: number): void {
-    this.#clocks.acting(thread);
+    this.#periods.act(thread);
     if (this.#held.last(thread) !== 0) this.#requests.add(thread, lock, event, this.#held, this.#blocks);
     this.#held.acquire(thread, lock, event);
   }
@@ -44,16 +44,23 @@ export class GoodLock implements Analysis {
   }
 
   fork(thread: number, child: number, event: number): void {
-    this.#clocks.fork(thread, child, event);
-    this.#requests.startSegment(thread);
+    this.#periods.fork(thread, child, event);
   }
 
   join(thread: number, child: number, event: number): void {
-    if (this.#clocks.join(thread, child, event)) this.#requests.startSegment(thread);
+    this.#periods.join(thread, child, event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#periods.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number): void {
+    this.#periods.leave(thread, barrier);
   }
 
   begin(thread: number, label: number, event: number): void {
-    this.#clocks.acting(thread);
+    this.#periods.act(thread);
     this.#blocks.begin(thread, label, event);
   }
 
@@ -63,15 +70,15 @@ export class GoodLock implements Analysis {
 
   /* That a thread acts matters for who joins it; what it accesses does not. */
   read(thread: number): void {
-    this.#clocks.acting(thread);
+    this.#periods.act(thread);
   }
 
   write(thread: number): void {
-    this.#clocks.acting(thread);
+    this.#periods.act(thread);
   }
 
   update(thread: number): void {
-    this.#clocks.acting(thread);
+    this.#periods.act(thread);
   }
 
   finish(): void {
@@ -83,16 +90,20 @@ export class GoodLock implements Analysis {
   }
 
   outcome(): Outcome {
+    const isTruncated = this.#requests.isFull || this.#search?.isCut === true;
     return {
       serializable: null,
       firstEvent: null,
       statistics: {
         deadlocks: this.#search?.cycles.length ?? 0,
         edges: this.#requests.edges,
-        segments: this.#requests.segments,
+        periods: this.#periods.count,
         steps: this.#search?.steps ?? 0,
-        truncated: this.#requests.isFull || this.#search?.isCut === true ? 1 : 0,
+        truncated: isTruncated ? 1 : 0,
       },
+      notes: isTruncated
+        ? ['there were too many lock orders to look at all of them: there may be more potential deadlocks']
+        : [],
     };
   }
 

@@ -4,35 +4,27 @@ import type { HeldLocks } from '../shared/held-locks.ts';
 import type { Locksets } from '../shared/locksets.ts';
 import type { OutermostBlocks } from '../shared/outermost-blocks.ts';
 import { PairTable } from '../shared/pair-table.ts';
-import type { ThreadClocks } from '../shared/thread-clocks.ts';
+import type { ThreadPeriods } from '../shared/thread-periods.ts';
 
 /**
  * The acquires of a lock by a thread that held others: one request for each lock wanted, set of locks held and
- * segment. A segment is what a thread does between two of its forks and joins: requests of one segment are
- * concurrent with the same ones of other threads, so that one of each kind stands for all.
+ * period. Requests of one period are concurrent with the same ones of other threads, so that one of each kind stands
+ * for all.
  *
- * Each pair of a lock held and the lock wanted is an edge of the lock order. Requests, edges and segments are
- * numbered from 0.
+ * Each pair of a lock held and the lock wanted is an edge of the lock order. Requests and edges are numbered from 0.
  */
 export class LockRequests {
-  readonly #clocks: ThreadClocks;
+  readonly #periods: ThreadPeriods;
   readonly #locksets: Locksets;
   readonly #mostEdges: number;
-  /** The numbers of pairs of a set held and a lock wanted, and of requests by such a number and a segment. */
+  /** The numbers of pairs of a set held and a lock wanted, and of requests by such a number and a period. */
   readonly #kinds = new PairTable();
   readonly #requests = new PairTable();
   #isFull = false;
 
-  /** Per thread: its segment plus one; 0 if that has no request yet. */
-  #segmentOf = new Int32Array(16);
-  /* Per segment. */
-  #segments = 0;
-  #thread = new Int32Array(16);
-  #slot = new Int32Array(16);
-  #tree = new Int32Array(16);
-
   /* Per request. */
-  #segment = new Int32Array(16);
+  #thread = new Int32Array(16);
+  #period = new Int32Array(16);
   #wanted = new Int32Array(16);
   #held = new Int32Array(16);
   #event = new Float64Array(16);
@@ -46,8 +38,8 @@ export class LockRequests {
   #lockHeld = new Int32Array(16);
   #heldSince = new Float64Array(16);
 
-  constructor(clocks: ThreadClocks, locksets: Locksets, mostEdges: number) {
-    this.#clocks = clocks;
+  constructor(periods: ThreadPeriods, locksets: Locksets, mostEdges: number) {
+    this.#periods = periods;
     this.#locksets = locksets;
     this.#mostEdges = mostEdges;
   }
@@ -61,26 +53,18 @@ export class LockRequests {
     return this.#edges;
   }
 
-  get segments(): number {
-    return this.#segments;
-  }
-
-  /** The thread forked, or learnt from a join. */
-  startSegment(thread: number): void {
-    if (thread < this.#segmentOf.length) this.#segmentOf[thread] = 0;
-  }
-
   /** A thread that holds a lock acquires another. */
   add(thread: number, lock: number, event: number, held: HeldLocks, blocks: OutermostBlocks): void {
     if (this.#isFull) return;
     const set = held.set(thread);
     const kind = this.#kinds.number(set, lock);
-    const segment = this.#currentSegment(thread);
+    const period = this.#periods.of(thread, event);
     const known = this.#requests.size;
-    const request = this.#requests.number(kind, segment);
+    const request = this.#requests.number(kind, period);
     if (request < known) return;
     this.#reserveRequest(request);
-    this.#segment[request] = segment;
+    this.#thread[request] = thread;
+    this.#period[request] = period;
     this.#wanted[request] = lock;
     this.#held[request] = set;
     this.#event[request] = event;
@@ -111,7 +95,7 @@ export class LockRequests {
   }
 
   thread(edge: number): number {
-    return this.#thread[this.#segment[this.#request[edge]]];
+    return this.#thread[this.#request[edge]];
   }
 
   block(edge: number): BlockFact | null {
@@ -130,34 +114,10 @@ export class LockRequests {
     return this.#locksets.areDisjoint(this.held(a), this.held(b));
   }
 
-  /** Whether the acquires are of different threads and no fork or join puts one before the other. */
+  /** Whether the acquires are of different threads and no fork, join or barrier puts one before the other. */
   areConcurrent(a: number, b: number): boolean {
-    const segmentA = this.#segment[this.#request[a]];
-    const segmentB = this.#segment[this.#request[b]];
-    return (
-      this.#thread[segmentA] !== this.#thread[segmentB] &&
-      !this.#isBefore(segmentA, this.event(a), segmentB) &&
-      !this.#isBefore(segmentB, this.event(b), segmentA)
-    );
-  }
-
-  /** Whether an event of one segment happened before another segment. */
-  #isBefore(segment: number, event: number, other: number): boolean {
-    return this.#clocks.trees.at(this.#tree[other], this.#slot[segment]) >= event;
-  }
-
-  #currentSegment(thread: number): number {
-    this.#segmentOf = grownInt32(this.#segmentOf, thread + 1);
-    if (this.#segmentOf[thread] > 0) return this.#segmentOf[thread] - 1;
-    const segment = this.#segments++;
-    this.#thread = grownInt32(this.#thread, segment + 1);
-    this.#slot = grownInt32(this.#slot, segment + 1);
-    this.#tree = grownInt32(this.#tree, segment + 1);
-    this.#thread[segment] = thread;
-    this.#slot[segment] = this.#clocks.acting(thread);
-    this.#tree[segment] = this.#clocks.trees.keep(this.#clocks.treeOf(thread));
-    this.#segmentOf[thread] = segment + 1;
-    return segment;
+    // Those of one thread are ordered by it.
+    return this.#periods.areConcurrent(this.#period[this.#request[a]], this.#period[this.#request[b]]);
   }
 
   #addEdge(request: number, lockHeld: number, heldSince: number): void {
@@ -175,7 +135,8 @@ export class LockRequests {
   }
 
   #reserveRequest(request: number): void {
-    this.#segment = grownInt32(this.#segment, request + 1);
+    this.#thread = grownInt32(this.#thread, request + 1);
+    this.#period = grownInt32(this.#period, request + 1);
     this.#wanted = grownInt32(this.#wanted, request + 1);
     this.#held = grownInt32(this.#held, request + 1);
     this.#event = grownFloat64(this.#event, request + 1);

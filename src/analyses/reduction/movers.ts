@@ -2,7 +2,9 @@ import { Op } from '../../trace/operation.ts';
 import { ConcurrentAccesses } from '../shared/concurrent-accesses.ts';
 import {
   ACCESS,
+  ARRIVE,
   FORK,
+  JOIN,
   LOCK,
   numberIn,
   type Steps,
@@ -34,7 +36,8 @@ interface Section {
  * if the lock belongs to one thread, or if a second lock keeps others from the next release or acquire. A lock
  * around nothing that others could notice moves as a whole and is passed over: the "Acq A* Rel" of the theorem.
  * That needs locks which are acquired and released in one unit, or there may be no serial order to move it to.
- * A fork is a left-mover and a join a right-mover if the thread does anything.
+ * A fork is a left-mover and a join a right-mover if the thread does anything. In the same way others can only
+ * come after an arrival at a barrier, and before a departure.
  */
 export class Movers {
   readonly accesses: ConcurrentAccesses;
@@ -61,8 +64,12 @@ export class Movers {
         case LOCK:
           movers.push(this.#lockOperation(number, i, movers));
           break;
-        default:
+        case FORK:
+        case JOIN:
           movers.push(this.#thread(number, tagOf(steps.codes[i]) === FORK));
+          break;
+        default:
+          movers.push(tagOf(steps.codes[i]) === ARRIVE ? LEFT : RIGHT);
       }
     }
   }

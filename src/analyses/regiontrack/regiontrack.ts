@@ -1,6 +1,8 @@
+import type { EventBatch } from '../../trace/batch.ts';
 import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
+import { BarrierTable } from '../shared/barrier-table.ts';
 import type { ConflictOrder } from '../shared/conflict-order.ts';
 import { LockTable } from '../shared/lock-table.ts';
 import { TransactionOrder } from '../shared/transaction-order.ts';
@@ -27,6 +29,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   readonly #families: Families | null;
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
+  readonly #barriers: BarrierTable;
   readonly #joined = new JoinedConflicts();
   readonly #refuted: number[] = [];
 
@@ -58,6 +61,11 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this);
     this.#locks = new LockTable(this);
+    this.#barriers = new BarrierTable(this);
+  }
+
+  foresee(batch: EventBatch, from: number, to: number): void {
+    this.#accesses.foresee(batch, from, to);
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -103,6 +111,15 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#learn(child, time, thread, event);
     }
     this.#families?.over(child);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#barriers.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    this.#barriers.leave(thread, barrier, event);
     if (this.#closedBy !== 0) this.#blameNobody(event);
   }
 

@@ -1,3 +1,5 @@
+import type { EventBatch } from '../../trace/batch.ts';
+import { Op } from '../../trace/operation.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { MemberLists } from './member-lists.ts';
 
@@ -11,6 +13,9 @@ const VALUE = 1;
 const KEY_BEFORE = 2;
 const VALUE_BEFORE = 3;
 const WIDTH = 4;
+
+/** Tables of at least this many cells do not fit the second-level cache. */
+const LARGE = 1 << 19;
 
 /**
  * Turns accesses into conflicts. Reads commute with reads and updates with updates, so the accesses of a
@@ -28,6 +33,8 @@ const WIDTH = 4;
  * one's own running transaction as the source of another's event closes a cycle.
  */
 export class AccessGroups {
+  /** What `foresee` saw. Of no use but that the compiler cannot leave out looking. */
+  foreseen = 0;
   readonly #order: ConflictOrder;
   readonly #lists = new MemberLists();
   #cells = new Int32Array(256 * WIDTH);
@@ -40,6 +47,18 @@ export class AccessGroups {
   /** The largest number of members that a group had. */
   get membersAtMost(): number {
     return this.#membersAtMost;
+  }
+
+  /**
+   * Looks at the variables of the coming events. One look after the other would each wait for memory, because
+   * what is done next depends on it; here none depends on another, and the processor waits for many at a time.
+   */
+  foresee({ op, operand }: EventBatch, from: number, to: number): void {
+    const cells = this.#cells;
+    if (cells.length < LARGE) return;
+    let seen = 0;
+    for (let i = from; i < to; i++) if (op[i] <= Op.update) seen |= cells[operand[i] * WIDTH];
+    this.foreseen = seen;
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -69,6 +88,14 @@ export class AccessGroups {
     this.#forgetBefore(at);
     cells[at + KEY] = (thread + 1) * 4 + WRITE;
     cells[at + VALUE] = this.#order.now(thread, event);
+  }
+
+  /** Nobody accesses the variable any more; its number may be used for another. */
+  forget(variable: number): void {
+    const at = variable * WIDTH;
+    this.#forgetBefore(at);
+    if (this.#cells[at + KEY] < 0) this.#lists.remove(this.#cells[at + VALUE]);
+    this.#cells[at + KEY] = 0;
   }
 
   #commuting(kind: number, thread: number, variable: number, event: number): void {

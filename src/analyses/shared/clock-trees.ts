@@ -150,18 +150,27 @@ export class ClockTrees {
   }
 
   #joinedInner(a: number, b: number): number {
-    const node = this.#create(this.#height[a]);
-    let isA = true;
+    // A copy of the first is made only once something in it has to change.
+    let node = 0;
     let isB = true;
     for (let i = 0; i < WIDTH; i++) {
-      const joined = this.joined(this.#cells[a * WIDTH + i], this.#cells[b * WIDTH + i]);
-      this.#cells[node * WIDTH + i] = joined;
-      isA &&= joined === this.#cells[a * WIDTH + i];
-      isB &&= joined === this.#cells[b * WIDTH + i];
+      const cellA = this.#cells[a * WIDTH + i];
+      const cellB = this.#cells[b * WIDTH + i];
+      if (cellA === cellB) continue;
+      const joined = this.joined(cellA, cellB);
+      if (joined !== cellB) isB = false;
+      if (joined === cellA) {
+        this.drop(joined);
+      } else {
+        if (node === 0) node = this.#copy(this.keep(a));
+        this.drop(cellA);
+        this.#cells[node * WIDTH + i] = joined;
+      }
     }
-    if (!isA && !isB) return node;
+    if (node === 0) return this.keep(a);
+    if (!isB) return node;
     this.drop(node);
-    return this.keep(isA ? a : b);
+    return this.keep(b);
   }
 
   /** A node of one's own with the same cells; takes over a use of `node`. */

@@ -53,6 +53,16 @@ export class Contexts {
     this.#forget(thread);
   }
 
+  arrive(thread: number, barrier: number, event: number): void {
+    this.periods.arrive(thread, barrier, event);
+    this.#forget(thread);
+  }
+
+  leave(thread: number, barrier: number): void {
+    this.periods.leave(thread, barrier);
+    this.#forget(thread);
+  }
+
   #forget(thread: number): void {
     if (thread < this.#current.length) this.#current[thread] = 0;
   }

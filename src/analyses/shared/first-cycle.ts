@@ -1,5 +1,7 @@
+import type { EventBatch } from '../../trace/batch.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
 import { AccessGroups } from './access-groups.ts';
+import { BarrierTable } from './barrier-table.ts';
 import { LockTable } from './lock-table.ts';
 import { type Precision, TransactionOrder } from './transaction-order.ts';
 
@@ -8,6 +10,7 @@ export class FirstCycle implements Analysis {
   readonly #order: TransactionOrder;
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
+  readonly #barriers: BarrierTable;
   #firstEvent: number | null = null;
 
   constructor(precision: Precision, { report }: AnalysisContext) {
@@ -17,6 +20,11 @@ export class FirstCycle implements Analysis {
     });
     this.#accesses = new AccessGroups(this.#order);
     this.#locks = new LockTable(this.#order);
+    this.#barriers = new BarrierTable(this.#order);
+  }
+
+  foresee(batch: EventBatch, from: number, to: number): void {
+    if (!this.#order.hasCycle) this.#accesses.foresee(batch, from, to);
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -45,6 +53,14 @@ export class FirstCycle implements Analysis {
 
   join(thread: number, child: number, event: number): void {
     if (!this.#order.hasCycle) this.#order.join(thread, child, event);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    if (!this.#order.hasCycle) this.#barriers.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    if (!this.#order.hasCycle) this.#barriers.leave(thread, barrier, event);
   }
 
   begin(thread: number, label: number, event: number): void {

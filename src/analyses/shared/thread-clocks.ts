@@ -1,12 +1,17 @@
+import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 import { ClockTrees } from './clock-trees.ts';
 
 /** How many lists of free slots a fork looks into. */
 const MOST_LISTS = 4;
+/** Of so many joined threads it is remembered what they knew; they may be joined again. */
+const MOST_JOINED = 4096;
+/** Instead of a tree: what the thread knew was forgotten. */
+const FORGOTTEN = -1;
 
 /**
- * What each thread knows of the others, through program order, fork, join and whatever else the user lets it
- * learn: the vector clocks of FastTrack §2.
+ * What each thread knows of the others, through program order, fork, join, barriers and whatever else the user
+ * lets it learn: the vector clocks of FastTrack §2.
  *
  * Time is the number of an event. What a thread knows about another is the latest event at which that one let
  * others know: its accesses up to there happened before. So a clock need not tick, and a later time is a later
@@ -16,6 +21,9 @@ const MOST_LISTS = 4;
  * forked by one who knows of that join: then all events of a slot are ordered, in the order of their numbers,
  * as if they were of one thread, and whoever knows a late one knows the earlier ones. So the size of clocks
  * follows the threads that are alive, not all that ever lived. Slots are numbered from 1.
+ *
+ * A thread may be joined more than once, which happens hardly ever. Whoever joins one that was joined long ago is
+ * taken to learn what any of the forgotten ones knew: that may order too much, but never too little.
  */
 export class ThreadClocks {
   readonly trees = new ClockTrees();
@@ -27,6 +35,11 @@ export class ThreadClocks {
   #tree = new Int32Array(16);
   /** The number of its first join; 0 before. */
   #ended = new Float64Array(16);
+
+  /** The threads joined last, at places that are used in turn, and what all before them knew. */
+  readonly #joined: number[] = [];
+  #joins = 0;
+  #forgotten = 0;
 
   /* Per slot. */
   #slots = 0;
@@ -42,6 +55,10 @@ export class ThreadClocks {
   /** Where to look for a free slot when there is none of one's own: the nearest forker that had one. */
   #supplier = new Int32Array(16);
 
+  readonly #rounds = new BarrierRounds();
+  /** Per round of a barrier: what those who arrived knew, taken together. */
+  readonly #roundTrees = new Map<number, number>();
+
   /** How many slots were needed. */
   get slots(): number {
     return this.#slots;
@@ -55,7 +72,7 @@ export class ThreadClocks {
 
   /** What a thread knows. Valid until it learns more. */
   treeOf(thread: number): number {
-    return this.#tree[thread];
+    return this.#tree[thread] === FORGOTTEN ? this.#forgotten : this.#tree[thread];
   }
 
   /** Whether what another slot did at `event` happened before what the thread does now. */
@@ -96,14 +113,38 @@ export class ThreadClocks {
     if (isFirst) this.#ended[child] = event;
     const ended = this.#ended[child];
     if (this.knows(thread, childSlot, ended)) return false;
-    this.learn(thread, this.#tree[child]);
+    this.learn(thread, this.treeOf(child));
     this.#tree[thread] = this.trees.with(this.#tree[thread], childSlot, ended);
     if (isFirst) {
+      this.#noteJoined(child);
       this.#final[childSlot] = event;
       this.#inherit(slot, childSlot);
       this.#append(slot, childSlot);
     }
     return true;
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    const tree = this.publish(thread, event);
+    const round = this.#rounds.arrive(thread, barrier);
+    const known = this.#roundTrees.get(round) ?? 0;
+    this.#roundTrees.set(round, this.trees.joined(known, tree));
+    this.trees.drop(known);
+  }
+
+  /** What a thread inside the barrier will know when it leaves. */
+  treeAt(thread: number, barrier: number): number {
+    return this.#roundTrees.get(this.#rounds.roundOf(thread, barrier))!;
+  }
+
+  leave(thread: number, barrier: number): void {
+    this.acting(thread);
+    this.learn(thread, this.treeAt(thread, barrier));
+    const round = this.#rounds.leave(thread, barrier);
+    if (!this.#rounds.isOver(round)) return;
+    this.trees.drop(this.#roundTrees.get(round)!);
+    this.#roundTrees.delete(round);
+    this.#rounds.giveBack(round);
   }
 
   #start(thread: number): number {
@@ -138,6 +179,18 @@ export class ThreadClocks {
     this.#slot[child] = 0;
     this.#tree[child] = 0;
     if (this.knows(thread, slot, this.#final[slot])) this.#append(this.#slot[thread], slot);
+  }
+
+  #noteJoined(thread: number): void {
+    const place = this.#joins++ % MOST_JOINED;
+    const oldest = this.#joined[place];
+    this.#joined[place] = thread;
+    if (oldest === undefined) return;
+    const forgotten = this.trees.joined(this.#forgotten, this.#tree[oldest]);
+    this.trees.drop(this.#forgotten);
+    this.trees.drop(this.#tree[oldest]);
+    this.#forgotten = forgotten;
+    this.#tree[oldest] = FORGOTTEN;
   }
 
   #append(list: number, slot: number): void {

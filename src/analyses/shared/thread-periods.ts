@@ -2,8 +2,8 @@ import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { ThreadClocks } from './thread-clocks.ts';
 
 /**
- * The periods of threads: what a thread does between two of its forks and joins (Wang and Stoller §7.4). Whatever
- * forks and joins say about one event of a period they say about all of them, so that it is enough to order
+ * The periods of threads: what a thread does between two of its forks, joins and barriers (Wang and Stoller
+ * §7.4). Whatever those say about one event of a period they say about all of them, so that it is enough to order
  * periods. Locks order nothing here: they may be acquired in another order in another schedule.
  *
  * Periods are numbered from 0, in the order of their first events.
@@ -53,6 +53,18 @@ export class ThreadPeriods {
   join(thread: number, child: number, event: number): void {
     this.act(thread);
     if (this.#clocks.join(thread, child, event)) this.#current[thread] = 0;
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.act(thread);
+    this.#clocks.arrive(thread, barrier, event);
+    this.#current[thread] = 0;
+  }
+
+  leave(thread: number, barrier: number): void {
+    this.act(thread);
+    this.#clocks.leave(thread, barrier);
+    this.#current[thread] = 0;
   }
 
   /** A number for threads of which no two are ever concurrent; periods of one slot are ordered by their starts. */

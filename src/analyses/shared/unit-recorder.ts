@@ -4,12 +4,14 @@ import type { BlockFact, EventHandlers } from '../analysis.ts';
 import { Contexts } from './contexts.ts';
 import { DistinctAccesses } from './distinct-accesses.ts';
 
-/* What a step of a unit is; the rest of its code is the number of the access, lock operation or thread. */
+/* What a step of a unit is; the rest of its code is the number of the access, lock operation, thread or barrier. */
 export const ACCESS = 0;
 export const LOCK = 1;
 export const FORK = 2;
 export const JOIN = 3;
-const TAG_BITS = 2;
+export const ARRIVE = 4;
+export const LEAVE = 5;
+const TAG_BITS = 3;
 
 export function tagOf(step: number): number {
   return step & ((1 << TAG_BITS) - 1);
@@ -118,6 +120,18 @@ export class UnitRecorder implements EventHandlers {
   join(thread: number, child: number, event: number): void {
     this.contexts.join(thread, child, event);
     this.#add(thread, JOIN, child, event);
+    this.#newStretch(thread);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.contexts.arrive(thread, barrier, event);
+    this.#add(thread, ARRIVE, barrier, event);
+    this.#newStretch(thread);
+  }
+
+  leave(thread: number, barrier: number, event: number): void {
+    this.contexts.leave(thread, barrier);
+    this.#add(thread, LEAVE, barrier, event);
     this.#newStretch(thread);
   }
 

@@ -101,8 +101,11 @@ export class Sections {
     }
   }
 
-  /** The thread, which holds a lock, joins another; `tree` is what that knew, and `slot` is its slot. */
-  joinInside(thread: number, tree: number, slot: number): void {
+  /**
+   * The thread, which holds a lock, has waited for others. `tree` is what they knew; `slot` is that of a thread
+   * that is over, or 0.
+   */
+  waitInside(thread: number, tree: number, slot: number): void {
     for (let held = this.#last[thread] - 1; held >= 0; held = this.#outer[held] - 1) {
       this.#order.wait(held);
       this.#windowsAhead[held] = this.#windows.unknownTo(tree, slot, held, this.#windowsAhead[held]);

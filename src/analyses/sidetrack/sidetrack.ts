@@ -26,8 +26,8 @@ const NO_LIMIT = 0x7fffffff;
  *   in      it did;
  *   before  it came before the first acquire, and the two could have changed places;
  *   after   it came after the second acquire, and could have come before it.
- * Whether two acquires of a lock could have changed places is asked of clocks that know of fork, join and all
- * locks: the later one must not know of the earlier one except by the very edge that would be turned around.
+ * Whether two acquires of a lock could have changed places is asked of clocks that know of fork, join, barriers
+ * and all locks: the later one must not know of the earlier one except by the very edge that would be turned around.
  *
  * Unlike the figure, `before` and `after` wait for the section that is to come earlier to end where it is:
  * see `Sections`. And `in` asks only whether the lock was another thread's in between, not whether that is
@@ -78,9 +78,19 @@ export class SideTrack implements Analysis {
     // Even if the child has no event, the join had to wait for its fork.
     const childSlot = this.#clocks.acting(child);
     if (this.#sections.isInside(thread))
-      this.#sections.joinInside(thread, this.#clocks.treeOf(child), childSlot);
+      this.#sections.waitInside(thread, this.#clocks.treeOf(child), childSlot);
     this.#clocks.join(thread, child, event);
     this.#blocks.leave(child);
+  }
+
+  arrive(thread: number, barrier: number, event: number): void {
+    this.#clocks.arrive(thread, barrier, event);
+  }
+
+  leave(thread: number, barrier: number): void {
+    if (this.#sections.isInside(thread))
+      this.#sections.waitInside(thread, this.#clocks.treeAt(thread, barrier), 0);
+    this.#clocks.leave(thread, barrier);
   }
 
   acquire(thread: number, lock: number, event: number): void {

@@ -29,6 +29,8 @@ export abstract class ConflictTracker implements EventHandlers {
   protected merges = 0;
   readonly #merging: boolean;
   readonly #groups = new AccessGroups();
+  /** Arrivals at a barrier are updates of its round, departures reads: they commute in the same way. */
+  readonly #rounds = new AccessGroups();
   /** The open node of each thread. */
   #current = new Int32Array(0);
   #depth = new Int32Array(0);
@@ -54,15 +56,15 @@ export abstract class ConflictTracker implements EventHandlers {
   protected abstract rest(): void;
 
   read(thread: number, variable: number, event: number): void {
-    this.#access(thread, variable, READ, event);
+    this.#access(this.#groups, thread, variable, READ, event);
   }
 
   write(thread: number, variable: number, event: number): void {
-    this.#access(thread, variable, WRITE, event);
+    this.#access(this.#groups, thread, variable, WRITE, event);
   }
 
   update(thread: number, variable: number, event: number): void {
-    this.#access(thread, variable, UPDATE, event);
+    this.#access(this.#groups, thread, variable, UPDATE, event);
   }
 
   acquire(thread: number, lock: number, event: number): void {
@@ -100,6 +102,9 @@ export abstract class ConflictTracker implements EventHandlers {
     if (node !== NONE) this.#followNode(thread, node, this.graph.last[node], event);
     if (this.#current[thread] === NONE) this.#outside(thread, event);
   }
+
+  abstract arrive(thread: number, barrier: number, event: number): void;
+  abstract leave(thread: number, barrier: number, event: number): void;
 
   begin(thread: number, _label: number, event: number): void {
     this.#reserveThread(thread);
@@ -140,6 +145,18 @@ export abstract class ConflictTracker implements EventHandlers {
     graph.discard();
   }
 
+  protected arriveIn(round: number, thread: number, event: number): void {
+    this.#access(this.#rounds, thread, round, UPDATE, event);
+  }
+
+  protected leaveFrom(round: number, thread: number, event: number): void {
+    this.#access(this.#rounds, thread, round, READ, event);
+  }
+
+  protected forgetRound(round: number): void {
+    this.#rounds.clear(round);
+  }
+
   protected forgetVariable(variable: number): void {
     this.#groups.clear(variable);
   }
@@ -156,8 +173,7 @@ export abstract class ConflictTracker implements EventHandlers {
     return thread < this.#current.length && this.#current[thread] !== NONE;
   }
 
-  #access(thread: number, variable: number, kind: AccessKind, event: number): void {
-    const groups = this.#groups;
+  #access(groups: AccessGroups, thread: number, variable: number, kind: AccessKind, event: number): void {
     if (variable >= groups.capacity) groups.reserve(variable + 1);
     // The same thread again, and nobody between: all that this access comes after, its thread comes after.
     if (groups.words[WORDS * variable] === ((thread << 2) | kind))
@@ -171,10 +187,10 @@ export abstract class ConflictTracker implements EventHandlers {
     if (joins) {
       const previous = groups.words[WORDS * variable + PREVIOUS];
       const time = groups.times[TIMES * variable + PREVIOUS_TIME];
-      if (previous !== NONE && !this.#followGroup(thread, previous, time, event))
+      if (previous !== NONE && !this.#followGroup(groups, thread, previous, time, event))
         groups.forgetPrevious(variable);
     } else if (packed !== 0 && packed >> 2 !== thread) {
-      this.#followGroup(thread, packed >> 2, groups.times[TIMES * variable + CURRENT_TIME], event);
+      this.#followGroup(groups, thread, packed >> 2, groups.times[TIMES * variable + CURRENT_TIME], event);
     }
     if (this.#current[thread] === NONE) this.#outside(thread, event);
     if (joins) groups.join(variable, kind, thread, event, this.graph);
@@ -182,9 +198,9 @@ export abstract class ConflictTracker implements EventHandlers {
   }
 
   /** Puts the event at hand after every member of a group. False if no member is live. */
-  #followGroup(thread: number, member: number, time: number, event: number): boolean {
+  #followGroup(groups: AccessGroups, thread: number, member: number, time: number, event: number): boolean {
     if (member >= NONE) return member !== NONE && this.#follow(thread, member, time, event);
-    const { threads, times, length } = this.#groups.lists.at(member);
+    const { threads, times, length } = groups.lists.at(member);
     let live = false;
     for (let i = 0; i < length; i++) if (this.#follow(thread, threads[i], times[i], event)) live = true;
     return live;

@@ -1,3 +1,4 @@
+import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import type { Analysis, AnalysisContext, ConflictFact, Outcome, ViolationSink } from '../analysis.ts';
 import { Compaction } from './compaction.ts';
 import { NONE } from './graph.ts';
@@ -19,6 +20,7 @@ export interface VelodromeOptions {
 export class Velodrome extends ConflictTracker implements Analysis {
   readonly #report: ViolationSink;
   readonly #blocks = new OpenBlocks();
+  readonly #barriers = new BarrierRounds();
   readonly #compaction: Compaction;
   readonly #increasing: IncreasingPath;
   #firstEvent: number | null = null;
@@ -30,6 +32,18 @@ export class Velodrome extends ConflictTracker implements Analysis {
     this.#report = context.report;
     this.#compaction = new Compaction(this.graph, options.compactAbove);
     this.#increasing = new IncreasingPath(this.graph);
+  }
+
+  override arrive(thread: number, barrier: number, event: number): void {
+    this.arriveIn(this.#barriers.arrive(thread, barrier), thread, event);
+  }
+
+  override leave(thread: number, barrier: number, event: number): void {
+    const round = this.#barriers.leave(thread, barrier);
+    this.leaveFrom(round, thread, event);
+    if (!this.#barriers.isOver(round)) return;
+    this.forgetRound(round);
+    this.#barriers.giveBack(round);
   }
 
   override begin(thread: number, label: number, event: number): void {

@@ -27,9 +27,12 @@ const KIND_OF_TABLE = { threads: 'thread', locks: 'lock', variables: 'variable',
 /** Reads the bodies of the chunks of events of one file, and knows the names that they have defined. */
 export class EventChunkReader {
   readonly #names: TraceNames;
+  /** Barriers have their names in the table of locks. */
+  readonly #locks = new IncomingNames();
   readonly #incoming: Record<OperandKind, IncomingNames> = {
     thread: new IncomingNames(),
-    lock: new IncomingNames(),
+    lock: this.#locks,
+    barrier: this.#locks,
     variable: new IncomingNames(),
     label: new IncomingNames(),
   };

@@ -15,12 +15,35 @@ const CHUNK_EVENTS = 8192;
 /** New names of this many bytes together end a chunk early, so that few chunks need a large window. */
 const CHUNK_NAME_BYTES = 256 * 1024;
 
+/** Writes a trace as `.trk`. */
+export class TrkWriter implements TraceWriter {
+  readonly #encoder: TrkEncoder;
+  readonly #sink: ByteSink;
+
+  constructor(names: TraceNames, sink: ByteSink) {
+    this.#encoder = new TrkEncoder(names);
+    this.#sink = sink;
+  }
+
+  async write(batch: EventBatch): Promise<void> {
+    for (const bytes of this.#encoder.encode(batch)) await this.#sink(bytes);
+  }
+
+  /** Writes what has been gathered as a chunk of its own, so that a crash after this does not lose it. */
+  async flush(): Promise<void> {
+    for (const bytes of this.#encoder.flush()) await this.#sink(bytes);
+  }
+
+  async finish(): Promise<void> {
+    for (const bytes of this.#encoder.finish()) await this.#sink(bytes);
+  }
+}
+
 /**
- * Writes a trace as `.trk`. Ids in the file are counted anew, in the order in which the written events first
+ * Turns a trace into the bytes of a `.trk` file, for whoever writes them, at once or in a while. Ids in the file are counted anew, in the order in which the written events first
  * use their names: what the trace was read from may have named things that no event of it uses.
  */
-export class TrkWriter implements TraceWriter {
-  readonly #sink: ByteSink;
+export class TrkEncoder {
   /** In the order of `NAME_TABLES`. */
   readonly #names: readonly OutgoingNames[];
   readonly #threads: OutgoingNames;
@@ -41,8 +64,7 @@ export class TrkWriter implements TraceWriter {
   readonly #leastOperand = new Int32Array(CHUNK_EVENTS);
   readonly #distinctLocations = new Distinct(CHUNK_EVENTS);
 
-  constructor(names: TraceNames, sink: ByteSink) {
-    this.#sink = sink;
+  constructor(names: TraceNames) {
     const threads = new OutgoingNames(names.threads);
     const locks = new OutgoingNames(names.locks);
     const variables = new OutgoingNames(names.variables);
@@ -61,25 +83,26 @@ export class TrkWriter implements TraceWriter {
     this.#operands = operands;
   }
 
-  async write(batch: EventBatch): Promise<void> {
+  /** Takes the events of the batch; gives the bytes that have to be written next, piece by piece. */
+  *encode(batch: EventBatch): Generator<Uint8Array> {
     for (let i = 0; i < batch.length; ) {
       i = this.#gather(batch, i);
-      if (this.#isFull()) await this.flush();
+      if (this.#isFull()) yield* this.flush();
     }
   }
 
-  /** Writes what has been gathered as a chunk of its own, so that a crash after this does not lose it. */
-  async flush(): Promise<void> {
+  /** What has been gathered, as a chunk of its own. */
+  *flush(): Generator<Uint8Array> {
     if (!this.#headerWritten) {
       this.#headerWritten = true;
-      await this.#sink(header());
+      yield header();
     }
-    if (this.#count > 0) await this.#sink(this.#encodeChunk());
+    if (this.#count > 0) yield this.#encodeChunk();
   }
 
-  async finish(): Promise<void> {
-    await this.flush();
-    await this.#sink(endChunk(this.#eventsWritten));
+  *finish(): Generator<Uint8Array> {
+    yield* this.flush();
+    yield endChunk(this.#eventsWritten);
   }
 
   #isFull(): boolean {

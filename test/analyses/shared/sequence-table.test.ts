@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { Sequences } from '../../src/analyses/block/sequences.ts';
+import { SequenceTable } from '../../../src/analyses/shared/sequence-table.ts';
 
 describe('sequences', () => {
   it('have one number each, even where one is the beginning of another', () => {
-    const sequences = new Sequences();
+    const table = new SequenceTable();
     const numbers = new Map<string, number>();
     for (let i = 1; i < 1 << 12; i++) {
-      const cells = [...i.toString(2).slice(1)].map(Number);
-      expect(sequences.find(cells)).toBe(-1);
-      numbers.set(cells.join(), sequences.numberOf(cells));
+      const codes = Int32Array.from(i.toString(2).slice(1), Number);
+      expect(table.find(codes, codes.length)).toBe(-1);
+      numbers.set(codes.join(), table.number(codes, codes.length));
     }
-    expect(sequences.count).toBe(numbers.size);
-    for (const [cells, number] of numbers) {
-      expect([...sequences.get(number)].join()).toBe(cells);
-      expect(sequences.find([...sequences.get(number)])).toBe(number);
+    expect(table.size).toBe(numbers.size);
+    for (const [codes, number] of numbers) {
+      const known = table.get(number);
+      expect(known.join()).toBe(codes);
+      expect(table.find(known, known.length)).toBe(number);
+      expect(table.number(known, known.length)).toBe(number);
     }
   });
 });

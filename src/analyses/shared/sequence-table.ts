@@ -28,13 +28,9 @@ export class SequenceTable {
 
   /** The number of the list that `codes` starts with. */
   number(codes: Int32Array, length: number): number {
-    const hash = hashOf(codes, 0, length);
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const sequence = this.#slots[slot] - 1;
-      if (this.#hashes.items[sequence] === hash && this.#is(sequence, codes, length)) return sequence;
-    }
+    const hash = hashOf(codes, length);
+    const slot = this.#slot(codes, length, hash);
+    if (this.#slots[slot] !== 0) return this.#slots[slot] - 1;
     const at = this.codes.extend(length);
     for (let i = 0; i < length; i++) this.codes.items[at + i] = codes[i];
     this.starts.push(at + length);
@@ -42,6 +38,27 @@ export class SequenceTable {
     this.#slots[slot] = this.size;
     if (this.size * 2 > this.#slots.length) this.#grow();
     return this.size - 1;
+  }
+
+  /** The number of that list if it is known, else -1. */
+  find(codes: Int32Array, length: number): number {
+    return this.#slots[this.#slot(codes, length, hashOf(codes, length))] - 1;
+  }
+
+  /** The integers of a list. */
+  get(sequence: number): Int32Array {
+    return this.codes.items.subarray(this.start(sequence), this.starts.items[sequence + 1]);
+  }
+
+  /** Where the list is, or would be. */
+  #slot(codes: Int32Array, length: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const sequence = this.#slots[slot] - 1;
+      if (this.#hashes.items[sequence] === hash && this.#is(sequence, codes, length)) break;
+    }
+    return slot;
   }
 
   #is(sequence: number, codes: Int32Array, length: number): boolean {
@@ -63,9 +80,9 @@ export class SequenceTable {
 }
 
 /** A number that lists with different contents rarely share. */
-export function hashOf(codes: Int32Array, start: number, end: number): number {
-  let hash = end - start;
-  for (let i = start; i < end; i++) hash = mixed(hash, codes[i]);
+function hashOf(codes: Int32Array, length: number): number {
+  let hash = length;
+  for (let i = 0; i < length; i++) hash = mixed(hash, codes[i]);
   return hash;
 }
 
