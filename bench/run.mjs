@@ -1,5 +1,7 @@
 // `npm run bench -- [options] [trace…]`: what reading and every checker cost, as ratios to the floor (counting the
 // newlines of the same trace as text) measured in the same run. Machines differ and are noisy; ratios less so.
+// Two kinds: what it takes from opening the trace on, and whole commands (`command …`), Node's start included, against
+// the floor as a whole command.
 //
 //   --quick        small traces only, for a look
 //   --full         growth up to 200 million events (tens of gigabytes of disk, an hour)
@@ -11,18 +13,21 @@
 // Fails when a ratio is worse than the recorded one by more than a third.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lineChart } from './plot.mjs';
-import { asTrk, generated, given } from './traces.mjs';
+import { asTrk, generated, given, TRACKSIDE } from './traces.mjs';
 
 const CHECKERS = ['atomsanitizer', 'aerodrome', 'regiontrack', 'velodrome', 'doublechecker'];
-const TEXT_SUBJECTS = ['read', 'empty', 'count', ...CHECKERS];
+const PREDICTIVE = ['sidetrack', 'fasttrack', 'eraser', 'atomizer'];
+const TEXT_SUBJECTS = ['read', 'empty', 'count', ...CHECKERS, ...PREDICTIVE];
 const TRK_SUBJECTS = ['read', 'atomsanitizer', 'regiontrack'];
+const COMMANDS = ['atomsanitizer', 'regiontrack'];
 const RECORD = fileURLToPath(new URL('recorded.json', import.meta.url));
 const PLOTS = fileURLToPath(new URL('../docs/performance/', import.meta.url));
 const MEASURE = fileURLToPath(new URL('measure.mjs', import.meta.url));
+const FLOOR = fileURLToPath(new URL('floor.mjs', import.meta.url));
 const TOLERANCE = 4 / 3;
 
 const { values: options, positionals } = parseArgs({
@@ -46,45 +51,71 @@ function measure(subject, path) {
   return JSON.parse(stdout);
 }
 
-/** The fastest of several measurements of each subject, taken in turns so that noise hits all alike. */
+/** The time of a whole command, as whoever waits for it sees it; 1 is the exit code for violations. */
+function timeCommand(args) {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const milliseconds = performance.now() - start;
+  if (status !== 0 && status !== 1) throw new Error(`${args.join(' ')}: ${stderr}`);
+  return { milliseconds };
+}
+
+/** The fastest of several measurements of each job, taken in turns so that noise hits all alike. */
 function measureAll(jobs) {
   const best = jobs.map(() => null);
   for (let round = 0; round < repeat; round++) {
-    jobs.forEach(([subject, path], i) => {
-      const result = measure(subject, path);
+    jobs.forEach(({ run }, i) => {
+      const result = run();
       if (best[i] === null || result.milliseconds < best[i].milliseconds) best[i] = result;
     });
   }
   return best;
 }
 
-function benchTrace(trace, textSubjects = TEXT_SUBJECTS, trkSubjects = TRK_SUBJECTS) {
-  const trk = trkSubjects.length > 0 ? asTrk(trace) : null;
+/** Which floor a job is compared with: that of the same kind. */
+const INSIDE = 'floor';
+const WHOLE = 'command floor';
+
+function benchTrace(trace, textSubjects = TEXT_SUBJECTS, trkSubjects = TRK_SUBJECTS, commands = COMMANDS) {
+  const trk = trkSubjects.length + commands.length > 0 ? asTrk(trace) : null;
+  const inside = (name, subject, path) => ({ name, floor: INSIDE, run: () => measure(subject, path) });
+  const whole = (name, ...args) => ({ name, floor: WHOLE, run: () => timeCommand(args) });
+  const check = (analysis, path) => [TRACKSIDE, 'check', '--quiet', '--analysis', analysis, path];
   const jobs = [
-    ['floor', trace.path, 'floor'],
-    ...textSubjects.map((subject) => [subject, trace.path, `std ${subject}`]),
-    ...trkSubjects.map((subject) => [subject, trk, `trk ${subject}`]),
+    inside(INSIDE, 'floor', trace.path),
+    ...textSubjects.map((subject) => inside(`std ${subject}`, subject, trace.path)),
+    ...trkSubjects.map((subject) => inside(`trk ${subject}`, subject, trk)),
+    ...(commands.length > 0 ? [whole(WHOLE, FLOOR, trace.path)] : []),
+    ...commands.map((analysis) => whole(`command std ${analysis}`, ...check(analysis, trace.path))),
+    ...commands.map((analysis) => whole(`command trk ${analysis}`, ...check(analysis, trk))),
   ];
-  const [floor, ...rest] = measureAll(jobs);
-  return rest.map((result, i) => ({
-    trace: trace.name,
-    subject: jobs[i + 1][2],
-    events: result.events,
-    milliseconds: result.milliseconds,
-    ratio: result.milliseconds / floor.milliseconds,
-    nanosecondsPerEvent: (result.milliseconds * 1e6) / result.events,
-    peakMegabytes: result.peakMegabytes,
-  }));
+  const results = measureAll(jobs);
+  const timeOf = (name) => results[jobs.findIndex((job) => job.name === name)]?.milliseconds ?? Number.NaN;
+  const { events } = results[0];
+  return jobs
+    .map((job, i) => ({
+      trace: trace.name,
+      subject: job.name,
+      events,
+      milliseconds: results[i].milliseconds,
+      ratio: results[i].milliseconds / timeOf(job.floor),
+      toAtomsanitizer:
+        results[i].milliseconds / timeOf(`${job.name.slice(0, job.name.lastIndexOf(' '))} atomsanitizer`),
+      nanosecondsPerEvent: (results[i].milliseconds * 1e6) / events,
+      peakMegabytes: results[i].peakMegabytes ?? null,
+    }))
+    .filter(({ subject }) => subject !== INSIDE && subject !== WHOLE);
 }
 
 function printTable(rows) {
   const columns = [
     ['trace', (row) => row.trace, 28],
-    ['subject', (row) => row.subject, 20],
+    ['subject', (row) => row.subject, 26],
     ['× floor', (row) => row.ratio.toFixed(2), -8],
+    ['× atoms.', (row) => row.toAtomsanitizer.toFixed(2), -9],
     ['ns/event', (row) => row.nanosecondsPerEvent.toFixed(1), -9],
     ['M events/s', (row) => (1000 / row.nanosecondsPerEvent).toFixed(1), -11],
-    ['peak MB', (row) => row.peakMegabytes.toFixed(0), -8],
+    ['peak MB', (row) => row.peakMegabytes?.toFixed(0) ?? '', -8],
   ];
   const pad = (text, width) => (width < 0 ? text.padStart(-width) : text.padEnd(width));
   console.log(columns.map(([title, , width]) => pad(title, width)).join(' '));
@@ -129,6 +160,9 @@ function drawPlots(growth, threads) {
 
 const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 console.log(`${machine}\nfastest of ${repeat}, each in a process of its own\n`);
+if (loadavg()[0] > cpus().length / 2) {
+  console.log('Others are using this machine: compiling takes longer then, and short traces with it.\n');
+}
 
 const traces = options.quick
   ? [generated('friendly', 1_000_000)]
@@ -146,15 +180,18 @@ const growth = sizes.flatMap((millions) =>
   benchTrace(
     generated('friendly', millions * 1_000_000),
     ['read', 'atomsanitizer', 'aerodrome', 'regiontrack', 'velodrome'],
+    ['atomsanitizer'],
     [],
   ),
 );
 const counts = options.quick ? [] : [2, 4, 8, 16, 32, 64];
 const threads = counts.flatMap((count) =>
-  benchTrace(generated('friendly', 1_000_000, { threads: count }), CHECKERS.slice(0, 4), []).map((row) => ({
-    ...row,
-    threads: count,
-  })),
+  benchTrace(generated('friendly', 1_000_000, { threads: count }), CHECKERS.slice(0, 4), [], []).map(
+    (row) => ({
+      ...row,
+      threads: count,
+    }),
+  ),
 );
 if (growth.length > 0) {
   console.log('growth with events and with threads');

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TRACKSIDE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const TRACKSIDE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 export const CACHE = fileURLToPath(new URL('.cache/', import.meta.url));
 
 /** Knobs of `trackside generate` for each shape of trace. */

@@ -30,9 +30,9 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command): Command {
+export function addReportingOptions(command: Command, failOn: Severity = 'warning'): Command {
   return command
-    .addOption(failOnOption('warning'))
+    .addOption(failOnOption(failOn))
     .addOption(baselineOption())
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
     .addOption(exportOption())
@@ -55,13 +55,16 @@ export class CheckReports {
   /** Whether anybody wants to see the smallest sub-traces. */
   readonly showsSubtraces: boolean;
 
-  /** Refuses what cannot be done before anything is checked. */
+  /** Refuses what cannot be done before anything is checked. `text` is where text goes that has no file. */
   static async open(
     tool: Tool,
     options: ReportingOptions,
     repeated: readonly string[] = [],
+    text: NodeJS.WriteStream = process.stdout,
   ): Promise<CheckReports> {
-    const requests = requestsOf(options);
+    const requests = requestsOf(options).map((request) =>
+      request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
+    );
     const { baseline } = options;
     const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
     const reports: OpenReport[] = [];

@@ -62,7 +62,8 @@ export function addConvertCommand(program: Command): void {
     .action(convert);
 }
 
-async function convert(from: string, to: string, options: Options): Promise<void> {
+/** The command, also for others that write traces. */
+export async function convert(from: string, to: string, options: Options): Promise<void> {
   const target = options.to ?? targetByEnding(to);
   const input = await singleTrace(from);
   await refuseSameFile(from, to);
@@ -96,7 +97,7 @@ async function convert(from: string, to: string, options: Options): Promise<void
   }
 }
 
-function targetByEnding(path: string): WritableFormat {
+export function targetByEnding(path: string): WritableFormat {
   const target = writableByEnding(path);
   if (target !== null) return target;
   throw path === STANDARD_OUTPUT

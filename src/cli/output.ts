@@ -16,24 +16,27 @@ export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }
 
+/** Standard output, or standard error where that belongs to somebody else. */
 export class StandardOutput implements Output {
+  readonly #stream: NodeJS.WriteStream;
   #failure: NodeJS.ErrnoException | null = null;
 
-  constructor() {
-    process.stdout.on('error', (error) => {
+  constructor(stream: NodeJS.WriteStream = process.stdout) {
+    this.#stream = stream;
+    stream.on('error', (error) => {
       this.#failure ??= error;
     });
   }
 
   async write(piece: string | Uint8Array): Promise<void> {
     this.#refuseIfFailed();
-    if (!process.stdout.write(piece)) await drained(process.stdout);
+    if (!this.#stream.write(piece)) await drained(this.#stream);
     this.#refuseIfFailed();
   }
 
   async finish(): Promise<void> {
     // An empty write comes back after all others, with what became of them.
-    await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+    await new Promise<void>((resolve) => this.#stream.write('', () => resolve()));
     this.#refuseIfFailed();
   }
 

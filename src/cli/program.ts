@@ -6,6 +6,8 @@ type AddCommand = (program: Command) => void;
 
 /** The commands in the order of the help. The code of one is loaded when it is asked for. */
 const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+  ['run', async () => (await import('./run.ts')).addRunCommand],
+  ['record', async () => (await import('./record.ts')).addRecordCommand],
   ['check', async () => (await import('./check.ts')).addCheckCommand],
   ['explain', async () => (await import('./explain.ts')).addExplainCommand],
   ['report', async () => (await import('./report.ts')).addReportCommand],
@@ -19,6 +21,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
 
 const EXAMPLES = `
 Examples:
+  trackside run app.ts             run a program, and say what was not atomic
   trackside check run.std          explain what broke which block
   trackside explain run.std        one violation, by the smallest trace
   trackside report results.json    render what check saved as JSON
@@ -40,6 +43,8 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ helpWidth: 80, optionDescription: describeOption })
     .addHelpText('after', EXAMPLES)
+    // What follows the script of `run` belongs to the program.
+    .enablePositionalOptions()
     .exitOverride();
   const wanted = COMMANDS.filter(([name]) => name === args[0]);
   // Anything but a command, a mistyped one too, needs to know them all; only the version needs none.

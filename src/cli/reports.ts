@@ -9,6 +9,8 @@ export interface ReportRequest {
   name: string;
   /** Null for standard output. */
   path: string | null;
+  /** Instead of standard output, if `path` is null. */
+  stream?: NodeJS.WriteStream;
 }
 
 export function reporterOption(names: readonly string[]): Option {
@@ -41,22 +43,22 @@ export function withoutQuieted(requests: readonly ReportRequest[], quiet: boolea
   return requests.filter(({ name, path }) => !(quiet && name === 'text' && path === null));
 }
 
-export function openOutput({ path }: ReportRequest): Promise<Output> | Output {
-  return path === null ? new StandardOutput() : FileOutput.open(path);
+export function openOutput({ path, stream }: ReportRequest): Promise<Output> | Output {
+  return path === null ? new StandardOutput(stream) : FileOutput.open(path);
 }
 
 /** Colour is for terminals, and for those who have not asked to do without (no-color.org). */
-export function styleFor({ path }: ReportRequest, color: boolean): Style {
+export function styleFor({ path, stream = process.stdout }: ReportRequest, color: boolean): Style {
   const wanted = color && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-  return wanted && path === null && process.stdout.isTTY ? COLOURED : PLAIN;
+  return wanted && path === null && stream.isTTY ? COLOURED : PLAIN;
 }
 
 /** Lines longer than this are hard to read, whatever the terminal; shorter than this, nothing fits. */
 const WIDEST = 120;
 const NARROWEST = 40;
 
-export function widthFor({ path }: ReportRequest): number {
-  const columns = path === null && process.stdout.isTTY ? process.stdout.columns : 80;
+export function widthFor({ path, stream = process.stdout }: ReportRequest): number {
+  const columns = path === null && stream.isTTY ? stream.columns : 80;
   return Math.max(NARROWEST, Math.min(WIDEST, columns || 80));
 }
 

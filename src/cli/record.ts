@@ -1,0 +1,53 @@
+import { type Command, Option } from 'commander';
+import { applyConfig } from './config-file.ts';
+import { convert, targetByEnding } from './convert.ts';
+import { quietOption } from './options.ts';
+import { addProgramArguments, existingScript, type ProgramCommandOptions } from './program-options.ts';
+import { runProgram } from './program-process.ts';
+import { scratchPath } from './scratch.ts';
+
+const EXAMPLES = `
+Examples:
+  trackside record -o run.trk app.mjs        run it, and keep the trace
+  trackside record -o run.std app.ts --fast  as text; --fast is the program's
+  trackside check --fork-join family run.trk
+
+Exit codes:
+  0  the trace was written
+  2  the command was wrong
+  A program that fails keeps its own exit code; its trace is written all the same.
+`;
+
+interface Options extends ProgramCommandOptions {
+  output: string;
+  quiet: boolean;
+}
+
+export function addRecordCommand(program: Command): void {
+  const command = addProgramArguments(
+    program
+      .command('record')
+      .summary('run a JavaScript or TypeScript program and write its trace')
+      .description('Runs a program and writes what its tasks did to a trace, for every other command.'),
+  )
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        'where the trace goes: .trk, .std, .csv, each also with .gz',
+      ).makeOptionMandatory(),
+    )
+    .addOption(quietOption())
+    .addHelpText('after', EXAMPLES)
+    .action((script: string, args: string[]) => record(script, args, command));
+}
+
+async function record(script: string, args: string[], command: Command): Promise<void> {
+  await applyConfig(command, process.cwd());
+  const { instrument, output, quiet }: Options = command.opts();
+  const to = targetByEnding(output);
+  const entry = await existingScript(script);
+  const spool = await scratchPath();
+  const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false }, args);
+  await convert(spool, output, { to, format: 'trk', lenient: false, quiet });
+  if (code !== 0) process.exitCode = code;
+}

@@ -1,0 +1,126 @@
+import { type Command, Option } from 'commander';
+import type { ForkJoin } from '../analyses/analysis.ts';
+import { loadAnalyses } from '../analyses/load.ts';
+import { checkInput } from './check.ts';
+import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
+import { applyConfig } from './config-file.ts';
+import { EXIT_CODES, ExitCode } from './exit.ts';
+import {
+  addSpecificationOptions,
+  collect,
+  forkJoinOption,
+  type SpecificationOptions,
+  specificationOf,
+} from './options.ts';
+import { addProgramArguments, existingScript, type ProgramCommandOptions } from './program-options.ts';
+import { runProgram } from './program-process.ts';
+import { Progress } from './progress.ts';
+import { scratchPath } from './scratch.ts';
+import { TOOL } from './tool.ts';
+
+const EXAMPLES = `
+Examples:
+  trackside run app.mjs                      run it, and say what was not atomic
+  trackside run src/server.ts --port 8080    options after the script are its own
+  trackside run --atomic 'Bank.*' app.ts     only the blocks of one class
+  trackside run --instrument 'node_modules/keyv/**' app.mjs
+                                             watch a package, too
+  trackside run --reporter html=report.html app.mjs
+
+The program's output stays its own: the text report goes to standard error.
+Settings may be kept in trackside.config.ts.
+
+${EXIT_CODES}  A program that fails keeps its own exit code.
+`;
+
+interface Options extends SpecificationOptions, ReportingOptions, ProgramCommandOptions {
+  analysis: string;
+  forkJoin: ForkJoin;
+  first: boolean;
+  atomic: string[];
+  live: boolean;
+  recorded?: string;
+}
+
+export function addRunCommand(program: Command): void {
+  const command = addProgramArguments(
+    program
+      .command('run')
+      .summary('run a JavaScript or TypeScript program and check it')
+      .description('Runs a program, and says which of its async functions were not atomic, and why.'),
+  )
+    .option('--atomic <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option('--analysis <names>', 'which analyses to run, separated by commas, or all', 'regiontrack');
+  addSpecificationOptions(command)
+    .addOption(forkJoinOption('family'))
+    .option('--first', 'stop checking at the first violation', false)
+    .option('--no-live', 'do not announce violations while the program runs');
+  addReportingOptions(command, 'error')
+    .addOption(recordedOption())
+    .addHelpText('after', EXAMPLES)
+    .action((script: string, args: string[]) => run(script, args, command));
+}
+
+async function run(script: string, args: string[], command: Command): Promise<void> {
+  await applyConfig(command, process.cwd());
+  const options: Options = command.opts();
+  const analyses = await loadAnalyses(options.analysis, options.forkJoin);
+  const specification = await specificationOf({ ...options, only: [...options.only, ...options.atomic] });
+  const reports = await CheckReports.open(TOOL, options, repeated(options), process.stderr);
+  const { recorded, instrument, live } = options;
+  const spool = recorded ?? (await scratchPath());
+  const code =
+    recorded !== undefined
+      ? ExitCode.ok
+      : await runProgram(
+          {
+            cwd: process.cwd(),
+            entry: await existingScript(script),
+            instrument,
+            spool,
+            live: live && !options.quiet,
+          },
+          args,
+        );
+  const progress = new Progress(process.stderr, options);
+  const input = { path: spool, rereadable: true, problem: null };
+  const found = await checkInput(
+    input,
+    {
+      ...options,
+      analyses,
+      specification,
+      format: 'trk',
+      lenient: false,
+      confirm: false,
+      sourceRoot: [],
+      subtraces: reports.showsSubtraces,
+    },
+    progress,
+  );
+  await reports.trace(found.map((result) => ({ ...result, trace: script, origin: 'program' as const })));
+  await reports.finish();
+  // What the program says about itself comes first.
+  if (code !== 0) process.exitCode = code;
+}
+
+/** What has to be said again for another command to find the same. */
+function repeated({ instrument, atomic, only, exclude, spec, forkJoin }: Options): string[] {
+  const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
+  return [
+    ...each('--instrument', instrument),
+    ...each('--atomic', atomic),
+    ...each('--only', only),
+    ...each('--exclude', exclude),
+    ...each('--spec', spec),
+    ...(forkJoin === 'family' ? [] : ['--fork-join', forkJoin]),
+  ];
+}
+
+/** Only the report, for a program that was started without this command: `node --import trackside/register`. */
+function recordedOption(): Option {
+  return new Option(
+    '--recorded <trace>',
+    'report on this trace of the program instead of running it',
+  ).hideHelp();
+}
