@@ -46,6 +46,8 @@ export interface Probes {
   taken<T>(object: T, keys: readonly string[] | undefined, site: SiteNumber): T;
   /** `for (k in o)`, `{ ...o }`, `Object.keys(o)` → the keys of `enumerated(o, s)`, and their values if `values`. */
   enumerated<T>(object: T, site: SiteNumber, values: boolean): T;
+  /** `Object.assign(o, p)` → `Object.assign(o, assigned(o, p, s))`: reads the keys and values of p, writes them to o. */
+  assigned<S>(target: unknown, source: S, site: SiteNumber): S;
   /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`. */
   iterated<T>(object: T, site: SiteNumber): T;
 
@@ -114,13 +116,14 @@ export interface Probes {
   yielding<V>(activation: ActivationToken, value: V): V;
   yielded<V>(activation: ActivationToken, value: V): V;
   /**
-   * First in a plain function that makes a promise and returns it: `const a = enterPromising(s)`, and
-   * `return v` → `return promised(a, v)`; around the body `try { … } catch (e) { throw failed(a, e) }`.
+   * First in a plain function that makes a promise and returns it: `let a = enterPromising(s)`, and `return v` →
+   * `return promised(a, v, a = void 0)`; around the body `try { … } finally { a && failed(a) }`. (A `catch` that throws
+   * again would change the place that Node shows for an uncaught error.)
    */
   enterPromising(site: SiteNumber): ActivationToken;
   promised<V>(activation: ActivationToken, value: V): V;
-  failed<E>(activation: ActivationToken, error: E): E;
-  /** `p.then(f, g)` → `chained(t, (t = p).then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
+  failed<E>(activation: ActivationToken, error?: E): E | undefined;
+  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
   chained<P>(promise: unknown, result: P): P;
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
@@ -129,7 +132,9 @@ export interface Probes {
   // ---- Files ---------------------------------------------------------------------------------------------------
   /**
    * First in an instrumented file: gives its sites numbers and returns the first of them. `sites` holds, for each, line,
-   * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1.
+   * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1. For the
+   * site of a function, -2 says that it is to be followed, but is no block (`trackside-ignore-next-line`).
+   * A function that another module calls before this one has begun gives its probes NaN for a site.
    */
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }

@@ -1,0 +1,185 @@
+/*
+ * Assignments, compound assignments and updates of variables and properties.
+ *
+ * An increment or a sum whose value nobody uses becomes a probe that computes it, so that the runtime may take it for a
+ * commuting update. If a suspension stands between the read and the write, the two are recorded apart: that is the lost
+ * update this tool is for.
+ */
+
+import {
+  giveName,
+  isAnonymousFunction,
+  isModuleExports,
+  isPattern,
+  type Node,
+  staticKey,
+  suspends,
+  unwrap,
+} from './ast.ts';
+import { nameOfTarget } from './labels.ts';
+import { exportedObject } from './members.ts';
+import { assignmentPattern } from './patterns.ts';
+import { probeInPlace, quote, reference, visitParts, wrapKey } from './references.ts';
+import { type Rewriter, Use } from './rewriter.ts';
+import type { Binding } from './scopes.ts';
+
+const LOGICAL = new Set(['||=', '&&=', '??=']);
+
+export function assignment(r: Rewriter, node: Node, use: Use): void {
+  const left = unwrap(node.left);
+  giveName(node.right, nameOfTarget(left, r.edits.source));
+  if (isPattern(left)) assignmentPattern(r, node, left);
+  else if (left.type === 'Identifier') {
+    const binding = r.tracked(left);
+    if (binding === undefined) r.visit(node.right);
+    else assignBinding(r, node, left, binding, use);
+  } else if (left.type !== 'MemberExpression') r.visit(node.right);
+  else if (r.isUntracked(left) && !isPlainSuperWrite(r, node, left)) unrecorded(r, node, left);
+  else if (!assignMember(r, node, left, use)) unrecorded(r, node, left);
+}
+
+function unrecorded(r: Rewriter, node: Node, left: Node): void {
+  visitParts(r, left);
+  if (r.format === 'commonjs' && isModuleExports(left) && node.right.type === 'ObjectExpression') {
+    exportedObject(r, node.right);
+  } else r.visit(node.right);
+}
+
+/** `super.p = v` writes a property of `this`. */
+function isPlainSuperWrite(r: Rewriter, node: Node, left: Node): boolean {
+  return left.object.type === 'Super' && node.operator === '=' && !r.sites.isIgnored(r.sites.offsetOf(left));
+}
+
+function replaceOperator(r: Rewriter, node: Node, text: string): void {
+  const at = r.edits.find(node.operator, node.left.end);
+  r.edits.replace(at, at + node.operator.length, text);
+}
+
+function isSum(node: Node, use: Use): boolean {
+  return use === Use.unused && (node.operator === '+=' || node.operator === '-=') && !suspends(node.right);
+}
+
+function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, use: Use): void {
+  const { operator, right } = node;
+  r.visit(right);
+  const place = r.bindingArguments(binding, left);
+  const write = `${r.probe('bindingWrite')}(${place}`;
+  if (operator === '=') {
+    if (isAnonymousFunction(right)) r.edits.wrap(node, `(${write}),`, ')');
+    else r.edits.wrap(right, `${write},`, ')');
+    return;
+  }
+  const read = `${r.probe('bindingRead')}(${place})`;
+  if (LOGICAL.has(operator)) {
+    if (isAnonymousFunction(right)) {
+      // Only `x = () => …` itself gives the function its name.
+      replaceOperator(r, node, '=');
+      r.edits.wrap(node, `(${read},${left.name}${operator.slice(0, 2)}(${write}),`, '))');
+    } else {
+      r.edits.wrap(right, `${write},`, ')');
+      r.edits.wrap(node, `(${read},`, ')');
+    }
+    return;
+  }
+  if (isSum(node, use)) {
+    const probe = r.probe(operator === '+=' ? 'bindingAdded' : 'bindingSubtracted');
+    replaceOperator(r, node, `=${probe}(${place},${left.name},`);
+    r.edits.after(right.end, ')');
+    return;
+  }
+  replaceOperator(r, node, `=${write},(${read},${left.name})${operator.slice(0, -1)}(`);
+  r.edits.after(right.end, '))');
+}
+
+/** False, with nothing done, if the access cannot be recorded here. */
+function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
+  const { operator, right } = node;
+  if (operator === '=') {
+    const target = reference(r, left, [right]);
+    if (target === undefined) return false;
+    r.visit(right);
+    r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${r.access(left)},`, ')');
+    return true;
+  }
+  if (LOGICAL.has(operator)) return assignLogically(r, node, left);
+  if (isSum(node, use)) {
+    const target = reference(r, left, [right]);
+    if (target === undefined) return false;
+    r.visit(right);
+    const probe = r.probe(operator === '+=' ? 'added' : 'subtracted');
+    const { base, key, place } = target;
+    replaceOperator(r, node, `=${probe}(${base},${key},${r.access(left)},${place},`);
+    r.edits.after(right.end, ')');
+    return true;
+  }
+  if (!suspends(right)) {
+    if (!probeInPlace(r, left, 'changed', [right])) return false;
+    r.visit(right);
+    return true;
+  }
+  const target = reference(r, left, [right]);
+  if (target === undefined) return false;
+  r.visit(right);
+  const { base, key, place } = target;
+  const site = r.access(left);
+  const read = `${r.probe('read')}(${base},${key},${site})${place.slice(base.length)}`;
+  replaceOperator(r, node, `=${r.probe('write')}(${base},${key},${site},${read}${operator.slice(0, -1)}(`);
+  r.edits.after(right.end, '))');
+  return true;
+}
+
+/** `o.p ||= v` → `read(o, 'p', s).p ||= write(o, 'p', s, v)`. */
+function assignLogically(r: Rewriter, node: Node, left: Node): boolean {
+  const target = reference(r, left, [node.right]);
+  if (target === undefined) return false;
+  const { base, key } = target;
+  const name = staticKey(left);
+  if (name === undefined) wrapKey(r, left, base, 'read');
+  else r.edits.wrap(left.object, `${r.probe('read')}(`, `,${quote(name)},${r.access(left)})`);
+  r.visit(node.right);
+  r.edits.wrap(node.right, `${r.probe('write')}(${base},${key},${r.access(left)},`, ')');
+  return true;
+}
+
+export function update(r: Rewriter, node: Node, use: Use): void {
+  const target = unwrap(node.argument);
+  if (target.type === 'Identifier') {
+    const binding = r.tracked(target);
+    if (binding !== undefined) updateBinding(r, node, target, binding, use);
+    return;
+  }
+  if (target.type !== 'MemberExpression') return;
+  if (r.isUntracked(target) || !updateMember(r, node, target, use)) visitParts(r, target);
+}
+
+function updateBinding(r: Rewriter, node: Node, target: Node, binding: Binding, use: Use): void {
+  const place = r.bindingArguments(binding, target);
+  if (use !== Use.unused) {
+    r.edits.wrap(node, `(${r.probe('bindingChanged')}(${place}),`, ')');
+    return;
+  }
+  const probe = r.probe(node.operator === '++' ? 'bindingIncremented' : 'bindingDecremented');
+  replaceUpdate(r, node, `=${probe}(${place},${target.name})`);
+}
+
+function updateMember(r: Rewriter, node: Node, target: Node, use: Use): boolean {
+  if (use !== Use.unused) return probeInPlace(r, target, 'changed');
+  const ref = reference(r, target, []);
+  if (ref === undefined) return false;
+  const probe = r.probe(node.operator === '++' ? 'incremented' : 'decremented');
+  replaceUpdate(r, node, `=${probe}(${ref.base},${ref.key},${r.access(target)},${ref.place})`);
+  return true;
+}
+
+/** `x++` and `++x` → `(x=…)`, as an assignment binds more weakly; white space may stand between operator and operand. */
+function replaceUpdate(r: Rewriter, node: Node, text: string): void {
+  const { argument, operator } = node;
+  if (node.prefix) {
+    r.edits.replace(node.start, node.start + 2, '');
+    r.edits.after(argument.end, text);
+  } else {
+    const at = r.edits.find(operator, argument.end);
+    r.edits.replace(at, at + 2, text);
+  }
+  r.edits.wrap(node, '(', ')');
+}

@@ -1,0 +1,237 @@
+/*
+ * Calls. `kept` goes around every call whose value is neither awaited nor returned; methods of containers, `then` and a
+ * few functions of the language have probes of their own. The callee stays as it is written wherever possible, because
+ * V8 quotes it in its messages (`this.cache.gett is not a function`).
+ */
+
+import { TRACKED_METHODS } from '../probes.ts';
+import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
+import { chainAsReference } from './chains.ts';
+import { downlevelledCall } from './downlevelled.ts';
+import { constructorArgument, globalFunction } from './global-functions.ts';
+import { methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
+import { quote } from './references.ts';
+import { type Rewriter, Use } from './rewriter.ts';
+
+/** Global functions, and objects with functions, that call nothing of the program: their results need no `kept`. */
+const NO_TASKS = new Set([
+  ...['BigInt', 'Boolean', 'JSON', 'Math', 'Number', 'Object', 'String', 'Symbol', 'console'],
+  ...['isFinite', 'isNaN', 'parseFloat', 'parseInt'],
+]);
+
+const REACTIONS = new Set(['then', 'catch', 'finally']);
+
+export function call(r: Rewriter, node: Node, use: Use): void {
+  const callee = unwrap(node.callee);
+  if (callee.type === 'Super' || isDirectEval(node.callee)) {
+    r.visitAll(node.arguments);
+    return;
+  }
+  if (r.format === 'commonjs' && isExportIdiom(node, callee)) return;
+  markIgnoredResults(callee, node.arguments);
+  if (downlevelledCall(r, node, callee)) {
+    keep(r, node, use, []);
+    return;
+  }
+  if (callee.type === 'MemberExpression') {
+    if (globalFunction(r, node, callee)) {
+      keep(r, node, use, []);
+      return;
+    }
+    if (reaction(r, node, callee, use)) return;
+    if (trackedMethod(r, node, callee, use)) return;
+  }
+  const before = visitCallee(r, node.callee);
+  r.visitAll(node.arguments);
+  keep(r, node, use, before);
+}
+
+export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {
+  const before = visitCallee(r, node.tag);
+  r.visit(node.quasi);
+  keep(r, node, use, before);
+}
+
+export function newExpression(r: Rewriter, node: Node): void {
+  // A call in `new a.b()` would take the parentheses for itself, so the callee is left alone unless it is in some.
+  const callee = unwrap(node.callee);
+  const binding = callee.type === 'Identifier' ? r.tracked(callee) : undefined;
+  if (isGlobal(callee, 'Promise')) markIgnoredResults(callee, node.arguments);
+  if (node.callee.type === 'ParenthesizedExpression' && callee.type !== 'Identifier') r.visit(node.callee);
+  else if (callee.type === 'FunctionExpression' || callee.type === 'ClassExpression') r.visit(node.callee);
+  r.visitAll(node.arguments);
+  constructorArgument(r, node, callee);
+  if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, callee)},`, ')');
+}
+
+/** What calls its callback and does not look at the result. */
+const IGNORING = new Set([
+  ...['forEach', 'queueMicrotask', 'nextTick', 'setImmediate', 'setInterval', 'setTimeout'],
+  ...['addEventListener', 'addListener', 'on', 'once', 'Promise'],
+]);
+
+/** `xs.forEach((x) => sum += x)`: nobody uses the value of the sum, although the arrow function returns it. */
+function markIgnoredResults(callee: Node, args: readonly Node[]): void {
+  const name = callee.type === 'MemberExpression' ? methodName(callee) : callee.name;
+  if (!IGNORING.has(name)) return;
+  for (const argument of args) {
+    if (argument.type === 'ArrowFunctionExpression' && !argument.async) argument.resultIgnored = true;
+  }
+}
+
+/** `eval(…)` sees the variables around it, but only if it is called by that name. */
+function isDirectEval(callee: Node): boolean {
+  return callee.type === 'Identifier' && callee.name === 'eval';
+}
+
+/**
+ * What Node reads in the text of a CommonJS module to find the names it exports, and so must not be changed:
+ * `require('x')`, `__exportStar(require('x'), exports)`, `Object.defineProperty(exports, 'a', …)`.
+ */
+function isExportIdiom(node: Node, callee: Node): boolean {
+  if (isGlobal(callee, 'require')) return true;
+  const name =
+    callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' ? staticKey(callee) : '';
+  if (name === '__exportStar' || name === '__export') return true;
+  return name === 'defineProperty' && node.arguments.length > 0 && isExports(unwrap(node.arguments[0]));
+}
+
+/** Puts `kept` around a call, and probes before it. */
+function keep(r: Rewriter, node: Node, use: Use, before: readonly string[]): void {
+  let [open, close] = ['', ''];
+  if (use !== Use.passed && !startsNoTask(node)) [open, close] = [`${r.probe('kept')}(`, ')'];
+  if (before.length > 0) [open, close] = [`(${before.join(',')},${open}`, `${close})`];
+  if (open !== '') r.edits.wrap(node, open, close);
+}
+
+function startsNoTask(node: Node): boolean {
+  let root = unwrap(node.callee ?? node.tag);
+  if (root.type === 'MemberExpression') root = unwrap(root.object);
+  return root.type === 'Identifier' && root.binding === undefined && NO_TASKS.has(root.name);
+}
+
+/** `(0, module.f)(x)`, as compilers write a call without `this`: V8 would quote a probe in it. */
+function isPlainSequence(node: Node): boolean {
+  if (node.type !== 'SequenceExpression') return false;
+  return node.expressions.every((part: Node) => {
+    const isProperty =
+      part.type === 'MemberExpression' && !part.computed && part.object.type === 'Identifier';
+    return isProperty || part.type === 'Literal' || part.type === 'Identifier';
+  });
+}
+
+/** Rewrites a callee; returns the probes that have to come before the call, so that its text can stay. */
+function visitCallee(r: Rewriter, node: Node): string[] {
+  const callee = unwrap(node);
+  if (callee.type === 'Identifier') {
+    const binding = r.tracked(callee);
+    return binding === undefined ? [] : [r.bindingRead(binding, callee)];
+  }
+  if (callee.type === 'ChainExpression') {
+    chainAsReference(r, callee, undefined);
+    return [];
+  }
+  if (callee.type !== 'MemberExpression') {
+    if (!isPlainSequence(callee)) r.visit(node, Use.passed);
+    return [];
+  }
+  if (callee.computed) r.visit(callee.property);
+  const object = unwrap(callee.object);
+  if (object.type === 'Identifier') {
+    const binding = r.tracked(object);
+    return binding === undefined ? [] : [r.bindingRead(binding, object)];
+  }
+  // `this.cache.load(k)` → `(read(this, 'cache', s), this.cache.load(k))`.
+  const simple = object.type === 'MemberExpression' && !object.computed && object.object.type !== 'Super';
+  const base = simple ? r.repeatable(object.object, []) : undefined;
+  if (base === undefined) {
+    r.visit(callee.object, Use.passed);
+    return [];
+  }
+  const before: string[] = [];
+  const binding = r.tracked(unwrap(object.object));
+  if (binding !== undefined) before.push(r.bindingRead(binding, unwrap(object.object)));
+  if (!r.isUntracked(object)) {
+    before.push(`${r.probe('read')}(${base},${quote(staticKey(object) as string)},${r.access(object)})`);
+  }
+  return before;
+}
+
+/** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s)))`. */
+function reaction(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
+  const args: Node[] = node.arguments;
+  if (!REACTIONS.has(methodName(callee)) || callee.object.type === 'Super') return false;
+  if (args.length === 0 || args.length > 2 || !args.some(isFunctionish) || r.isUntracked(callee))
+    return false;
+  if (args.some((argument) => argument.type === 'SpreadElement')) return false;
+  const { object } = callee;
+  const repeatable = r.repeatable(object, args);
+  if (repeatable === undefined && !r.canDeclare) return false;
+  const base = repeatable ?? r.temp();
+  const chained = r.probe('chained');
+  if (repeatable === undefined) {
+    r.visit(object);
+    r.edits.after(object.end, `,${base}`);
+  }
+  const binding = repeatable === undefined ? undefined : r.tracked(unwrap(object));
+  r.visitAll(args);
+  for (const argument of args) {
+    if (!isFunctionish(argument)) continue;
+    const site = r.number(r.sites.add(r.sites.offsetOf(callee)));
+    r.edits.wrap(argument, `${r.probe('reaction')}(${base},`, `,${site})`);
+  }
+  r.edits.wrap(node, repeatable === undefined ? `${chained}(${base}=` : `${chained}(${base},`, ')');
+  if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, object)},`, ')');
+  if (use !== Use.passed) r.edits.wrap(node, `${r.probe('kept')}(`, ')');
+  return true;
+}
+
+/** Can it be a callback? Almost anything that is not written as a value. */
+function isFunctionish(node: Node): boolean {
+  const inner = unwrap(node);
+  if (inner.type === 'Identifier') return inner.name !== 'undefined';
+  return isFunction(inner) || inner.type === 'MemberExpression' || inner.type === 'CallExpression';
+}
+
+function trackedMethod(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
+  if (
+    callee.computed ||
+    callee.property.type !== 'Identifier' ||
+    !TRACKED_METHODS.has(callee.property.name)
+  ) {
+    return false;
+  }
+  const { object } = callee;
+  const args: Node[] = node.arguments;
+  const used = use !== Use.unused;
+  if (object.type === 'Super') {
+    if (!takesArguments(node) || r.sites.isIgnored(callee.start)) return false;
+    methodArguments(r, node, callee, 'this', used, true);
+    keep(r, node, use, []);
+    return true;
+  }
+  if (r.isUntracked(callee)) return false;
+  const repeatable = r.repeatable(object, args);
+  if (!takesArguments(node)) {
+    const [open, close] = methodProbe(r, callee, used);
+    const before: string[] = [];
+    if (repeatable === undefined) {
+      r.visit(object);
+      r.edits.wrap(object, open, close);
+    } else {
+      const binding = r.tracked(unwrap(object));
+      if (binding !== undefined) before.push(r.bindingRead(binding, object));
+      before.push(open + repeatable + close);
+    }
+    r.visitAll(args);
+    keep(r, node, use, before);
+    return true;
+  }
+  if (repeatable === undefined && !r.canDeclare) return false;
+  const base = repeatable ?? r.temp();
+  r.visit(object);
+  if (repeatable === undefined) r.edits.wrap(object, `(${base}=`, ')');
+  methodArguments(r, node, callee, base, used);
+  keep(r, node, use, []);
+  return true;
+}

@@ -1,0 +1,79 @@
+/*
+ * Changes to the text of a file. Everything is done around what stands there and on the same line, so that lines
+ * stay what they were and the text between the tokens (comments, white space) is kept.
+ */
+
+import MagicString, { type SourceMap } from 'magic-string';
+import type { Node } from './ast.ts';
+
+export class Edits {
+  readonly source: string;
+  private readonly text: MagicString;
+
+  constructor(source: string) {
+    this.source = source;
+    this.text = new MagicString(source);
+  }
+
+  /**
+   * Puts `before` and `after` around a node. Must be called after the node's parts have been edited: what is added
+   * later goes outside of what was added before.
+   */
+  wrap(node: { start: number; end: number }, before: string, after: string): void {
+    this.before(node.start, before);
+    this.after(node.end, after);
+  }
+
+  /** Text in front of what begins at `offset`, and in front of what was put there earlier. */
+  before(offset: number, text: string): void {
+    this.text.prependRight(offset, text);
+  }
+
+  /** Text behind what ends at `offset`, and behind what was put there earlier. */
+  after(offset: number, text: string): void {
+    this.text.appendLeft(offset, text);
+  }
+
+  replace(start: number, end: number, text: string): void {
+    if (text === '') this.text.remove(start, end);
+    else this.text.update(start, end, text);
+  }
+
+  slice(node: { start: number; end: number }): string {
+    return this.source.slice(node.start, node.end);
+  }
+
+  /** The offset of `token` from `offset` on, where only comments and white space may come first. */
+  find(token: string, offset: number): number {
+    const { source } = this;
+    let at = offset;
+    while (!source.startsWith(token, at)) {
+      if (at >= source.length) throw new Error(`no ${token} after offset ${offset}`);
+      if (source.startsWith('//', at)) {
+        const end = source.slice(at).search(/[\n\r\u2028\u2029]/);
+        at = end < 0 ? source.length : at + end;
+      } else if (source.startsWith('/*', at)) at = source.indexOf('*/', at) + 2;
+      else at++;
+    }
+    return at;
+  }
+
+  /** Where the line after the one of `offset` begins. */
+  lineAfter(offset: number): number {
+    const end = this.source.indexOf('\n', offset);
+    return end < 0 ? this.source.length : end + 1;
+  }
+
+  toString(): string {
+    return this.text.toString();
+  }
+
+  map(path: string): SourceMap {
+    return this.text.generateMap({ source: path, hires: 'boundary' });
+  }
+}
+
+/** As one argument of a call: a sequence needs parentheses. */
+export function asArgument(node: Node): [open: string, close: string] {
+  return node.type === 'SequenceExpression' ? ['(', ')'] : ['', ''];
+}

@@ -1,0 +1,185 @@
+/*
+ * Functions: what is put at the start and the end of a body, and what `return` becomes.
+ */
+
+import { endsInCall, type Node } from './ast.ts';
+import { asArgument } from './edits.ts';
+import { visitPattern } from './patterns.ts';
+import { makesPromise } from './promising.ts';
+import { quote } from './references.ts';
+import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
+import type { Scope } from './scopes.ts';
+import { visitStatements } from './statements.ts';
+
+export function functionNode(r: Rewriter, node: Node): void {
+  if (node.body) rewriteFunction(r, node, kindOf(node));
+}
+
+function kindOf(node: Node): FrameKind {
+  if (node.async) return node.generator ? 'asyncGenerator' : 'async';
+  return !node.generator && !node.isSetterOrConstructor && makesPromise(node) ? 'promising' : 'plain';
+}
+
+/** Kinds whose body is put into a `try`. */
+const GUARDED: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerator', 'downlevelled', 'promising']);
+
+export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): void {
+  const kind = GUARDED.has(wanted) && !fitsIntoBlock(node) ? 'plain' : wanted;
+  const name: string | undefined = node.id?.name ?? node.givenName;
+  const compiled = kind === 'downlevelled' || kind === 'machine' || kind === 'machineBody';
+  const offset = node.keyStart ?? node.start;
+  const line = r.sites.line(offset);
+  const label = compiled ? r.labels.compiledLabelOf(name, line) : r.labels.labelOf(name, line);
+  r.inParameters(node, () => {
+    for (const param of node.params) visitPattern(r, param);
+  });
+  const followed = GUARDED.has(kind) || kind === 'machine';
+  const frame = { kind, token: followed ? `${r.prefix}a` : undefined, temps: [] as string[], finalizers: 0 };
+  r.labels.enter(compiled ? undefined : name);
+  const scope = openScope(r, node.scope, offset, 'var');
+  const { body } = node;
+  r.within(frame, () => {
+    if (body.type === 'BlockStatement') visitStatements(r, body.body);
+    else if (node.resultIgnored && kind === 'plain') r.visit(body, Use.unused);
+    else returned(r, body);
+  });
+  r.labels.leave();
+  const [begin, end] = activation(r, kind, frame.token, offset, label, body);
+  const open = begin[0] + scope + declareTemps(frame.temps) + begin[1];
+  if (body.type === 'BlockStatement') {
+    if (open !== '') atStart(r, body, open);
+    r.edits.after(body.end - 1, end);
+  } else if (open !== '') r.edits.wrap(body, `{${open}return `, `${end}}`);
+}
+
+/** What stands before the scopes and temporaries, what after them, and what at the end of the body. */
+function activation(
+  r: Rewriter,
+  kind: FrameKind,
+  token: string | undefined,
+  offset: number,
+  label: string,
+  body: Node,
+): [begin: [string, string], end: string] {
+  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising'): string => {
+    const { sites } = r;
+    const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
+    return `${token}=${r.probe(probe)}(${r.number(site)});`;
+  };
+  switch (kind) {
+    case 'async':
+    case 'downlevelled':
+      return [[`const ${enter('enter')}`, 'try{'], `}finally{${r.probe('exit')}(${token})}`];
+    case 'asyncGenerator':
+      return [
+        [`const ${enter('enterGenerator')}`, 'try{'],
+        `}finally{${r.probe('exitGenerator')}(${token})}`,
+      ];
+    case 'promising': {
+      // The token is cleared as the promise is handed over, so that `finally` can tell a throw from a return; a `catch`
+      // that throws again would move the place that Node shows for an uncaught error.
+      const falls = body.type === 'BlockStatement' && !endsAbruptly(body);
+      const last = falls ? `;${promised(r, token).join('void 0')}` : '';
+      const failed = `${token}&&${r.probe('failed')}(${token})`;
+      return [[`let ${enter('enterPromising')}`, 'try{'], `${last}}finally{${failed}}`];
+    }
+    case 'machine':
+      return [[`const ${enter('enter')}`, ''], ''];
+    default:
+      return [['', ''], ''];
+  }
+}
+
+function promised(r: Rewriter, token: string | undefined): [string, string] {
+  return [`${r.probe('promised')}(${token},`, `,${token}=void 0)`];
+}
+
+function endsAbruptly(body: Node): boolean {
+  const last = body.body.at(-1);
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
+}
+
+/**
+ * Can the statements of a body be put into a block? There a function may not have the name of a variable, nor of another
+ * function; in such a body, which nobody writes by hand, the function is not followed.
+ */
+function fitsIntoBlock(node: Node): boolean {
+  if (node.body.type !== 'BlockStatement') return true;
+  const names = new Set<string>();
+  for (const statement of node.body.body) {
+    if (statement.type !== 'FunctionDeclaration' || !statement.body) continue;
+    const { name } = statement.id;
+    if (names.has(name) || (node.scope?.bindings.get(name)?.initialisations ?? 0) > 0) return false;
+    names.add(name);
+  }
+  return true;
+}
+
+/** Puts text at the start of a body, behind its directives. */
+export function atStart(r: Rewriter, block: Node, text: string): void {
+  const directive = block.body.findLast((statement: Node) => statement.directive);
+  if (directive === undefined) r.edits.after(r.edits.find('{', block.start) + 1, text);
+  else r.edits.after(directive.end, `;${text}`);
+}
+
+/** The declaration of a scope's token, if it has bindings to track. */
+export function openScope(
+  r: Rewriter,
+  scope: Scope | undefined,
+  offset: number,
+  keyword: 'var' | 'const',
+): string {
+  if (scope === undefined || scope.tracked.length === 0) return '';
+  scope.token = r.scopeToken();
+  const site = r.number(r.sites.add(offset, r.labels.around));
+  return `${keyword} ${scope.token}=${r.probe('scope')}([${scope.tracked.map(quote).join(',')}],${site});`;
+}
+
+export function declareTemps(temps: readonly string[]): string {
+  return temps.length === 0 ? '' : `var ${temps.join(',')};`;
+}
+
+/** The value that a function returns. */
+export function returned(r: Rewriter, value: Node): void {
+  const { kind, token, finalizers } = r.frame;
+  const [open, close] = asArgument(value);
+  switch (kind) {
+    case 'async':
+    case 'downlevelled': {
+      // In a `try` with a `finally`, the block goes on after the call.
+      const isTail = finalizers === 0 && endsInCall(value);
+      r.visit(value, finalizers === 0 ? Use.passed : Use.used);
+      if (isTail) r.edits.wrap(value, `${r.probe('tail')}(${token},${open}`, `${close})`);
+      return;
+    }
+    case 'promising': {
+      r.visit(value, Use.passed);
+      const [before, after] = promised(r, token);
+      r.edits.wrap(value, before + open, close + after);
+      return;
+    }
+    case 'machineBody':
+      machineStep(r, value);
+      return;
+    default:
+      r.visit(value, Use.passed);
+  }
+}
+
+/** `[4, x]` of a state machine awaits x, `[2, x]` returns it. */
+function machineStep(r: Rewriter, value: Node): void {
+  if (
+    value.type === 'ArrayExpression' &&
+    value.elements.length === 2 &&
+    value.elements[0]?.type === 'Literal'
+  ) {
+    r.visit(value.elements[1], Use.passed);
+  } else r.visit(value, Use.passed);
+}
+
+export function returnStatement(r: Rewriter, node: Node): void {
+  if (node.argument) returned(r, node.argument);
+  else if (r.frame.kind === 'promising') {
+    r.edits.after(node.start + 'return'.length, ` ${promised(r, r.frame.token).join('void 0')}`);
+  }
+}

@@ -1,0 +1,158 @@
+/*
+ * Source text of a JavaScript or TypeScript file → the same program with probes. Types are stripped afterwards, so that
+ * the positions which are written into the probes are those of the file that people edit.
+ */
+
+import remapping from '@jridgewell/remapping';
+import { parseSync } from 'oxc-parser';
+import { type TransformOptions, transformSync } from 'oxc-transform';
+import type { Probes } from '../probes.ts';
+import type { Node } from './ast.ts';
+import { declareTemps, openScope } from './functions.ts';
+import { ignoredLines } from './ignore-comments.ts';
+import { Lines } from './lines.ts';
+import { quote } from './references.ts';
+import { Rewriter } from './rewriter.ts';
+import { RULES } from './rules.ts';
+import { analyseScopes } from './scopes.ts';
+import { Sites } from './sites.ts';
+import { visitStatements } from './statements.ts';
+
+export interface InstrumentOptions {
+  /** Where the file is: the name of the source in its map. */
+  path: string;
+  format: 'module' | 'commonjs';
+  language: 'js' | 'jsx' | 'ts' | 'tsx';
+  /** What modules import the probes from. CommonJS finds them at `globalThis[Symbol.for('trackside.runtime')]`. */
+  runtimeUrl: string;
+  /** How reports call the file. */
+  displayPath: string;
+  /** Append a source map, and return it? Yes unless said otherwise: stacks then show the positions of the file. */
+  wantMap?: boolean;
+  /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
+  transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
+}
+
+export interface Instrumented {
+  code: string;
+  /** JSON of the source map, if one was wanted and something was changed. */
+  map: string | undefined;
+  warnings: string[];
+}
+
+const RUNTIME_KEY = 'trackside.runtime';
+
+export function instrument(source: string, options: InstrumentOptions): Instrumented {
+  const { displayPath } = options;
+  const unchanged = (why: string): Instrumented => ({
+    code: source,
+    map: undefined,
+    warnings: [`${displayPath}: not instrumented: ${why}`],
+  });
+  const parsed = parseSync(options.path, source, { lang: options.language, sourceType: options.format });
+  const error = parsed.errors.find((e) => e.severity === 'Error');
+  if (error !== undefined) {
+    const offset = error.labels[0]?.start;
+    const lines = new Lines(source);
+    const at = offset === undefined ? '' : ` at ${lines.line(offset)}:${lines.column(offset)}`;
+    return unchanged(`${error.message}${at}`);
+  }
+  try {
+    const { rewriter, warnings } = rewrite(
+      source,
+      parsed.program as unknown as Node,
+      parsed.comments,
+      options,
+    );
+    return finish(rewriter, warnings, options);
+  } catch (problem) {
+    // Whatever it is, the program must run. Known: expressions of thousands of operands, which generated code has.
+    const deep = problem instanceof RangeError;
+    return unchanged(deep ? 'its expressions are nested too deeply' : String(problem));
+  }
+}
+
+function rewrite(
+  source: string,
+  program: Node,
+  comments: Parameters<typeof ignoredLines>[0],
+  options: InstrumentOptions,
+): { rewriter: Rewriter; warnings: string[] } {
+  const lines = new Lines(source);
+  const ignored = ignoredLines(comments, lines, options.displayPath);
+  const sites = new Sites(source, lines, ignored.lines);
+  const { format, displayPath } = options;
+  const rewriter = new Rewriter({
+    source,
+    sites,
+    prefix: unusedPrefix(source),
+    format,
+    displayPath,
+    visitors: RULES,
+  });
+  const scope = analyseScopes(program);
+  const token = openScope(rewriter, scope, 0, 'var');
+  visitStatements(rewriter, program.body);
+  const temps = declareTemps(rewriter.frame.temps);
+  if (rewriter.usedProbes.size > 0) addPrologue(rewriter, program, options, token + temps);
+  const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
+  return { rewriter, warnings: [...ignored.warnings, ...warnings] };
+}
+
+function unusedPrefix(source: string): string {
+  let prefix = '__ts_';
+  for (let i = 1; source.includes(prefix); i++) prefix = `__ts${i}_`;
+  return prefix;
+}
+
+/** One line of text in front of the first statement, behind a hashbang and directives. */
+function addPrologue(r: Rewriter, program: Node, options: InstrumentOptions, declarations: string): void {
+  const names = [...r.usedProbes, 'file'] as (keyof Probes)[];
+  const { sites, prefix } = r;
+  const probes =
+    options.format === 'module'
+      ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
+      : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=globalThis[Symbol.for(${quote(RUNTIME_KEY)})];`;
+  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
+  const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
+  const text = probes + file + declarations;
+  const directive = program.body.findLast((statement: Node) => statement.directive);
+  if (directive !== undefined) r.edits.after(directive.end, `;${text}`);
+  else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
+}
+
+function finish(r: Rewriter, warnings: string[], options: InstrumentOptions): Instrumented {
+  const changed = r.usedProbes.size > 0;
+  let code = changed ? r.edits.toString() : r.edits.source;
+  const wantMap = options.wantMap ?? true;
+  let map = changed && wantMap ? r.edits.map(options.path).toString() : undefined;
+  const { language, transform } = options;
+  if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
+    const result = transformSync(options.path, code, {
+      jsx: 'preserve',
+      ...transform,
+      lang: language,
+      sourceType: options.format,
+      sourcemap: wantMap,
+    });
+    const error = result.errors.find((e) => e.severity === 'Error');
+    if (error !== undefined) {
+      return {
+        code: r.edits.source,
+        map: undefined,
+        warnings: [`${options.displayPath}: not instrumented: ${error.message}`],
+      };
+    }
+    for (const { message } of result.errors) warnings.push(`${options.displayPath}: ${message}`);
+    code = result.code;
+    if (wantMap && result.map !== undefined) {
+      const stripped = JSON.stringify(result.map);
+      map = map === undefined ? stripped : remapping([stripped, map], () => null).toString();
+    }
+  }
+  if (map !== undefined) {
+    const encoded = Buffer.from(map).toString('base64');
+    code += `\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,${encoded}`;
+  }
+  return { code, map, warnings };
+}

@@ -1,0 +1,116 @@
+/*
+ * Reads of variables and properties, `in`, `delete`, spread.
+ */
+
+import { giveName, type Node, unwrap } from './ast.ts';
+import { chainAsReference } from './chains.ts';
+import { asArgument } from './edits.ts';
+import { nameOfKey } from './labels.ts';
+import { probeInPlace, visitParts } from './references.ts';
+import { type Rewriter, Use } from './rewriter.ts';
+
+export function identifier(r: Rewriter, node: Node): void {
+  const binding = r.tracked(node);
+  if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, node)},`, ')');
+}
+
+export function member(r: Rewriter, node: Node): void {
+  if (node.object.type === 'Super' || r.isUntracked(node) || !probeInPlace(r, node, 'read'))
+    visitParts(r, node);
+}
+
+export function unary(r: Rewriter, node: Node): void {
+  if (node.operator !== 'delete') {
+    r.visit(node.argument, node.operator === 'void' ? Use.unused : Use.used);
+    return;
+  }
+  const target = unwrap(node.argument);
+  if (target.type === 'ChainExpression') {
+    chainAsReference(r, target, 'written');
+    return;
+  }
+  if (target.type !== 'MemberExpression') return;
+  const untracked = target.object.type === 'Super' || r.isUntracked(target);
+  if (untracked || !probeInPlace(r, target, 'written')) visitParts(r, target);
+}
+
+export function binary(r: Rewriter, node: Node): void {
+  if (node.operator !== 'in' || node.left.type === 'PrivateIdentifier' || r.sites.isIgnored(node.start)) {
+    r.visit(node.left);
+    r.visit(node.right);
+    return;
+  }
+  const repeatable = r.repeatable(node.left, [node.right]);
+  r.visit(node.left);
+  r.visit(node.right);
+  if (repeatable === undefined && !r.canDeclare) return;
+  const key = repeatable ?? r.temp();
+  if (repeatable === undefined) r.edits.wrap(node.left, `(${key}=`, ')');
+  r.edits.wrap(node.right, `${r.probe('hasKey')}(`, `,${key},${r.access(node)})`);
+}
+
+/** `...o` in an object; in arrays and arguments, see `spreadElement`. */
+export function objectExpression(r: Rewriter, node: Node): void {
+  r.labels.enter(node.givenName);
+  for (const property of node.properties) {
+    if (property.type !== 'SpreadElement') r.visit(property);
+    else {
+      r.visit(property.argument);
+      enumerated(r, property.argument, true);
+    }
+  }
+  r.labels.leave();
+}
+
+/**
+ * `module.exports = { a, b, ...require('c') }`: Node reads these names in the text, so what it reads is left alone.
+ */
+export function exportedObject(r: Rewriter, node: Node): void {
+  for (const part of node.properties) {
+    const value = unwrap(part.value ?? part.argument);
+    const isPlain = part.shorthand || value.type === 'Identifier' || value.type === 'CallExpression';
+    if (!isPlain) r.visit(part);
+  }
+}
+
+export function spreadElement(r: Rewriter, node: Node): void {
+  r.visit(node.argument);
+  iterated(r, node.argument);
+}
+
+/** Puts `enumerated` around an expression that has been rewritten. */
+export function enumerated(r: Rewriter, node: Node, values: boolean): void {
+  if (isFresh(node) || r.sites.isIgnored(node.start)) return;
+  const [open, close] = asArgument(node);
+  r.edits.wrap(node, `${r.probe('enumerated')}(${open}`, `${close},${r.access(node)},${values})`);
+}
+
+/** Puts `iterated` around an expression that has been rewritten. */
+export function iterated(r: Rewriter, node: Node): void {
+  if (isFresh(node) || r.sites.isIgnored(node.start)) return;
+  r.edits.wrap(node, ...iteratedProbe(r, node));
+}
+
+export function iteratedProbe(r: Rewriter, node: Node): [before: string, after: string] {
+  const [open, close] = asArgument(node);
+  return [`${r.probe('iterated')}(${open}`, `${close},${r.access(node)})`];
+}
+
+function isFresh(node: Node): boolean {
+  const inner = unwrap(node);
+  if (inner.type === 'Identifier') return inner.name === 'arguments' && inner.binding === undefined;
+  return inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression' || inner.type === 'Literal';
+}
+
+export function property(r: Rewriter, node: Node): void {
+  if (node.shorthand) {
+    const binding = r.tracked(node.value);
+    // `{ __proto__ }` is a property of that name, `{ __proto__: x }` sets the prototype.
+    if (binding === undefined || node.value.name === '__proto__') return;
+    r.edits.after(node.end, `:(${r.bindingRead(binding, node.value)},${node.value.name})`);
+    return;
+  }
+  if (node.computed) r.visit(node.key);
+  giveName(node.value, nameOfKey(node, r.edits.source));
+  r.visit(node.value);
+}

@@ -1,0 +1,61 @@
+/*
+ * Calls of methods that may be those of a built-in container: `map.get(k)`. The probe is given the object and the
+ * arguments that say which entry is meant.
+ */
+
+import type { Node } from './ast.ts';
+import { quote } from './references.ts';
+import type { Rewriter } from './rewriter.ts';
+
+/** The name in `o.name(…)`; none for a computed or private one. */
+export function methodName(callee: Node): string {
+  return !callee.computed && callee.property.type === 'Identifier' ? callee.property.name : '';
+}
+
+/** Can the arguments be given to a probe? Not if there are none, or a spread hides how many there are. */
+export function takesArguments(call: Node): boolean {
+  return (
+    call.arguments.length > 0 && !call.arguments.some((argument: Node) => argument.type === 'SpreadElement')
+  );
+}
+
+/** `method(o, 'clear', s, used)` as text before and after `o`. */
+export function methodProbe(r: Rewriter, callee: Node, used: boolean): [string, string] {
+  return [`${r.probe('method')}(`, `,${quote(callee.property.name)},${r.access(callee)},${used})`];
+}
+
+/** Rewrites the arguments of `base.name(…)`, or of `super.name(…)`, where `base` is `this`. */
+export function methodArguments(
+  r: Rewriter,
+  call: Node,
+  callee: Node,
+  base: string,
+  used: boolean,
+  viaSuper = false,
+): void {
+  const args: Node[] = call.arguments;
+  const first = args[0];
+  const last = args[args.length - 1];
+  const apart = args.length > 1 || viaSuper;
+  const repeatable = apart ? r.repeatable(first, args.slice(1)) : '';
+  if (repeatable === undefined && !r.canDeclare) {
+    r.visitAll(args);
+    return;
+  }
+  r.visitAll(args);
+  const name = callee.property.name;
+  const rest = `${quote(name)},${r.access(callee)},${used}`;
+  if (!apart) {
+    r.edits.wrap(last, `${r.probe('methodArgument')}(${base},${rest},`, ')');
+    return;
+  }
+  const firstText = repeatable ?? r.temp();
+  if (repeatable === undefined && args.length > 1) r.edits.wrap(first, `${firstText}=`, '');
+  const start = viaSuper
+    ? `${r.probe('superArgument')}(${base},super.${name},${rest}`
+    : `${r.probe('methodArguments')}(${base},${rest}`;
+  if (repeatable === undefined && args.length === 1) {
+    // `super.get(f())`: first and last are the same argument.
+    r.edits.wrap(first, `${start},${firstText}=`, `,${firstText})`);
+  } else r.edits.wrap(last, `${start},${firstText},`, ')');
+}

@@ -1,0 +1,137 @@
+/*
+ * Destructuring. What is taken out of an object is recorded by its top-level keys; targets that are properties or
+ * tracked variables are recorded as writes. Parameters are left alone but for the expressions in them.
+ */
+
+import { giveName, isAnonymousFunction, type Node, staticKey, unwrap } from './ast.ts';
+import { asArgument } from './edits.ts';
+import { iteratedProbe } from './members.ts';
+import { probeInPlace, quote, visitParts } from './references.ts';
+import type { Rewriter } from './rewriter.ts';
+import type { Binding } from './scopes.ts';
+
+/** `[a, o.p] = v`, `({ a } = v)`. */
+export function assignmentPattern(r: Rewriter, node: Node, pattern: Node): void {
+  visitPattern(r, pattern);
+  r.visit(node.right);
+  wrapSource(r, pattern, node.right);
+  wrapWrites(r, pattern, node.right);
+}
+
+/** The initialiser of `const { a } = v` or `let x = v`; `statement` is where a statement can be put before. */
+export function declarator(r: Rewriter, node: Node, statement: Node | undefined): void {
+  const { id, init } = node;
+  if (id.type === 'Identifier') {
+    giveName(init, id.name);
+    r.visit(init);
+    const binding = r.tracked(id);
+    if (init && binding !== undefined && !isAnonymousFunction(init)) wrapWrites(r, id, init);
+    return;
+  }
+  visitPattern(r, id);
+  if (!init) return;
+  r.visit(init);
+  const text = unwrap(init).type === 'Literal' ? undefined : r.repeatable(init, []);
+  if (statement !== undefined && text !== undefined && r.tracked(unwrap(init)) === undefined) {
+    // Apart from the declaration, so that a complaint about `v` still names `v`.
+    const probe = takenProbe(r, id, init);
+    if (probe !== undefined)
+      r.edits.before(statement.start, `var ${r.prefix}v=${probe[0]}${text}${probe[1]};`);
+  } else wrapSource(r, id, init);
+  wrapWrites(r, id, init);
+}
+
+/** Rewrites keys, defaults and targets. */
+export function visitPattern(r: Rewriter, node: Node): void {
+  switch (node.type) {
+    case 'Identifier':
+      return;
+    case 'TSParameterProperty':
+      visitPattern(r, node.parameter);
+      return;
+    case 'AssignmentPattern':
+      visitPattern(r, node.left);
+      r.visit(node.right);
+      return;
+    case 'RestElement':
+      visitPattern(r, node.argument);
+      return;
+    case 'ArrayPattern':
+      for (const element of node.elements) if (element) visitPattern(r, element);
+      return;
+    case 'ObjectPattern':
+      for (const property of node.properties) {
+        if (property.type === 'RestElement') visitPattern(r, property);
+        else {
+          if (property.computed) r.visit(property.key);
+          visitPattern(r, property.value);
+        }
+      }
+      return;
+    default:
+      visitTarget(r, unwrap(node));
+  }
+}
+
+/** A property that is assigned by destructuring or by the head of a loop. */
+function visitTarget(r: Rewriter, target: Node): void {
+  if (target.type !== 'MemberExpression') return;
+  const untracked = target.object.type === 'Super' || r.isUntracked(target);
+  if (untracked || !probeInPlace(r, target, 'written')) visitParts(r, target);
+}
+
+/** The probe for what a pattern takes, as text before and after the value. */
+function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] | undefined {
+  if (r.sites.isIgnored(value.start)) return undefined;
+  const inner = unwrap(value);
+  if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
+  if (pattern.type === 'ArrayPattern') return iteratedProbe(r, value);
+  const [open, close] = asArgument(value);
+  const keys: string[] = [];
+  for (const property of pattern.properties) {
+    if (property.type === 'RestElement') {
+      return [`${r.probe('taken')}(${open}`, `${close},void 0,${r.access(value)})`];
+    }
+    const key = staticKey(property);
+    if (key !== undefined) keys.push(quote(key));
+  }
+  if (keys.length === 0) return undefined;
+  return [`${r.probe('taken')}(${open}`, `${close},[${keys.join(',')}],${r.access(value)})`];
+}
+
+function wrapSource(r: Rewriter, pattern: Node, value: Node): void {
+  const probe = takenProbe(r, pattern, value);
+  if (probe !== undefined) r.edits.wrap(value, ...probe);
+}
+
+/** Records writes of the tracked variables in a pattern, after its value is known. */
+function wrapWrites(r: Rewriter, pattern: Node, value: Node): void {
+  for (const [name, binding] of targets(r, pattern)) {
+    r.edits.wrap(value, `${r.probe('bindingWrite')}(${r.bindingArguments(binding, name)},`, ')');
+  }
+}
+
+function* targets(r: Rewriter, node: Node | null): Generator<[Node, Binding]> {
+  if (!node) return;
+  const inner = unwrap(node);
+  switch (inner.type) {
+    case 'Identifier': {
+      const binding = r.tracked(inner);
+      if (binding !== undefined) yield [inner, binding];
+      return;
+    }
+    case 'AssignmentPattern':
+      yield* targets(r, inner.left);
+      return;
+    case 'RestElement':
+      yield* targets(r, inner.argument);
+      return;
+    case 'ArrayPattern':
+      for (const element of inner.elements) yield* targets(r, element);
+      return;
+    case 'ObjectPattern':
+      for (const property of inner.properties) {
+        yield* targets(r, property.type === 'RestElement' ? property : property.value);
+      }
+  }
+}

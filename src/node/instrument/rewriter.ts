@@ -1,0 +1,223 @@
+/*
+ * What all rewriting rules share: the place where they are, the probes they use, temporaries, sites. The rules
+ * themselves are in the files named in rules.ts, by kind of syntax; each is a function of the rewriter, the node and
+ * what becomes of its value.
+ */
+
+import type { Probes } from '../probes.ts';
+import { forEachChild, hasEffects, isModuleExports, isTypeOnly, type Node, unwrap } from './ast.ts';
+import { Edits } from './edits.ts';
+import { Labels } from './labels.ts';
+import type { Binding } from './scopes.ts';
+import type { Sites } from './sites.ts';
+
+/** What becomes of the value of an expression. */
+export const Use = {
+  /** Somebody looks at it. */
+  used: 0,
+  /** Nobody does: a statement, the left of a comma. */
+  unused: 1,
+  /** It is returned or awaited, so that whoever gets it decides what it stands for. */
+  passed: 2,
+} as const;
+export type Use = (typeof Use)[keyof typeof Use];
+
+export type FrameKind =
+  | 'module'
+  | 'plain'
+  | 'async'
+  | 'asyncGenerator'
+  /** A generator that stands for an async function: `yield` is `await`. */
+  | 'downlevelled'
+  /** A plain function that makes a promise and returns it. */
+  | 'promising'
+  /** A function that makes a compiled state machine for an async function. */
+  | 'machine'
+  | 'machineBody'
+  /** Parameters and class fields, where no variable can be declared. */
+  | 'expressions';
+
+/** The innermost function around the place that is being rewritten. */
+export interface Frame {
+  kind: FrameKind;
+  /** The variable that holds the activation, where probes need one. */
+  token: string | undefined;
+  /** Temporaries to declare. */
+  temps: string[];
+  /** How many `try` with a `finally` are open. */
+  finalizers: number;
+}
+
+export interface RewriterOptions {
+  source: string;
+  sites: Sites;
+  /** Begins every name that the rewriter adds; occurs nowhere in the file. */
+  prefix: string;
+  format: 'module' | 'commonjs';
+  displayPath: string;
+  visitors: ReadonlyMap<string, Visitor>;
+}
+
+export type Visitor = (r: Rewriter, node: Node, use: Use) => void;
+
+/** Globals whose properties are no state of the program; `exports` is written while the module is loaded, once. */
+const STATELESS_GLOBALS = new Set([
+  ...[
+    'Array',
+    'Atomics',
+    'BigInt',
+    'Boolean',
+    'Date',
+    'Function',
+    'Intl',
+    'JSON',
+    'Map',
+    'Math',
+    'Number',
+    'Object',
+  ],
+  ...['Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console'],
+  ...['Error', 'arguments', 'exports', 'module', 'process', 'require'],
+]);
+
+const FRESH = new Set([
+  ...['ArrayExpression', 'ArrowFunctionExpression', 'ClassExpression', 'FunctionExpression', 'Literal'],
+  ...['MetaProperty', 'ObjectExpression', 'Super', 'TemplateLiteral'],
+]);
+
+export class Rewriter {
+  readonly edits: Edits;
+  readonly sites: Sites;
+  readonly labels: Labels;
+  readonly prefix: string;
+  readonly format: 'module' | 'commonjs';
+  readonly warnings: string[] = [];
+  readonly usedProbes = new Set<keyof Probes>();
+  frame: Frame = { kind: 'module', token: 'void 0', temps: [], finalizers: 0 };
+  /** Functions whose parameters are being rewritten: their variables do not exist yet. */
+  private readonly paramsOf = new Set<unknown>();
+  /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
+  readonly machineParams = new Set<Binding>();
+  private readonly visitors: ReadonlyMap<string, Visitor>;
+  private scopeCount = 0;
+
+  constructor(options: RewriterOptions) {
+    this.edits = new Edits(options.source);
+    this.sites = options.sites;
+    this.labels = new Labels(options.displayPath);
+    this.prefix = options.prefix;
+    this.format = options.format;
+    this.visitors = options.visitors;
+  }
+
+  warnOnce(message: string): void {
+    if (!this.warnings.includes(message)) this.warnings.push(message);
+  }
+
+  visit(node: Node | null | undefined, use: Use = Use.used): void {
+    if (!node || isTypeOnly(node)) return;
+    const visitor = this.visitors.get(node.type);
+    if (visitor !== undefined) visitor(this, node, use);
+    else this.visitChildren(node);
+  }
+
+  visitChildren(node: Node): void {
+    forEachChild(node, (child) => this.visit(child, Use.used));
+  }
+
+  visitAll(nodes: readonly (Node | null)[]): void {
+    for (const node of nodes) this.visit(node);
+  }
+
+  /** Runs `inside` with another innermost function. */
+  within(frame: Frame, inside: () => void): void {
+    const outer = this.frame;
+    this.frame = frame;
+    inside();
+    this.frame = outer;
+  }
+
+  /** Rewrites the parameters of a function, in which neither its variables nor temporaries can be used. */
+  inParameters(fn: Node, inside: () => void): void {
+    const { scope } = fn;
+    this.paramsOf.add(scope);
+    this.within({ kind: 'expressions', token: undefined, temps: [], finalizers: 0 }, inside);
+    this.paramsOf.delete(scope);
+  }
+
+  probe(name: keyof Probes): string {
+    this.usedProbes.add(name);
+    return this.prefix + name;
+  }
+
+  get canDeclare(): boolean {
+    return this.frame.kind !== 'expressions';
+  }
+
+  /** A new variable of the innermost function; ask `canDeclare` first. */
+  temp(): string {
+    const name = `${this.prefix}${this.frame.temps.length + 1}`;
+    this.frame.temps.push(name);
+    return name;
+  }
+
+  scopeToken(): string {
+    return `${this.prefix}s${this.scopeCount++}`;
+  }
+
+  /** The number of a site as it is written into a probe. */
+  number(site: number): string {
+    return `${this.prefix}base+${site}`;
+  }
+
+  access(node: Node): string {
+    return this.number(this.sites.addAccess(node));
+  }
+
+  /** Is a member expression to be left without a probe? */
+  isUntracked(member: Node): boolean {
+    const object = unwrap(member.object);
+    if (FRESH.has(object.type)) return true;
+    if (object.type === 'Identifier') {
+      const { binding } = object;
+      if (binding === undefined) {
+        if (STATELESS_GLOBALS.has(object.name)) return true;
+      } else if (binding.kind === 'enum' || binding.kind === 'namespace' || this.machineParams.has(binding)) {
+        return true;
+      }
+    }
+    if (this.format === 'commonjs' && isModuleExports(object)) return true;
+    return this.sites.isIgnored(this.sites.offsetOf(member));
+  }
+
+  /** The binding of an identifier, if its accesses here are to be recorded. */
+  tracked(identifier: Node): Binding | undefined {
+    const { binding } = identifier;
+    if (binding === undefined || binding.index < 0 || this.paramsOf.has(binding.scope)) return undefined;
+    return this.sites.isIgnored(identifier.start) ? undefined : binding;
+  }
+
+  /** The first arguments of a probe of a binding. */
+  bindingArguments(binding: Binding, node: Node): string {
+    return `${binding.scope.token},${binding.index},${this.access(node)}`;
+  }
+
+  bindingRead(binding: Binding, node: Node): string {
+    return `${this.probe('bindingRead')}(${this.bindingArguments(binding, node)})`;
+  }
+
+  /**
+   * The text of an expression that may be evaluated a second time with the same result and without effect, or
+   * undefined. `later` is what runs between the two.
+   */
+  repeatable(node: Node, later: readonly Node[]): string | undefined {
+    const inner = unwrap(node);
+    if (inner.type === 'ThisExpression') return 'this';
+    if (inner.type === 'Literal' && (typeof inner.value === 'string' || typeof inner.value === 'number')) {
+      return inner.raw;
+    }
+    if (inner.type !== 'Identifier') return undefined;
+    const changes = inner.binding !== undefined && inner.binding.assignments > 0;
+    return changes && this.canDeclare && later.some(hasEffects) ? undefined : inner.name;
+  }
+}

@@ -1,0 +1,190 @@
+/*
+ * Statements that need more than that their expressions are rewritten.
+ */
+
+import { giveName, type Node, suspends, unwrap } from './ast.ts';
+import { asArgument } from './edits.ts';
+import { openScope } from './functions.ts';
+import { enumerated, iterated, iteratedProbe } from './members.ts';
+import { declarator, visitPattern } from './patterns.ts';
+import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
+
+/** A list of statements: of a function, a block, a case. */
+export function visitStatements(r: Rewriter, statements: readonly Node[]): void {
+  const { source } = r.edits;
+  let previous: Node | undefined;
+  for (const statement of statements) {
+    if (statement.type === 'VariableDeclaration') variables(r, statement, statement);
+    else if (statement.type === 'ForOfStatement') forOf(r, statement, Use.unused, true);
+    else r.visit(statement, Use.unused);
+    // What begins with a parenthesis now would continue a statement that only the end of its line ended.
+    const open = previous !== undefined && source[previous.end - 1] !== ';';
+    if (open && statement.type === 'ExpressionStatement') r.edits.before(statement.start, ';');
+    previous = statement;
+  }
+}
+
+export function expressionStatement(r: Rewriter, node: Node): void {
+  if (!node.directive) r.visit(node.expression, Use.unused);
+}
+
+export function block(r: Rewriter, node: Node): void {
+  const scope = openScope(r, node.scope, node.start, 'const');
+  visitStatements(r, node.body);
+  if (scope !== '') r.edits.after(node.start + 1, scope);
+}
+
+export function switchCase(r: Rewriter, node: Node): void {
+  r.visit(node.test);
+  visitStatements(r, node.consequent);
+}
+
+export function variableDeclaration(r: Rewriter, node: Node): void {
+  variables(r, node, undefined);
+}
+
+function variables(r: Rewriter, node: Node, statement: Node | undefined): void {
+  if (node.declare) return;
+  for (const part of node.declarations) {
+    declarator(r, part, part === node.declarations[0] ? statement : undefined);
+  }
+}
+
+export function forStatement(r: Rewriter, node: Node): void {
+  r.visit(node.init, Use.unused);
+  r.visit(node.test);
+  r.visit(node.update, Use.unused);
+  r.visit(node.body, Use.unused);
+}
+
+function loopHead(r: Rewriter, node: Node): void {
+  if (node.left.type === 'VariableDeclaration') {
+    for (const part of node.left.declarations) visitPattern(r, part.id);
+  } else visitPattern(r, node.left);
+  r.visit(node.right);
+}
+
+export function forIn(r: Rewriter, node: Node): void {
+  loopHead(r, node);
+  enumerated(r, node.right, false);
+  r.visit(node.body, Use.unused);
+}
+
+/** `inList`: a statement can be put before it. */
+export function forOf(r: Rewriter, node: Node, _use: Use = Use.unused, inList = false): void {
+  loopHead(r, node);
+  if (!node.await) {
+    if (inList && isOuterName(r, node)) {
+      // Apart from the loop, so that a complaint about `o` still names `o`.
+      const [open, close] = iteratedProbe(r, node.right);
+      r.edits.before(node.start, `var ${r.prefix}v=${open}${node.right.name}${close};`);
+    } else iterated(r, node.right);
+    r.visit(node.body, Use.unused);
+    return;
+  }
+  r.visit(node.body, Use.unused);
+  const { token } = r.frame;
+  if (token === undefined) return;
+  const resumed = `${r.probe('resumed')}(${token});`;
+  const [open, close] = asArgument(node.right);
+  const site = r.number(r.sites.add(node.start));
+  r.edits.wrap(node.right, `${r.probe('awaited')}(${token},${open}`, `${close},${site})`);
+  if (node.body.type === 'BlockStatement') r.edits.after(node.body.start + 1, resumed);
+  else r.edits.wrap(node.body, `{${resumed}`, '}');
+  // However the loop is left, it has waited for the iterator.
+  r.edits.wrap(node.labelled ?? node, 'try{', `}finally{${resumed}}`);
+}
+
+/** Is what a loop goes through a variable that means the same before the loop? */
+function isOuterName(r: Rewriter, node: Node): boolean {
+  const { right } = node;
+  if (right.type !== 'Identifier' || right.name === 'arguments' || r.sites.isIgnored(right.start))
+    return false;
+  return right.binding?.scope !== node.scope && r.tracked(right) === undefined;
+}
+
+export function labeled(r: Rewriter, node: Node): void {
+  let inner: Node = node.body;
+  while (inner.type === 'LabeledStatement') inner = inner.body;
+  if (inner.type === 'ForOfStatement') inner.labelled ??= node;
+  r.visit(node.body, Use.unused);
+}
+
+const WITH_RESUMPTION: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerator', 'downlevelled']);
+
+export function tryStatement(r: Rewriter, node: Node): void {
+  const { frame } = r;
+  const resumes = WITH_RESUMPTION.has(frame.kind) || (frame.kind === 'module' && suspends(node));
+  const resumed = resumes && frame.token !== undefined ? `${r.probe('resumed')}(${frame.token});` : '';
+  if (node.finalizer) frame.finalizers++;
+  r.visit(node.block);
+  if (node.handler) {
+    if (node.handler.param) visitPattern(r, node.handler.param);
+    r.visit(node.handler.body);
+    if (resumed !== '') r.edits.after(node.handler.body.start + 1, resumed);
+  }
+  if (!node.finalizer) return;
+  frame.finalizers--;
+  r.visit(node.finalizer);
+  if (resumed !== '') r.edits.after(node.finalizer.start + 1, resumed);
+}
+
+export function exportDefault(r: Rewriter, node: Node): void {
+  giveName(node.declaration, 'default');
+  r.visit(node.declaration);
+}
+
+export function sequence(r: Rewriter, node: Node, use: Use): void {
+  const last = node.expressions.at(-1);
+  for (const expression of node.expressions) r.visit(expression, expression === last ? use : Use.unused);
+}
+
+export function conditional(r: Rewriter, node: Node, use: Use): void {
+  r.visit(node.test);
+  r.visit(node.consequent, use);
+  r.visit(node.alternate, use);
+}
+
+export function logical(r: Rewriter, node: Node, use: Use): void {
+  r.visit(node.left);
+  r.visit(node.right, use);
+}
+
+export function transparent(r: Rewriter, node: Node, use: Use): void {
+  r.visit(node.expression, use);
+}
+
+export function awaitExpression(r: Rewriter, node: Node): void {
+  const { token } = r.frame;
+  r.visit(node.argument, Use.passed);
+  if (token === undefined) return;
+  const hint = isCall(node.argument) ? [`(${r.probe('expected')}(),`, ')'] : ['', ''];
+  const site = r.number(r.sites.add(node.start));
+  r.edits.wrap(node.argument, `${r.probe('suspend')}(${token},${hint[0]}`, `${hint[1]},${site})`);
+  r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
+}
+
+function isCall(node: Node): boolean {
+  const inner = unwrap(node);
+  const end = inner.type === 'ChainExpression' ? unwrap(inner.expression) : inner;
+  return end.type === 'CallExpression' || end.type === 'TaggedTemplateExpression';
+}
+
+export function yieldExpression(r: Rewriter, node: Node): void {
+  const { kind, token } = r.frame;
+  const downlevelled = kind === 'downlevelled';
+  if ((!downlevelled && kind !== 'asyncGenerator') || token === undefined) {
+    r.visit(node.argument);
+    return;
+  }
+  r.visit(node.argument, Use.passed);
+  if (node.delegate) {
+    if (!downlevelled) r.edits.wrap(node, `${r.probe('yielded')}(${token},`, ')');
+    return;
+  }
+  const site = downlevelled ? `,${r.number(r.sites.add(node.start))}` : '';
+  const before = `${r.probe(downlevelled ? 'suspend' : 'yielding')}(${token},`;
+  if (node.argument) r.edits.wrap(node.argument, before, `${site})`);
+  else r.edits.after(node.end, ` ${before}void 0${site})`);
+  r.edits.wrap(node, `${r.probe(downlevelled ? 'resume' : 'yielded')}(${token},`, ')');
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { labelsOf } from '../../support/instrumented-text.ts';
+
+describe('the label of an async function is its qualified name', () => {
+  const rows: [source: string, label: string][] = [
+    ['async function transfer() {}', 'transfer'],
+    ['class Bank { async transfer() {} }', 'Bank.transfer'],
+    ['class Bank { async #hidden() {} }', 'Bank.#hidden'],
+    ['class Bank { static async open() {} }', 'Bank.open'],
+    ['class Bank { close = async () => {} }', 'Bank.close'],
+    ['class Bank { async [Symbol.asyncDispose]() {} }', 'Bank.[Symbol.asyncDispose]'],
+    ['const Bank = class { async transfer() {} }', 'Bank.transfer'],
+    ['const bank = { async transfer() {} }', 'bank.transfer'],
+    ['const bank = { transfer: async () => {} }', 'bank.transfer'],
+    ['const transfer = async () => {}', 'transfer'],
+    ['let transfer; transfer = async function () {}', 'transfer'],
+    ['const a = async function b() {}', 'b'],
+    ['exports.transfer = async () => {}', 'transfer'],
+    ['module.exports = { async transfer() {} }', 'transfer'],
+    ['Bank.prototype.transfer = async function () {}', 'Bank.transfer'],
+    ['bank.transfer = async () => {}', 'bank.transfer'],
+    ['this.transfer = async () => {}', 'transfer'],
+    ['export default async () => {}', 'default'],
+    ['export default class { async m() {} }', 'default.m'],
+    ['const f = _asyncToGenerator(function* () {})', 'f'],
+    ['function outer() { async function inner() {} }', 'outer.inner'],
+    ['function outer() { items.map(async () => {}) }', 'outer.<anonymous>'],
+    ['items.map(() => { async function inner() {} })', 'inner'],
+    ['\nitems.map(async () => {})', 'async function at file.js:2'],
+    ['function f() { return fetch(x).then(g) }', 'f'],
+    [
+      'Bank.prototype.transfer = function () { return __awaiter(this, 0, 0, function* () {}) }',
+      'Bank.transfer',
+    ],
+    ['class Bank { transfer() { return __awaiter(this, 0, 0, function* () {}) } }', 'Bank.transfer'],
+    ['const __proto__ = async () => {}', '__proto__'],
+  ];
+  for (const [source, label] of rows) {
+    test(source, () => {
+      expect(labelsOf(source)).toEqual([label]);
+    });
+  }
+});
+
+test('Babel calls the function that stands for f `_f`', () => {
+  const source =
+    'function f() { return _f.apply(this, arguments) }\n' +
+    'function _f() { _f = _asyncToGenerator(function* () {}); return _f.apply(this, arguments) }';
+  expect(labelsOf(source)).toEqual(['f']);
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { becomes } from '../../support/instrumented-text.ts';
+
+/** One line of source, and what it becomes; `s` is a site. */
+function table(rows: Record<string, string>): void {
+  for (const [source, code] of Object.entries(rows)) {
+    test(source, () => {
+      expect(becomes(source)).toBe(code);
+    });
+  }
+}
+
+describe('properties are read', () => {
+  table({
+    'x = o.p': 'x = read(o,"p",s).p',
+    'x = o[k]': 'x = o[readKey(o,k,s)]',
+    "x = o['p']": `x = read(o,"p",s)['p']`,
+    'x = f().p': 'x = read(kept(f()),"p",s).p',
+    'x = f()[k]': 'var t1;x = (t1=kept(f()))[readKey(t1,k,s)]',
+    'x = this.#p': 'x = read(this,"#p",s).#p',
+    'x = "p" in o': 'x = "p" in hasKey(o,"p",s)',
+    'x = f() in o': 'var t1;x = (t1=kept(f())) in hasKey(o,t1,s)',
+    'x = { ...o }': 'x = { ...enumerated(o,s,true) }',
+    'x = [...o]': 'x = [...iterated(o,s)]',
+    'for (k in o) ;': 'for (k in enumerated(o,s,false)) ;',
+    'for (x of o) ;': 'var v=iterated(o,s);for (x of o) ;',
+    'for (x of o.p) ;': 'for (x of iterated(read(o,"p",s).p,s)) ;',
+    'for (const x of x) ;': 'for (const x of iterated(x,s)) ;',
+    'x = Object.keys(o)': 'x = Object.keys(enumerated(o,s,false))',
+    'x = Object.entries(o)': 'x = Object.entries(enumerated(o,s,true))',
+    'x = Array.from(o)': 'x = kept(Array.from(iterated(o,s)))',
+    'x = new Set(o)': 'x = new Set(iterated(o,s))',
+    'x = Object.hasOwn(o, k)': 'x = Object.hasOwn(o, readKey(o,k,s))',
+    'x = o.hasOwnProperty(k)': 'x = kept(o.hasOwnProperty(readKey(o,k,s)))',
+    'x = {}.hasOwnProperty.call(o.p, k)':
+      'var t1;x = kept({}.hasOwnProperty.call((t1=read(o,"p",s).p), readKey(t1,k,s)))',
+    'x = JSON.stringify(o)': 'x = JSON.stringify(enumerated(o,s,true))',
+  });
+});
+
+describe('properties are written', () => {
+  table({
+    'o.p = v': 'o.p = write(o,"p",s,v)',
+    'f().p = v': 'var t1;(t1=kept(f())).p = write(t1,"p",s,v)',
+    'f()[g()] = v': 'var t1,t2;(t1=kept(f()))[t2=kept(g())] = write(t1,t2,s,v)',
+    'o.p += d': 'o.p =added(o,"p",s,o.p, d)',
+    'x = o.p += d': 'x = changed(o,"p",s).p += d',
+    'o.p *= d': 'changed(o,"p",s).p *= d',
+    'o.p++': '(o.p=incremented(o,"p",s,o.p))',
+    'x = o.p++': 'x = changed(o,"p",s).p++',
+    '--o[k]': '(o[k]=decremented(o,k,s,o[k]))',
+    'o.p ||= v': 'read(o,"p",s).p ||= write(o,"p",s,v)',
+    'delete o.p': 'delete written(o,"p",s).p',
+    'delete o[k]': 'delete o[writtenKey(o,k,s)]',
+    'Reflect.set(o, k, v)': 'kept(Reflect.set(o, writtenKey(o,k,s), v))',
+    'Object.assign(o, p)': 'Object.assign(o, assigned(o,p,s))',
+  });
+});
+
+describe('nobody uses what a callback for its effect returns', () => {
+  table({
+    'xs.f((x) => o.n += x)': 'kept(xs.f((x) => changed(o,"n",s).n += x))',
+    'setTimeout(() => o.n++)': 'kept(setTimeout(() => (o.n=incremented(o,"n",s,o.n))))',
+    'e.on("x", () => m.push(1))': 'kept(e.on("x", () => kept(m.push(methodArgument(m,"push",s,false,1)))))',
+    'new Promise((f) => m.push(f))': 'new Promise((f) => kept(m.push(methodArgument(m,"push",s,false,f))))',
+  });
+});
+
+test('a sum that waits is a read before and a write after', () => {
+  expect(becomes('o.p += await d')).toBe(
+    'o.p =write(o,"p",s,read(o,"p",s).p+( resume(void 0,await suspend(void 0,d,s))))',
+  );
+});
+
+describe('destructuring', () => {
+  table({
+    'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
+    'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
+    'const [a] = o.p': 'const [a] = iterated(read(o,"p",s).p,s)',
+    '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
+    'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
+  });
+});
+
+describe('methods of containers', () => {
+  table({
+    'm.get(k)': 'kept(m.get(methodArgument(m,"get",s,false,k)))',
+    'x = m.get(k)': 'x = kept(m.get(methodArgument(m,"get",s,true,k)))',
+    'm.set(k, v)': 'kept(m.set(k, methodArguments(m,"set",s,false,k,v)))',
+    'm.set(f(), v)': 'var t1;kept(m.set(t1=kept(f()), methodArguments(m,"set",s,false,t1,v)))',
+    'this.m.get(k)': 'var t1;kept((t1=read(this,"m",s).m).get(methodArgument(t1,"get",s,false,k)))',
+    'm.clear()': '(method(m,"clear",s,false),kept(m.clear()))',
+    'm.push(...xs)': '(method(m,"push",s,false),kept(m.push(...iterated(xs,s))))',
+    'x = { get(k) { return super.get(k) } }':
+      'x = { get(k) { return super.get(superArgument(this,super.get,"get",s,true,k,k)) } }',
+  });
+});
+
+describe('optional chains', () => {
+  table({
+    'x = a?.b': 'x = read(a,"b",s)?.b',
+    'x = a?.b.c': 'var t1;x = ((t1=read(a,"b",s))==null?void 0:read(t1.b,"c",s).c)',
+    'x = a?.[k].c': 'var t1;x = ((t1=a)==null?void 0:read(t1[readKey(t1,k,s)],"c",s).c)',
+    'x = a?.b()': 'x = kept(a?.b())',
+    '(a?.b)()': 'kept((a?.b)())',
+    'delete a?.b': 'delete written(a,"b",s)?.b',
+  });
+});
+
+describe('variables that are captured and change', () => {
+  table({
+    'let n = 0; f = () => { n++ }':
+      'var s0=scope(["n"],s);let n = bindingWrite(s0,0,s,0); f = () => { (n=bindingIncremented(s0,0,s,n)) }',
+    'let n; f = () => { n = g(n) }':
+      'var s0=scope(["n"],s);let n; f = () => { n = bindingWrite(s0,0,s,kept(g((bindingRead(s0,0,s),n)))) }',
+    'let n; f = () => { n = () => {} }':
+      'var s0=scope(["n"],s);let n; f = () => { (bindingWrite(s0,0,s),n = () => {}) }',
+    'let n; f = () => { n(); n = 1 }':
+      'var s0=scope(["n"],s);let n; f = () => { (bindingRead(s0,0,s),kept(n())); n = bindingWrite(s0,0,s,1) }',
+    '{ let n = 0; f = () => { n += 2 } }':
+      '{const s0=scope(["n"],s); let n = bindingWrite(s0,0,s,0); f = () => { n =bindingAdded(s0,0,s,n, 2) } }',
+    'f = (n) => () => n++': 'f = (n) => {var s0=scope(["n"],s);return () => (bindingChanged(s0,0,s),n++)}',
+    'let n = {}; f = () => ({ n }); n = 1':
+      'var s0=scope(["n"],s);let n = bindingWrite(s0,0,s,{}); f = () => ({ n:(bindingRead(s0,0,s),n) }); n = bindingWrite(s0,0,s,1)',
+  });
+});
+
+describe('variables that cannot be shared or do not change are left alone', () => {
+  for (const source of [
+    'const n = 1; f = () => n',
+    'let n = 1; n++',
+    'for (let i = 0; i < 2; i++) f = () => i++',
+    'switch (x) { case 1: let n = 1; f = () => n++ }',
+    'function g(n) { with (o) n = 1; f = () => n }',
+  ]) {
+    test(source, () => {
+      expect(becomes(source, { format: 'commonjs' })).not.toContain('binding');
+    });
+  }
+});
+
+describe('calls', () => {
+  table({
+    'f(g())': 'kept(f(kept(g())))',
+    'o.f()': 'kept(o.f())',
+    'this.o.f()': '(read(this,"o",s),kept(this.o.f()))',
+    'f = () => g()': 'f = () => g()',
+    'function f() { return c ? g() : h() }': 'function f() { return c ? g() : h() }',
+    'p.then(f, g)': 'kept(chained(p,p.then(reaction(p,f,s), reaction(p,g,s))))',
+    'f().catch(g)': 'var t1;kept(chained(t1=kept(f()),t1.catch(reaction(t1,g,s))))',
+    'new a.b.C(o.p)': 'new a.b.C(read(o,"p",s).p)',
+    'tag`x`': 'kept(tag`x`)',
+    '(0, m.f)(x)': 'kept((0, m.f)(x))',
+  });
+  for (const source of [
+    'import("x")',
+    'eval("x")',
+    'Math.max(1, 2)',
+    'x = import.meta.url',
+    'console.log(1)',
+  ]) {
+    test(`${source} is left alone`, () => {
+      expect(becomes(source)).toBe(source);
+    });
+  }
+});
+
+describe('async functions', () => {
+  table({
+    'async function f() { await g() }':
+      'async function f() {const a=enter(s);try{ resume(a,await suspend(a,(expected(),g()),s)) }finally{exit(a)}}',
+    'async function f() { return g() }':
+      'async function f() {const a=enter(s);try{ return tail(a,g()) }finally{exit(a)}}',
+    'f = async (x) => x': 'f = async (x) => {const a=enter(s);try{return x}finally{exit(a)}}',
+    'async function f() { try { return g() } finally { h() } }':
+      'async function f() {const a=enter(s);try{ try { return kept(g()) } finally {resumed(a); kept(h()) } }finally{exit(a)}}',
+    'async function f() { try { await x } catch { } }':
+      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s)) } catch {resumed(a); } }finally{exit(a)}}',
+    'async function f() { for await (const x of y) ; }':
+      'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
+    'async function* f() { yield x; yield* y }':
+      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); yielded(a,yield* y) }finally{exitGenerator(a)}}',
+    'await x': 'resume(void 0,await suspend(void 0,x,s))',
+    'function* f() { yield x }': 'function* f() { yield x }',
+  });
+});
+
+describe('plain functions that make promises', () => {
+  table({
+    'f = () => new Promise(g)':
+      'f = () => {let a=enterPromising(s);try{return promised(a,new Promise(g),a=void 0)}finally{a&&failed(a)}}',
+    'function f(x) { if (x) return; return Promise.all(x) }':
+      'function f(x) {let a=enterPromising(s);try{ if (x) return promised(a,void 0,a=void 0); return promised(a,Promise.all(x),a=void 0) }finally{a&&failed(a)}}',
+    'function f(x) { if (x) return Promise.all(x) }':
+      'function f(x) {let a=enterPromising(s);try{ if (x) return promised(a,Promise.all(x),a=void 0) ;promised(a,void 0,a=void 0)}finally{a&&failed(a)}}',
+    'x = { then(f) { return Promise.all(f) } }': 'x = { then(f) { return Promise.all(f) } }',
+  });
+});
+
+describe('async functions that were compiled', () => {
+  table({
+    'f = function (x) { return __awaiter(this, void 0, void 0, function* () { return yield x }) }':
+      'f = function (x) { return __awaiter(this, void 0, void 0, function* () {const a=enter(s);try{ return resume(a,yield suspend(a,x,s)) }finally{exit(a)}}) }',
+    'f = _asyncToGenerator(function* () { yield x })':
+      'f = kept(_asyncToGenerator(function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s)) }finally{exit(a)}}))',
+    'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () { return __generator(this, function (_a) { return [4, g(_a.sent())] }) })':
+      'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () {const a=enter(s); return __generator(this, machine(a,function (_a) { return [4, g(kept(_a.sent()))] })) })',
+  });
+});
+
+test('a statement that begins with a parenthesis now does not continue the one before', () => {
+  expect(becomes('let f = g\nf()\nh = () => { f = 1 }')).toBe(
+    'var s0=scope(["f"],s);let f = bindingWrite(s0,0,s,g)\n;(bindingRead(s0,0,s),kept(f()))\n;h = () => { f = bindingWrite(s0,0,s,1) }',
+  );
+});
+
+test('lines stay where they were', () => {
+  const source =
+    'let n = 0\nasync function f() {\n  n += // comment\n    await g(\n  )\n  return {\n    n\n  }\n}\n';
+  const lines = becomes(source).split('\n');
+  expect(lines).toHaveLength(source.split('\n').length);
+  expect(lines[3]).toContain('await');
+  expect(lines[6]).toContain('n:');
+});
