@@ -99,6 +99,12 @@ export interface ViolationResult {
    * is not too long and STD can hold its names.
    */
   subtrace?: SubtraceResult;
+  /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
+  consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
+  around?: readonly BlockResult[];
+  /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
+  alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
 }
@@ -139,6 +145,8 @@ export interface SourceResult {
 
 export interface AnalysisResult {
   trace: string;
+  /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
+  origin?: 'program';
   analysis: string;
   verdict: Verdict;
   serializable: boolean | null;
@@ -187,7 +195,24 @@ export interface KnownViolation {
   violation: ViolationResult;
 }
 
-export interface CheckReport {
+/** One of the parts into which a list of traces was divided, each to be checked by itself. */
+export interface Shard {
+  /** From 1 to `of`. */
+  index: number;
+  of: number;
+  /** The same for all parts of a list, and another for other lists. */
+  corpus?: string;
+}
+
+/** Which part of the traces results are of, where they are not of all. */
+export interface PartsResult {
+  /** Only with `--shard`. */
+  shard?: Shard | undefined;
+  /** Only in merged results: the parts that they were merged from. */
+  shards?: readonly Shard[] | undefined;
+}
+
+export interface CheckReport extends PartsResult {
   tool: Tool;
   results: AnalysisResult[];
   /** Only with a baseline: what it knows and what was not found again. */

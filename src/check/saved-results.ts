@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { mismatch, type RootSchema } from './json-schema.ts';
-import type { CheckReport } from './result.ts';
+import type { CheckReport, Tool } from './result.ts';
 
 const EXPECTED = 'what check --reporter json writes';
 
@@ -32,6 +32,13 @@ export function parseResults(text: string, file: string): CheckReport {
   throw new InputProblem(`these are not saved results: ${where} is not as expected`, {
     file,
     found,
-    expected: path === '' ? EXPECTED : expected,
+    expected: `${path === '' ? EXPECTED : expected}${writtenBy(document)}`,
   });
+}
+
+/** Results of another version may look otherwise; then that is what to say. */
+function writtenBy(document: unknown): string {
+  const { tool } = (document ?? {}) as { tool?: Partial<Tool> };
+  if (tool?.name !== 'trackside' || typeof tool.version !== 'string') return '';
+  return ` (the document is of trackside ${printable(tool.version, 40)})`;
 }

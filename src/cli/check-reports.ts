@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Baseline, isViolation } from '../check/baseline.ts';
-import type { AnalysisResult, Severity, Tool } from '../check/result.ts';
+import type { AnalysisResult, PartsResult, Severity, Tool } from '../check/result.ts';
+import { missingShards, shardsOf } from '../check/shard.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
@@ -27,6 +28,8 @@ export interface ReportingOptions {
   reporter: string[];
   quiet: boolean;
   color: boolean;
+  /** Of which of the traces the results are, if not of all. */
+  parts?: PartsResult;
 }
 
 /** The options of every command that reports results of checks. */
@@ -52,6 +55,8 @@ export class CheckReports {
   readonly #failOn: Severity;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
+  /** Whether these are the results of all traces: what is not among those of a part may be in another. */
+  readonly #whole: boolean;
   /** Whether anybody wants to see the smallest sub-traces. */
   readonly showsSubtraces: boolean;
 
@@ -65,12 +70,12 @@ export class CheckReports {
     const requests = requestsOf(options).map((request) =>
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
-    const { baseline } = options;
+    const { baseline, parts = {} } = options;
     const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), repeated };
+      const layout = { tool, style, width: widthFor(request), repeated, parts };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
@@ -89,12 +94,13 @@ export class CheckReports {
     baseline: Baseline | null,
     exported: ExportedViolations | null,
     showsSubtraces: boolean,
-    { failOn, quiet }: ReportingOptions,
+    options: ReportingOptions,
   ) {
     this.#reports = reports;
     this.#baseline = baseline;
-    this.#failOn = failOn;
-    this.#quiet = quiet;
+    this.#failOn = options.failOn;
+    this.#quiet = options.quiet;
+    this.#whole = missingShards(shardsOf(options.parts ?? {})).length === 0;
     this.#exported = exported;
     this.showsSubtraces = showsSubtraces || exported !== null;
   }
@@ -109,14 +115,32 @@ export class CheckReports {
     await this.#exported?.add(results);
   }
 
+  /** Reports saved results, trace by trace. */
+  async saved(results: readonly AnalysisResult[]): Promise<void> {
+    for (const ofTrace of byTrace(results)) await this.trace(ofTrace);
+  }
+
   async finish(): Promise<void> {
-    const fixed = this.#baseline?.gone();
+    const fixed = this.#whole ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
       await writeAll(output, report.finish(fixed));
       await output.finish();
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
   }
+}
+
+/** Results of one trace follow each other; an analysis that comes again is of the next, even of the same name. */
+function byTrace(results: readonly AnalysisResult[]): AnalysisResult[][] {
+  const traces: AnalysisResult[][] = [];
+  for (const result of results) {
+    const last = traces.at(-1);
+    const belongs =
+      last?.[0].trace === result.trace && last.every(({ analysis }) => analysis !== result.analysis);
+    if (last !== undefined && belongs) last.push(result);
+    else traces.push([result]);
+  }
+  return traces;
 }
 
 /** Where nothing else was asked for, a workflow of GitHub gets annotations beside the text. */

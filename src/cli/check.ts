@@ -4,7 +4,7 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from '../check/check.ts';
 import type { PreparedTrace } from '../check/prepared-trace.ts';
-import type { AnalysisResult } from '../check/result.ts';
+import type { AnalysisResult, Shard } from '../check/result.ts';
 import { resultsOf } from '../check/results.ts';
 import { explainViolations } from '../check/second-look.ts';
 import { USUAL_BUDGET } from '../confirm/confirmation.ts';
@@ -22,6 +22,7 @@ import {
   refuseOtherThanFolders,
   repeatedOptions,
   type SpecificationOptions,
+  shardOption,
   sourceRootOption,
   specificationOf,
 } from './options.ts';
@@ -45,6 +46,8 @@ Examples:
                                              the smallest trace for each
   trackside check run.std --baseline results.json
                                              only what is new since then
+  trackside check traces/ --shard 1/4 --reporter json=1.json
+                                             a part, for trackside merge
 
 ${EXIT_CODES}`;
 
@@ -57,6 +60,7 @@ interface Options extends SpecificationOptions, ReportingOptions {
   confirmBudget: number;
   lenient: boolean;
   sourceRoot: string[];
+  shard?: Shard;
 }
 
 export function addCheckCommand(program: Command): void {
@@ -79,7 +83,8 @@ export function addCheckCommand(program: Command): void {
         .default(USUAL_BUDGET),
     )
     .addOption(lenientOption())
-    .addOption(sourceRootOption());
+    .addOption(sourceRootOption())
+    .addOption(shardOption());
   addReportingOptions(command).addHelpText('after', EXAMPLES).action(check);
 }
 
@@ -93,8 +98,12 @@ async function check(paths: string[], options: Options): Promise<void> {
   }
   const specification = await specificationOf(options);
   await refuseOtherThanFolders(options.sourceRoot);
-  const inputs = await listTraces(paths);
-  const reports = await CheckReports.open(TOOL, options, repeatedOptions(options));
+  const listed = await listTraces(paths);
+  const { inputs, shard } =
+    options.shard === undefined
+      ? { inputs: listed }
+      : await (await import('./shard.ts')).inShard(listed, options.shard, options);
+  const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
   const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
   for (const input of inputs) await reports.trace(await checkInput(input, checkOptions, progress));

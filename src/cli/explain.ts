@@ -154,7 +154,7 @@ async function report(
     if (result.verdict === 'ok')
       await output.write(`${path}: nothing found (${counted(result.events, 'event')})\n`);
   } else {
-    await writeAll(output, violationText(violation, layout, result.sources));
+    await writeAll(output, violationText(violation, layout, result));
     await writeAll(
       output,
       subtrace === undefined

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
-import type { Severity } from '../check/result.ts';
+import type { ConflictHandling } from '../check/merged-results.ts';
+import type { Severity, Shard } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
 import { FORMATS, formatNamed } from '../formats/registry.ts';
 import { Specification } from '../spec/specification.ts';
@@ -75,6 +76,31 @@ export async function refuseOtherThanFolders(paths: readonly string[]): Promise<
       expected: 'a folder with sources',
     });
   }
+}
+
+export function shardOption(): Option {
+  return new Option(
+    '--shard <i/n>',
+    'only the i-th of n parts of the traces, for as many machines (docs/shards.md)',
+  ).argParser(shardFrom);
+}
+
+function shardFrom(text: string): Shard {
+  const [, index, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (Number.isSafeInteger(of) && index >= 1 && index <= of) return { index, of };
+  throw new InputProblem('--shard takes the number of a part and how many there are', {
+    found: quoted(text),
+    expected: '1/4, 2/4, 3/4 or 4/4 for four parts, for example',
+  });
+}
+
+export function conflictsOption(): Option {
+  return new Option(
+    '--conflicts <what>',
+    'different results of one analysis on one trace: refuse, or keep all of them',
+  )
+    .default('refuse')
+    .argParser((value) => oneOf<ConflictHandling>('--conflicts', value, ['refuse', 'keep']));
 }
 
 export function baselineOption(): Option {

@@ -11,6 +11,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['check', async () => (await import('./check.ts')).addCheckCommand],
   ['explain', async () => (await import('./explain.ts')).addExplainCommand],
   ['report', async () => (await import('./report.ts')).addReportCommand],
+  ['merge', async () => (await import('./merge.ts')).addMergeCommand],
   ['view', async () => (await import('./view.ts')).addViewCommand],
   ['info', async () => (await import('./info.ts')).addInfoCommand],
   ['convert', async () => (await import('./convert.ts')).addConvertCommand],

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
+import { programResults } from '../node/consequence/program-results.ts';
+import { absentFile } from '../node/loader/program-options.ts';
 import { checkInput } from './check.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
@@ -98,10 +101,17 @@ async function run(script: string, args: string[], command: Command): Promise<vo
     },
     progress,
   );
-  await reports.trace(found.map((result) => ({ ...result, trace: script, origin: 'program' as const })));
+  const results = await programResults(found, spool, await absentVariables(spool));
+  await reports.trace(results.map((result) => ({ ...result, trace: script })));
   await reports.finish();
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
+}
+
+/** None, if the program was killed before it could say. */
+async function absentVariables(spool: string): Promise<Set<string>> {
+  const text = await readFile(absentFile(spool), 'utf8').catch(() => '[]');
+  return new Set(JSON.parse(text) as string[]);
 }
 
 /** What has to be said again for another command to find the same. */

@@ -1,6 +1,7 @@
-import type { ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
 import { isLocking, mnemonicOf, operandOf } from './event-words.ts';
+import { programFix, programWhy } from './program-hints.ts';
 import { ruleOf } from './rules.ts';
 
 /** Why something is wrong, and what to change. */
@@ -13,7 +14,13 @@ export interface Hint {
 const NAME = 40;
 
 /** What to say about a violation to somebody who has to do something about it. Everything is safe to print. */
-export function hintFor(violation: ViolationResult): Hint {
+export function hintFor(violation: ViolationResult, origin?: AnalysisResult['origin']): Hint {
+  const hint = hintForTrace(violation);
+  if (origin !== 'program') return hint;
+  return { why: programWhy(violation) ?? hint.why, fix: programFix(violation) ?? hint.fix };
+}
+
+function hintForTrace(violation: ViolationResult): Hint {
   const { pattern, interference, kind } = violation;
   if (kind === 'transaction' || kind === 'trace') {
     if (interference !== null) {

@@ -1,5 +1,5 @@
-import type { AnalysisResult, KnownViolation, Tool } from '../check/result.ts';
-import { jsonPart } from './json-text.ts';
+import type { AnalysisResult, CheckReport, KnownViolation } from '../check/result.ts';
+import { jsonPart, jsonText } from './json-text.ts';
 import type { Report, Reporter } from './reporter.ts';
 
 /** The document of `--reporter json`: a tool and its results, as `check/result.ts` defines them. */
@@ -7,16 +7,16 @@ export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
   showsSubtraces: true,
-  start: ({ tool }) => new JsonReport(tool),
+  start: ({ tool, parts }) => new JsonReport({ tool, ...parts }),
 };
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */
 class JsonReport implements Report {
-  readonly #tool: Tool;
+  readonly #about: Omit<CheckReport, 'results' | 'fixed'>;
   #results = 0;
 
-  constructor(tool: Tool) {
-    this.#tool = tool;
+  constructor(about: Omit<CheckReport, 'results' | 'fixed'>) {
+    this.#about = about;
   }
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
@@ -34,7 +34,9 @@ class JsonReport implements Report {
   }
 
   #head(): string {
-    return `{\n  "tool": ${jsonPart(this.#tool, 1)},\n  "results": [`;
+    // `results` comes behind what is known beforehand.
+    const about = jsonText(this.#about);
+    return `${about.slice(0, about.lastIndexOf('\n'))},\n  "results": [`;
   }
 
   *#result(result: AnalysisResult): Generator<string> {

@@ -1,4 +1,4 @@
-import type { AnalysisResult, KnownViolation, Tool } from '../check/result.ts';
+import type { AnalysisResult, KnownViolation, PartsResult, Tool } from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -8,6 +8,8 @@ export interface ReportOptions {
   width: number;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** Of which of the traces the results are, for documents that are to be merged. */
+  parts?: PartsResult;
 }
 
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */

@@ -72,17 +72,18 @@ class TextReport implements Report {
     yield `\n${counted(this.#traces, 'trace')}: ${parts.join(', ')}\n`;
   }
 
-  *#violations({ violations, sources }: AnalysisResult, mostExamples: number): Generator<string> {
+  *#violations(result: AnalysisResult, mostExamples: number): Generator<string> {
+    const { violations } = result;
     if (violations.length <= FEW) {
       for (const violation of violations) {
-        yield* violationText(violation, this.#options, sources);
+        yield* violationText(violation, this.#options, result);
         yield '\n';
       }
       return;
     }
     const groups = groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
-      yield* violationText(group.example, this.#options, sources);
+      yield* violationText(group.example, this.#options, result);
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
       yield '\n';
     }
@@ -149,15 +150,17 @@ class TextReport implements Report {
   }
 
   /** Commands to go on with, each on a line of its own, to be copied. */
-  *#next({ trace, analysis, violations, predictive }: AnalysisResult): Generator<string> {
+  *#next({ trace, origin, analysis, violations, predictive }: AnalysisResult): Generator<string> {
     const { repeated = [] } = this.#options;
+    const check = origin === 'program' ? 'run' : 'check';
+    const isTrace = trace !== '-' && origin !== 'program';
     const command = (name: string, ...more: string[]) =>
       `    ${suggestedCommand(name, trace, more, repeated)}\n`;
     const [{ example }] = groupedByLabel(violations);
-    if (trace !== '-' && predictive && example.confirmation === undefined) {
+    if (isTrace && predictive && example.confirmation === undefined) {
       yield this.#line('  To look for a schedule that shows it:');
       yield command('check', '--analysis', analysis, '--confirm');
-    } else if (trace !== '-' && !predictive && example.cycle.length > 0) {
+    } else if (isTrace && !predictive && example.cycle.length > 0) {
       yield this.#line(
         `  For the smallest trace that shows ${violations.length === 1 ? 'it' : 'the first one'}, to mail or to check again:`,
       );
@@ -167,10 +170,10 @@ class TextReport implements Report {
     if (block === null) return;
     const glob = labelWord(block.label);
     yield this.#line(`  If ${quoted(block.label, 40)} is not meant to be atomic:`);
-    yield command('check', '--exclude', glob);
+    yield command(check, '--exclude', glob);
     if (violations.every((violation) => violation.block?.label === block.label)) return;
     yield this.#line('  To look at it alone:');
-    yield command('check', '--only', glob);
+    yield command(check, '--only', glob);
   }
 
   #line(sentence: string): string {

@@ -1,10 +1,10 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import type { ConfirmationResult, SourceResult, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, ConfirmationResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { codeFrames } from './code-frame.ts';
-import { hintFor } from './hints.ts';
+import { type Hint, hintFor } from './hints.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
-import { hanging, paragraph } from './layout.ts';
+import { counted, hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -20,7 +20,7 @@ const MESSAGE = 1000;
 export function* violationText(
   violation: ViolationResult,
   options: ReportOptions,
-  sources?: readonly SourceResult[],
+  { sources, origin }: Pick<AnalysisResult, 'sources' | 'origin'> = {},
 ): Generator<string> {
   const { style, width } = options;
   const { severity } = violation;
@@ -30,10 +30,26 @@ export function* violationText(
   for (const line of rest) yield `${style.bold(line)}\n`;
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
   yield* tableText(interleaving(violation, width - 4), options);
+  yield* aroundText(violation, width);
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options);
-  yield* hintText(violation, options);
+  yield* hintText(hintFor(violation, origin), options);
+}
+
+/** The blocks around the blamed one that are violated with it. */
+function* aroundText({ around = [], alike = 0, block }: ViolationResult, width: number): Generator<string> {
+  const said: string[] = [];
+  if (around.length > 0) {
+    const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
+    if (around.length > named.length) named.push(`${around.length - named.length} more`);
+    said.push(`With it ${around.length === 1 ? 'is' : 'are'} violated, around it: ${named.join(', ')}.`);
+  }
+  if (alike > 0 && block !== null)
+    said.push(
+      `${counted(alike, 'more call')} of ${quoted(block.label, NAME)} ${alike === 1 ? 'was' : 'were'} violated, too.`,
+    );
+  if (said.length > 0) yield `\n${paragraph(said.join(' '), width, '  ')}\n`;
 }
 
 function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {
@@ -41,8 +57,7 @@ function* codeText(lines: readonly string[], { style }: ReportOptions): Generato
     yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
 }
 
-function* hintText(violation: ViolationResult, { style, width }: ReportOptions): Generator<string> {
-  const { why, fix } = hintFor(violation);
+function* hintText({ why, fix }: Hint, { style, width }: ReportOptions): Generator<string> {
   const told = (label: string, text: string) => {
     const lines = paragraph(text, width, `  ${label}: `);
     return `  ${style.bold(`${label}:`)}${lines.slice(label.length + 3)}\n`;
@@ -86,7 +101,9 @@ const PREDICTIONS: Partial<Record<ViolationKind, string>> = {
 
 /** What is wrong, in a few words for a title. Everything in it is safe to print. */
 export function headline(violation: ViolationResult): string {
-  const { kind, block, pattern, event } = violation;
+  const { kind, block, event } = violation;
+  // What came of it says more than how it came about.
+  const pattern = violation.consequence === 'duplicate-work' ? violation.consequence : violation.pattern;
   const thread = quoted(violation.thread, NAME);
   if (kind === 'race') return `race${between(violation)}, seen at event ${event} of thread ${thread}`;
   if (kind === 'deadlock')

@@ -1,0 +1,21 @@
+/** What a `trackside.config.ts` may say. Each is the option of `trackside run` of the same name, and yields to it. */
+export interface TracksideConfig {
+  /** Files to instrument besides the program's own; `!glob` leaves files out. */
+  instrument?: readonly string[];
+  /** Labels of the blocks that are meant to be atomic; all, if none are named. */
+  atomic?: readonly string[];
+  /** Labels of blocks that are not. */
+  exclude?: readonly string[];
+  /** Analyses, separated by commas. */
+  analysis?: string;
+  failOn?: 'error' | 'warning';
+  /** `name` or `name=path`. */
+  reporter?: readonly string[];
+  /** Results saved as JSON; what is in there is not reported again. */
+  baseline?: string;
+}
+
+/** For the sake of types: `export default defineConfig({ … })`. */
+export function defineConfig(config: TracksideConfig): TracksideConfig {
+  return config;
+}

@@ -1,0 +1,160 @@
+import type { BlockResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
+import { severityOf } from '../../explain/pattern.ts';
+import { TraceReader } from '../../formats/read.ts';
+import { type Consequence, judge } from './consequence.ts';
+import { type FoundInterference, InterferenceSearch } from './interferences.ts';
+import { VariableFactsSearch } from './variable-facts.ts';
+
+/** What is wrong with a block of a program. */
+export interface Finding {
+  /** As the check reported it; the rest says it better, where more was found. */
+  violation: ViolationResult;
+  severity: Severity;
+  pattern: string | null;
+  /** Null where the pattern says all there is. */
+  consequence: Consequence | null;
+  interference: InterferenceResult | null;
+  /** The blocks around it that the same accesses violate, innermost first. */
+  around: readonly BlockResult[];
+  /** How many more blocks of this label were violated and not looked at. */
+  alike: number;
+}
+
+/** One way in which a block was violated, judged. */
+interface JudgedInterference extends FoundInterference {
+  severity: Severity;
+  consequence: Consequence | null;
+}
+
+/**
+ * Turns the violations of a program's trace into what its author has to know: the innermost block that two accesses
+ * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
+ * it. `absent` names the variables that held nothing before they were first written, as the runtime says.
+ */
+export async function findings(
+  trace: string,
+  violations: readonly ViolationResult[],
+  absent: ReadonlySet<string>,
+): Promise<Finding[]> {
+  if (violations.length === 0) return [];
+  const found = await interferencesIn(trace, violations);
+  const judged = await judgedIn(trace, found, absent);
+  const claimed = new Map<string, BlockResult[]>();
+  const byBlock = new Map<ViolationResult, Finding | null>();
+  // Of blocks that lie within each other, the innermost one began last.
+  const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
+  for (const [violation, interferences] of innermostFirst) {
+    const own = interferences.filter((interference) => !claimed.has(keyOf(interference)));
+    for (const interference of interferences) claim(claimed, interference, violation.block as BlockResult);
+    byBlock.set(
+      violation,
+      own.length > 0 || interferences.length === 0 ? finding(violation, own, claimed) : null,
+    );
+  }
+  const all: Finding[] = [];
+  const byLabel = new Map<string | undefined, Finding>();
+  for (const violation of violations) {
+    const label = violation.block?.label;
+    const known = byBlock.get(violation);
+    if (known === null) continue;
+    if (known === undefined && violation.kind === 'transaction') {
+      const alike = byLabel.get(label);
+      if (alike !== undefined) alike.alike++;
+      continue;
+    }
+    const found = known ?? finding(violation, [], claimed);
+    if (!byLabel.has(label)) byLabel.set(label, found);
+    all.push(found);
+  }
+  return all;
+}
+
+function beginOf({ block }: ViolationResult): number {
+  return block?.begin ?? 0;
+}
+
+function keyOf({ first, last }: InterferenceResult): string {
+  return `${first.event} ${last.event}`;
+}
+
+/** Notes that a block is violated by these accesses; the arrays are shared with findings, which end up with all. */
+function claim(
+  claimed: Map<string, BlockResult[]>,
+  interference: InterferenceResult,
+  block: BlockResult,
+): void {
+  const key = keyOf(interference);
+  const blocks = claimed.get(key);
+  if (blocks === undefined) claimed.set(key, []);
+  else blocks.push(block);
+}
+
+function finding(
+  violation: ViolationResult,
+  own: readonly JudgedInterference[],
+  claimed: ReadonlyMap<string, BlockResult[]>,
+): Finding {
+  const worst = worstOf(own);
+  if (worst === null) {
+    const { severity, pattern, interference } = violation;
+    return { violation, severity, pattern, consequence: null, interference, around: [], alike: 0 };
+  }
+  const { severity, pattern, consequence, first, between, last } = worst;
+  const around = claimed.get(keyOf(worst)) ?? [];
+  return {
+    violation,
+    severity,
+    pattern,
+    consequence,
+    interference: { first, between, last },
+    around,
+    alike: 0,
+  };
+}
+
+/** Errors before warnings, lost updates before duplicate work, and then what came first. */
+function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
+  const rank = ({ severity, consequence }: JudgedInterference) =>
+    (severity === 'error' ? 0 : 2) + (consequence === null ? 0 : 1);
+  let worst: JudgedInterference | null = null;
+  for (const other of interferences)
+    if (
+      worst === null ||
+      rank(other) < rank(worst) ||
+      (rank(other) === rank(worst) && other.last.event < worst.last.event)
+    )
+      worst = other;
+  return worst;
+}
+
+async function interferencesIn(
+  trace: string,
+  violations: readonly ViolationResult[],
+): Promise<Map<ViolationResult, FoundInterference[]>> {
+  const reader = await TraceReader.open(trace, {});
+  const search = new InterferenceSearch(reader.names, violations);
+  if (!search.isEmpty) for await (const batch of reader.batches()) search.look(batch);
+  return new Map(search.results());
+}
+
+async function judgedIn(
+  trace: string,
+  found: ReadonlyMap<ViolationResult, FoundInterference[]>,
+  absent: ReadonlySet<string>,
+): Promise<Map<ViolationResult, JudgedInterference[]>> {
+  const variables = new Set([...found.values()].flat().map(({ variable }) => variable));
+  const reader = await TraceReader.open(trace, {});
+  const search = new VariableFactsSearch(reader.names, variables, absent);
+  if (variables.size > 0) for await (const batch of reader.batches()) search.look(batch);
+  const judged = new Map<ViolationResult, JudgedInterference[]>();
+  for (const [violation, interferences] of found)
+    judged.set(
+      violation,
+      interferences.map((interference) => {
+        const { pattern, variable } = interference;
+        const judgement = judge(pattern, severityOf(pattern), interference, search.facts(variable));
+        return { ...interference, ...judgement };
+      }),
+    );
+  return judged;
+}

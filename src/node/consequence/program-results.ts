@@ -1,0 +1,88 @@
+import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '../../check/result.ts';
+import { printable } from '../../trace/printable.ts';
+import { type Finding, findings } from './findings.ts';
+
+const NAME = 80;
+
+/** The results of the check of a program's trace, put as its author has to know them. */
+export async function programResults(
+  results: readonly AnalysisResult[],
+  trace: string,
+  absent: ReadonlySet<string>,
+): Promise<AnalysisResult[]> {
+  const put: AnalysisResult[] = [];
+  for (const result of results) {
+    const found = result.predictive ? null : await findings(trace, result.violations, absent);
+    put.push({
+      ...result,
+      origin: 'program',
+      ...(found === null ? {} : { violations: found.map(violationOf) }),
+    });
+  }
+  return put;
+}
+
+function violationOf({
+  violation,
+  severity,
+  pattern,
+  consequence,
+  interference,
+  around,
+  alike,
+}: Finding): ViolationResult {
+  const more = {
+    severity,
+    pattern,
+    ...(consequence === null ? {} : { consequence }),
+    ...(around.length === 0 ? {} : { around: [...around] }),
+    ...(alike === 0 ? {} : { alike }),
+  };
+  if (interference === null || violation.block === null) return { ...violation, ...more };
+  const { first, between, last } = interference;
+  return {
+    ...violation,
+    ...more,
+    interference,
+    // These three conflict with each other, so that they are a cycle by themselves, and the one that counts.
+    cycle: [
+      { from: { ...first, transaction: null }, to: { ...between, transaction: null } },
+      { from: { ...between, transaction: null }, to: { ...last, transaction: null } },
+    ],
+    message: sentence(violation.block, violation.thread, consequence, interference),
+  };
+}
+
+function sentence(
+  { label }: BlockResult,
+  thread: string,
+  consequence: Finding['consequence'],
+  { first, between, last }: NonNullable<Finding['interference']>,
+): string {
+  const block = `${printable(label, NAME)} (task ${printable(thread, NAME)})`;
+  const variable = printable(operandOf(first), NAME);
+  const other = printable(between.thread, NAME);
+  if (consequence === 'duplicate-work')
+    return `${block} did work twice: it found ${variable} missing${at(first)} and made it${at(last)}, but ${other} had found it missing too, and had made it in between${at(between)}`;
+  const [did, came, then] = [first, between, last].map(verb);
+  const again = did === then ? ' again' : '';
+  return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} it in between${at(between)}`;
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['r', 'read'],
+  ['w', 'wrote'],
+  ['u', 'changed'],
+]);
+
+function verb({ op }: EventResult): string {
+  return VERBS.get(op.slice(0, op.indexOf('('))) ?? 'used';
+}
+
+function operandOf({ op }: EventResult): string {
+  return op.slice(op.indexOf('(') + 1, -1);
+}
+
+function at({ location }: EventResult): string {
+  return location === null ? '' : ` (${printable(location, NAME)})`;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { modelledCommonJs } from './lock-models.ts';
+import { isTypeScript, moduleFormat } from './module-kind.ts';
+import { lockPackage, type Transformer } from './transformer.ts';
+import { typescriptCandidates } from './typescript-names.ts';
+
+/** What Node's CommonJS loader consists of; it is meant to be patched, but has no types. */
+interface Loaded {
+  exports: unknown;
+  filename: string;
+  _compile(content: string, filename: string, format?: string): unknown;
+}
+interface Loader {
+  prototype: Loaded;
+  _extensions: Record<string, (module: Loaded, filename: string) => void>;
+  _resolveFilename(request: string, parent?: { filename?: string }, ...rest: unknown[]): string;
+}
+
+/** Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here. */
+export function hookCommonJs(transformer: Transformer): void {
+  const loader = Module as unknown as Loader;
+  const { _compile: compile } = loader.prototype;
+  loader.prototype._compile = function (content, filename, format) {
+    const isPlain = format === undefined || format.startsWith('commonjs');
+    const instrumented =
+      isPlain && transformer.selects(filename)
+        ? transformer.transform(filename, content, 'commonjs')
+        : content;
+    const result = compile.call(this, instrumented, filename, format);
+    const name = lockPackage(filename);
+    if (name !== null && isEntryOf(name, filename)) this.exports = modelledCommonJs(name, this.exports);
+    return result;
+  };
+  hookTypeScript(loader, transformer);
+}
+
+function hookTypeScript(loader: Loader, transformer: Transformer): void {
+  for (const ending of ['.ts', '.cts', '.tsx']) {
+    const previous = loader._extensions[ending];
+    loader._extensions[ending] = (module, filename) => {
+      if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
+      const source = readFileSync(filename, 'utf8');
+      // A module needs Node's own way of requiring one, if it has any.
+      if (moduleFormat(filename, source) === 'module' && previous !== undefined)
+        return previous(module, filename);
+      module._compile(transformer.transform(filename, source, 'commonjs'), filename, 'instrumented');
+    };
+  }
+  const { _resolveFilename: resolveFilename } = loader;
+  loader._resolveFilename = function (request, parent, ...rest) {
+    try {
+      return resolveFilename.call(this, request, parent, ...rest);
+    } catch (error) {
+      const from = parent?.filename;
+      if (from === undefined || !isTypeScript(from) || !/^\.{1,2}\//.test(request)) throw error;
+      const found = typescriptCandidates(resolve(dirname(from), request))[0];
+      if (found === undefined) throw error;
+      return found;
+    }
+  };
+}
+
+function isEntryOf(name: string, filename: string): boolean {
+  try {
+    return createRequire(filename).resolve(name) === filename;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import module from 'node:module';
+import { hookCommonJs } from './commonjs.ts';
+import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import type { SelectionOptions } from './selection.ts';
+import { Transformer } from './transformer.ts';
+
+/** Of Node 22.15 and later; the types at hand are those of the oldest version that we run on. */
+interface SynchronousHooks {
+  resolve?(
+    specifier: string,
+    context: { parentURL?: string },
+    next: (specifier: string, context: object) => unknown,
+  ): unknown;
+  load?(url: string, context: object, next: (url: string, context: object) => unknown): Loading | unknown;
+}
+type RegisterHooks = (hooks: SynchronousHooks) => void;
+
+/** From here on, every selected file that is loaded is instrumented. */
+export function installHooks(options: SelectionOptions): void {
+  const transformer = new Transformer(options);
+  hookCommonJs(transformer);
+  const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
+  if (registerHooks === undefined) {
+    module.register(new URL('./hooks-thread.js', import.meta.url), { data: options });
+    return;
+  }
+  registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        const url = resolveTypeScript(specifier, context.parentURL);
+        if (url === null) throw error;
+        return { url, shortCircuit: true };
+      }
+    },
+    load: (url, context, next) => loadModule(url, transformer) ?? next(url, context),
+  });
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export type ModuleFormat = 'module' | 'commonjs';
+export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
+
+/** What Node takes a file for: by its ending, else by the nearest package.json, else by what is written in it. */
+export function moduleFormat(path: string, source: string): ModuleFormat {
+  if (/\.m[jt]s$/.test(path)) return 'module';
+  if (/\.c[jt]s$/.test(path)) return 'commonjs';
+  const declared = declaredType(path);
+  if (declared !== null) return declared;
+  return parseSync(path, source, { sourceType: 'unambiguous' }).module.hasModuleSyntax
+    ? 'module'
+    : 'commonjs';
+}
+
+export function languageOf(path: string): Language {
+  const [, ending] = /\.[cm]?([jt]sx?)$/.exec(path) ?? [];
+  return (ending ?? 'js') as Language;
+}
+
+export function isTypeScript(path: string): boolean {
+  return languageOf(path).startsWith('ts');
+}
+
+function declaredType(path: string): ModuleFormat | null {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    try {
+      const { type } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return type === 'module' || type === 'commonjs' ? type : null;
+    } catch {
+      // Not here.
+    }
+    if (folder === dirname(folder)) return null;
+  }
+}

@@ -1,0 +1,58 @@
+import { passThrough } from '../pass-through.ts';
+import type { Probes } from '../probes.ts';
+import { RUNTIME } from '../runtime-symbol.ts';
+
+/* What instrumented modules import. CommonJS takes the probes from `globalThis` itself. */
+
+const probes = (Reflect.get(globalThis, RUNTIME) ?? passThrough) as Probes;
+
+export const {
+  read,
+  readKey,
+  write,
+  written,
+  writtenKey,
+  changed,
+  changedKey,
+  added,
+  subtracted,
+  incremented,
+  decremented,
+  hasKey,
+  taken,
+  enumerated,
+  assigned,
+  iterated,
+  method,
+  methodArgument,
+  methodArguments,
+  superArgument,
+  scope,
+  bindingRead,
+  bindingWrite,
+  bindingChanged,
+  bindingAdded,
+  bindingSubtracted,
+  bindingIncremented,
+  bindingDecremented,
+  enter,
+  exit,
+  suspend,
+  resume,
+  resumed,
+  expected,
+  tail,
+  kept,
+  awaited,
+  enterGenerator,
+  exitGenerator,
+  yielding,
+  yielded,
+  enterPromising,
+  promised,
+  failed,
+  reaction,
+  chained,
+  machine,
+  file,
+} = probes;

@@ -1,0 +1,32 @@
+/** How a program is to be run: made by the command, read in the program's process before its first line. */
+export interface ProgramOptions {
+  /** Where the command was started. */
+  cwd: string;
+  /** The program's first file. */
+  entry: string;
+  /** See `Selection`. */
+  instrument: readonly string[];
+  /** Where the trace goes. */
+  spool: string;
+  /** Whether violations are announced while the program runs. */
+  live: boolean;
+}
+
+/** Beside the trace: a list of the variables that held nothing before they were first written. */
+export function absentFile(spool: string): string {
+  return `${spool}.absent.json`;
+}
+
+const VARIABLE = 'TRACKSIDE_PROGRAM';
+
+export function environmentOf(options: ProgramOptions): Record<string, string> {
+  return { [VARIABLE]: JSON.stringify(options) };
+}
+
+/** Takes the options out of the environment, which is the program's own from then on. */
+export function takeProgramOptions(): ProgramOptions | null {
+  const text = process.env[VARIABLE];
+  if (text === undefined) return null;
+  delete process.env[VARIABLE];
+  return JSON.parse(text);
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import picomatch from 'picomatch';
+
+/** A file of a package below `node_modules`, whatever it is called there. */
+const IN_PACKAGE = /[\\/]node_modules[\\/]/;
+
+const EXTENSIONS = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+export interface SelectionOptions {
+  /** Where the command was started. */
+  cwd: string;
+  /** The program's first file. */
+  entry: string;
+  /** Globs of more files, relative to the working folder or to the program's; `!glob` leaves files out. */
+  instrument: readonly string[];
+}
+
+/**
+ * Which files are instrumented: the program's own, which are those below the working folder and below the folder of
+ * the entry's package, but nothing in a `node_modules`; and those that the globs name.
+ */
+export class Selection {
+  readonly #roots: readonly string[];
+  readonly #isIncluded: (path: string) => boolean;
+  readonly #isExcluded: (path: string) => boolean;
+
+  constructor({ cwd, entry, instrument }: SelectionOptions) {
+    this.#roots = [...new Set([resolve(cwd), packageFolder(resolve(cwd, entry))])];
+    const included = instrument.filter((glob) => !glob.startsWith('!'));
+    const excluded = instrument.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+    this.#isIncluded = matcher(included);
+    this.#isExcluded = matcher(excluded);
+  }
+
+  selects(path: string): boolean {
+    if (!EXTENSIONS.test(path)) return false;
+    const names = this.#namesOf(path);
+    if (names.some(this.#isExcluded)) return false;
+    return (
+      (names.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded) || this.#isIncluded(path)
+    );
+  }
+
+  /** How reports name a file: relative to the working folder where it lies below it. */
+  displayPath(path: string): string {
+    const shown = relative(this.#roots[0], path);
+    return shown.startsWith('..') ? path : shown.split(sep).join('/');
+  }
+
+  #namesOf(path: string): string[] {
+    return this.#roots
+      .map((root) => relative(root, path))
+      .filter((name) => name !== '' && !name.startsWith('..') && resolve(name) !== name)
+      .map((name) => name.split(sep).join('/'));
+  }
+}
+
+function matcher(globs: readonly string[]): (path: string) => boolean {
+  const patterns = globs.map((glob) => glob.replace(/^\.\//, ''));
+  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+}
+
+/** The folder of the nearest package.json, or the file's own. */
+export function packageFolder(path: string): string {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return dirname(path);
+  }
+}
+
+/** What package a file belongs to, by its own package.json: a folder may carry another name than what lies in it. */
+export function packageName(path: string): string | null {
+  if (!IN_PACKAGE.test(path)) return null;
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const name = declaredName(join(folder, 'package.json'));
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+const names = new Map<string, string | null>();
+
+function declaredName(path: string): string | null {
+  const known = names.get(path);
+  if (known !== undefined) return known;
+  let name: string | null = null;
+  try {
+    // Folders such as `dist/cjs` hold a package.json with a type only.
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8')).name;
+    if (typeof found === 'string') name = found;
+  } catch {
+    // None here, or one that Node itself will complain about.
+  }
+  names.set(path, name);
+  return name;
+}

@@ -1,0 +1,80 @@
+import type { Task } from './task.ts';
+
+export const ASYNC = 0;
+/** A plain function that makes a promise and returns it. */
+export const PROMISING = 1;
+/** An async generator: no block, and in the task of whoever asked for the next value. */
+export const GENERATOR = 2;
+/** What stands for code that no async function runs: the program itself, callbacks, timers. No block either. */
+export const CALLBACK = 3;
+/** A block of the program's own making: `atomic(label, f)`. */
+export const MARKED = 4;
+
+export type ActivationKind =
+  | typeof ASYNC
+  | typeof PROMISING
+  | typeof GENERATOR
+  | typeof CALLBACK
+  | typeof MARKED;
+
+/** A call that is going on and may be suspended. See docs/javascript-internals.md. */
+export class Activation {
+  readonly kind: ActivationKind;
+  /** Its place and label. */
+  readonly site: number;
+  task: Task;
+  /** Who called it or, for a callback, what was running where it was registered. */
+  caller: Activation | null;
+  /** The activation around it in the same task; null if it is the task's first. */
+  outer: Activation | null;
+  /** The one that it is waiting for in its own task. */
+  child: Activation | null = null;
+  /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
+  undecided: Activation | null = null;
+  /** Tasks forked since it was last known what their promises became. */
+  recent: Task[] | null = null;
+  /** The tasks behind the promise that it is waiting for. */
+  awaiting: readonly Task[] | null = null;
+  /** Whether all of those are over when it goes on, as far as one can tell. */
+  awaitsAll = false;
+  /** The site of the `await` for which it was called; 0 if there is none. */
+  calledAt = 0;
+  /** Whether it has given up control since it was called, or asked for a value. */
+  isSuspended = false;
+  /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
+  hasReturned = false;
+  isOver = false;
+  /** The place in the log that becomes its fork if it is forked. */
+  slot = -1;
+  /** The place in the log that becomes the fork of `background`. */
+  backgroundSlot = -1;
+  /** Forks the callbacks that were registered in it, by whatever means. */
+  background: Task | null = null;
+  /** The outermost block of the task that it was in before it became a task of its own. */
+  origin: Activation | null = null;
+
+  constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number) {
+    this.kind = kind;
+    this.task = task;
+    this.caller = caller;
+    this.outer = caller;
+    this.site = site;
+  }
+
+  get isBlock(): boolean {
+    return this.kind !== CALLBACK && this.kind !== GENERATOR;
+  }
+}
+
+/** The outermost block of the task that the activation is in, or the activation itself if there is none. */
+export function outermost(activation: Activation): Activation {
+  let found = activation;
+  for (let outer = activation.outer; outer !== null; outer = outer.outer) if (outer.isBlock) found = outer;
+  return found;
+}
+
+/** The activation, or the nearest one around it, that is not over. */
+export function nearestOpen(activation: Activation | null): Activation | null {
+  while (activation?.isOver) activation = activation.caller;
+  return activation;
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A line of the program. */
+export interface CallerPlace {
+  path: string;
+  line: number;
+}
+
+/** Where the runtime itself lives, in `src` or `dist`. */
+const OWN = path.dirname(fileURLToPath(import.meta.url));
+
+/** How many frames are looked at: libraries may stand between the program and the call. */
+const FRAMES = 30;
+
+/** The nearest line that led here of a file that `isProgram`, or else of any file but Node's and ours. */
+export function callerPlace(isProgram: (file: string) => boolean): CallerPlace | null {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  const holder: { stack?: unknown } = {};
+  try {
+    Error.stackTraceLimit = FRAMES;
+    Error.prepareStackTrace = (_error, frames) => frames;
+    Error.captureStackTrace(holder, callerPlace);
+    const frames = holder.stack;
+    return Array.isArray(frames) ? nearest(frames as NodeJS.CallSite[], isProgram) : null;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+function nearest(
+  frames: readonly NodeJS.CallSite[],
+  isProgram: (file: string) => boolean,
+): CallerPlace | null {
+  let other: CallerPlace | null = null;
+  for (const frame of frames) {
+    const name = frame.getFileName();
+    const line = frame.getLineNumber();
+    if (typeof name !== 'string' || line === null) continue;
+    // Node loads a module, which is nothing that the program does to a file.
+    if (name.startsWith('node:internal/modules')) return null;
+    if (name.startsWith('node:')) continue;
+    const file = (name.startsWith('file:') ? fileURLToPath(name) : name).replace(/\?.*$/, '');
+    if (file.startsWith(OWN + path.sep)) continue;
+    if (isProgram(file)) return { path: file, line };
+    if (path.isAbsolute(file)) other ??= { path: file, line };
+  }
+  return other;
+}

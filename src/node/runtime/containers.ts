@@ -1,0 +1,209 @@
+import type { Probes, SiteNumber } from '../probes.ts';
+import type { ObjectRecord } from './object-record.ts';
+import { SIZE } from './object-record.ts';
+import { kindOf, recordOf } from './stamp.ts';
+import { contentsOf, entryKey, type Touch } from './touch.ts';
+import { READ, WRITE } from './variable.ts';
+
+type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
+
+/** One call of a method of a built-in container. */
+interface Call {
+  touch: Touch;
+  object: object;
+  /** Of the entries of a Map or Set, or of the array itself. */
+  contents: ObjectRecord;
+  site: SiteNumber;
+  used: boolean;
+  first: unknown;
+}
+
+type Handler = (call: Call) => void;
+
+const mapHas = Map.prototype.has;
+const setHas = Set.prototype.has;
+
+/** What the methods access (the table in docs/javascript-internals.md). */
+const handleMap = new Map<string, Handler>([
+  ['get', readEntry],
+  ['has', readEntry],
+  [
+    'set',
+    (call) => {
+      const key = entryKey(call.first);
+      const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
+      call.touch.noteAbsence(call.contents, key, () => isNew);
+      access(call, key, WRITE);
+      if (isNew) update(call, SIZE);
+    },
+  ],
+  [
+    'delete',
+    (call) => {
+      change(call, entryKey(call.first));
+      if (mapHas.call(call.object as Map<unknown, unknown>, call.first)) update(call, SIZE);
+    },
+  ],
+  ['clear', clear],
+  ...(['keys', 'values', 'entries', 'forEach'] as const).map((name): [string, Handler] => [name, readAll]),
+]);
+
+const handleSet = new Map<string, Handler>([
+  ['has', readEntry],
+  [
+    'add',
+    (call) => {
+      update(call, entryKey(call.first));
+      if (!setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
+    },
+  ],
+  [
+    'delete',
+    (call) => {
+      change(call, entryKey(call.first));
+      if (setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
+    },
+  ],
+  ['clear', clear],
+  ...(['keys', 'values', 'entries', 'forEach'] as const).map((name): [string, Handler] => [name, readAll]),
+]);
+
+const handleWeakMap = new Map<string, Handler>([
+  ['get', readEntry],
+  ['has', readEntry],
+  ['set', (call) => access(call, entryKey(call.first), WRITE)],
+  ['delete', (call) => change(call, entryKey(call.first))],
+]);
+
+const handleWeakSet = new Map<string, Handler>([
+  ['has', readEntry],
+  ['add', (call) => update(call, entryKey(call.first))],
+  ['delete', (call) => change(call, entryKey(call.first))],
+]);
+
+const grow: Handler = (call) => (call.used ? change(call, SIZE) : update(call, SIZE));
+const changeLength: Handler = (call) => change(call, SIZE);
+const readLength: Handler = (call) => access(call, SIZE, READ);
+
+const handleArray = new Map<string, Handler>([
+  ...(['push', 'unshift'] as const).map((name): [string, Handler] => [name, grow]),
+  ...(['pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'] as const).map(
+    (name): [string, Handler] => [name, changeLength],
+  ),
+  ...['keys', 'values', 'entries', 'forEach', 'at', 'concat', 'every', 'filter', 'find', 'findIndex'].map(
+    (name): [string, Handler] => [name, readLength],
+  ),
+  ...['findLast', 'findLastIndex', 'flat', 'flatMap', 'includes', 'indexOf', 'join', 'lastIndexOf'].map(
+    (name): [string, Handler] => [name, readLength],
+  ),
+  ...['map', 'reduce', 'reduceRight', 'slice', 'some', 'toReversed', 'toSorted', 'toSpliced', 'with'].map(
+    (name): [string, Handler] => [name, readLength],
+  ),
+]);
+
+interface Container {
+  /** The methods as they were when the runtime started. */
+  methods: ReadonlyMap<string, unknown>;
+  handlers: ReadonlyMap<string, Handler>;
+  hasEntries: boolean;
+}
+
+const CONTAINERS = new Map<string, Container>([
+  ['map', container(Map.prototype, handleMap, true)],
+  ['set', container(Set.prototype, handleSet, true)],
+  ['weak-map', container(WeakMap.prototype, handleWeakMap, true)],
+  ['weak-set', container(WeakSet.prototype, handleWeakSet, true)],
+  ['array', container(Array.prototype, handleArray, false)],
+]);
+
+function container(
+  prototype: object,
+  handlers: ReadonlyMap<string, Handler>,
+  hasEntries: boolean,
+): Container {
+  const methods = new Map<string, unknown>();
+  for (const name of handlers.keys())
+    methods.set(name, Object.getOwnPropertyDescriptor(prototype, name)?.value);
+  return { methods, handlers, hasEntries };
+}
+
+export function containerProbes(touch: Touch): ContainerProbes {
+  function called(
+    object: unknown,
+    name: string,
+    site: SiteNumber,
+    used: boolean,
+    first: unknown,
+    method?: unknown,
+  ): void {
+    if (typeof object !== 'object' || object === null) return;
+    const record = recordOf(object);
+    const found = CONTAINERS.get(kindOf(object, record));
+    const handler = found?.handlers.get(name);
+    if (found === undefined || handler === undefined) return;
+    // A class of the program may have a method of its own, which speaks for itself.
+    const actual = method ?? (object as Record<string, unknown>)[name];
+    if (actual !== found.methods.get(name)) return;
+    const contents = found.hasEntries ? contentsOf(object, record) : record;
+    handler({ touch, object, contents, site, used, first });
+  }
+
+  return {
+    method(object, name, site, used) {
+      called(object, name, site, used, undefined);
+      return object;
+    },
+    methodArgument(object, name, site, used, argument) {
+      called(object, name, site, used, argument);
+      return argument;
+    },
+    methodArguments(object, name, site, used, first, last) {
+      called(object, name, site, used, first);
+      return last;
+    },
+    superArgument(object, method, name, site, used, first, last) {
+      called(object, name, site, used, first, method);
+      return last;
+    },
+  };
+}
+
+/** `for (x of o)` and the like. */
+export function iterate(touch: Touch, object: object, site: SiteNumber): void {
+  const record = recordOf(object);
+  const kind = kindOf(object, record);
+  if (kind === 'array') touch.variable(object, record, SIZE, READ, site);
+  else if (kind === 'map' || kind === 'set')
+    readAll({ touch, object, contents: contentsOf(object, record), site, used: true, first: undefined });
+}
+
+function access(
+  { touch, object, contents, site }: Call,
+  key: unknown,
+  kind: typeof READ | typeof WRITE,
+): void {
+  touch.variable(object, contents, key, kind, site);
+}
+
+function update({ touch, object, contents, site }: Call, key: unknown): void {
+  touch.update(object, contents, key, site);
+}
+
+function change(call: Call, key: unknown): void {
+  access(call, key, READ);
+  access(call, key, WRITE);
+}
+
+function readEntry(call: Call): void {
+  access(call, entryKey(call.first), READ);
+}
+
+function readAll(call: Call): void {
+  access(call, SIZE, READ);
+  for (const { key } of call.contents.known()) access(call, key, READ);
+}
+
+function clear(call: Call): void {
+  access(call, SIZE, WRITE);
+  for (const { key } of call.contents.known()) access(call, key, WRITE);
+}

@@ -1,0 +1,198 @@
+import { EventBatch } from '../../trace/batch.ts';
+import { grownInt32 } from '../../trace/growable.ts';
+import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
+import { TraceNames } from '../../trace/names.ts';
+import { Op } from '../../trace/operation.ts';
+import { type Activation, nearestOpen, outermost } from './activation.ts';
+import type { LockRecord } from './lock-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from './log.ts';
+import type { Recorder } from './recorder.ts';
+import type { Sites } from './sites.ts';
+import { type Task, WAITING } from './task.ts';
+import type { VariableRecord } from './variable.ts';
+import type { VariableNames } from './variable-names.ts';
+
+/** Where events go. */
+export interface TraceSink {
+  /** `by` holds, for each event, the activation that did it, or null; both are used again after the call. */
+  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void;
+  finish(lastEvent: number): void;
+}
+
+/**
+ * Variables that only one task has touched get a number if its block may go on, as somebody else may come. Blocks
+ * that last as long as the program would so name everything that there is, so there are no more than this.
+ */
+const MOST_PRIVATE = 200_000;
+
+/** So many variables are remembered in which there was nothing at first. */
+const MOST_ABSENT = 50_000;
+
+/** Turns entries of the log into events of a trace, and hands those to the sinks. */
+export class Drain {
+  readonly names = new TraceNames();
+  /** The variables in which there was nothing before they were first written. */
+  readonly absent: number[] = [];
+  readonly #recorder: Recorder;
+  readonly #sites: Sites;
+  readonly #variableNames: VariableNames;
+  readonly #sinks: readonly TraceSink[];
+  readonly #batch = new EventBatch();
+  readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
+  readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
+  /** Per site: its location and its label in the trace, plus one. */
+  #locations = new Int32Array(64);
+  #labels = new Int32Array(64);
+  /** Activations whose ends are in the batch. */
+  readonly #over: Activation[] = [];
+  #threads = 0;
+  #private = 0;
+  #isFinishing = false;
+
+  constructor(recorder: Recorder, sites: Sites, variableNames: VariableNames, sinks: readonly TraceSink[]) {
+    this.#recorder = recorder;
+    this.#sites = sites;
+    this.#variableNames = variableNames;
+    this.#sinks = sinks;
+  }
+
+  /** Hands over all but the latest chunks. */
+  drain(keep: number): void {
+    this.#locations = grownInt32(this.#locations, this.#sites.count);
+    this.#labels = grownInt32(this.#labels, this.#sites.count);
+    this.#recorder.log.handOver(keep, (chunk, first) => this.#take(chunk, first));
+    this.#flush();
+  }
+
+  /** Nothing comes after this. */
+  finish(): void {
+    this.#isFinishing = true;
+    this.drain(0);
+    for (const sink of this.#sinks) sink.finish(this.#batch.firstEvent - 1);
+  }
+
+  #take(chunk: LogChunk, first: number): void {
+    for (let i = 0; i < chunk.length; i++) {
+      const task = chunk.task[i] as Task;
+      const by = chunk.by[i];
+      const subject = chunk.subject[i];
+      const site = chunk.site[i];
+      const op = chunk.op[i];
+      switch (op) {
+        case Op.read:
+        case Op.write:
+        case Op.update: {
+          const variable = subject as VariableRecord;
+          if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
+          if (variable.id < 0) variable.id = this.#variableNames.intern(variable, this.names.variables);
+          if (op === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+          this.#emit(op, task, by, variable.id, site);
+          break;
+        }
+        case Op.acquire:
+        case Op.release: {
+          const lock = subject as LockRecord;
+          if (lock.id < 0) lock.id = this.names.locks.internText(lock.name);
+          this.#emit(op, task, by, lock.id, site);
+          break;
+        }
+        case Op.begin:
+          this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          break;
+        case Op.end:
+          this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          this.#over.push(by as Activation);
+          break;
+        case Op.fork:
+        case Op.join:
+          this.#emit(op, task, by, this.#thread(subject as Task), site);
+          break;
+        case FORK_SLOT:
+          if ((subject as Task).state === WAITING && !this.#isFinishing)
+            this.#emit(Op.fork, task, by, this.#thread(subject as Task), site);
+          break;
+        case BACKGROUND_SLOT:
+          if (!(subject as Activation).isOver && !this.#isFinishing)
+            this.#emit(
+              Op.fork,
+              task,
+              by,
+              this.#thread(this.#recorder.backgroundOf(subject as Activation)),
+              site,
+            );
+          break;
+        case REAP:
+          if (!(subject as Task).isJoined && (subject as Task).thread >= 0)
+            this.#emit(Op.join, task, null, (subject as Task).thread, 0);
+          break;
+        case SLOT:
+          break;
+      }
+    }
+  }
+
+  #noteAbsent(variable: VariableRecord): void {
+    variable.wasAbsent = false;
+    if (this.absent.length < MOST_ABSENT) this.absent.push(variable.id);
+  }
+
+  /** Whether an access to a variable that only one task has touched may still come to matter. */
+  #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
+    const block = outermost(by);
+    if (block.isBlock && !block.isOver && !this.#isFinishing) {
+      if (variable.id >= 0) return true;
+      if (this.#private < MOST_PRIVATE) {
+        this.#private++;
+        return true;
+      }
+    }
+    if (variable.last === entry) variable.parent.forget(variable);
+    return false;
+  }
+
+  #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {
+    const batch = this.#batch;
+    if (batch.length === batch.capacity) this.#flush();
+    this.#by[batch.length] = by;
+    this.#bySite[batch.length] = site;
+    batch.push(this.#thread(task), op, operand, this.#location(site), 0);
+  }
+
+  #flush(): void {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite);
+    this.#by.fill(null);
+    batch.advance();
+    // What they were called by is of no more use, and would be kept for ever in a chain of calls.
+    for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
+    this.#over.length = 0;
+  }
+
+  #thread(task: Task): number {
+    if (task.thread < 0) {
+      const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
+      const isOnly =
+        task.kind === 'reaper' || (task.kind === 'main' && this.names.threads.findText('main') < 0);
+      const name = isOnly ? kind : `${kind}#${++this.#threads}`;
+      task.thread = this.names.threads.internText(name);
+    }
+    return task.thread;
+  }
+
+  #location(site: number): number {
+    if (site === 0) return NO_LOCATION;
+    if (this.#locations[site] === 0) {
+      const text = this.#sites.location(site);
+      this.#locations[site] =
+        text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
+    }
+    return this.#locations[site];
+  }
+
+  #label(site: number): number {
+    if (this.#labels[site] === 0)
+      this.#labels[site] = this.names.labels.internText(this.#sites.text(site) || 'anonymous') + 1;
+    return this.#labels[site] - 1;
+  }
+}

@@ -1,0 +1,69 @@
+import fs from 'node:fs';
+
+/** What an operation does to the file that one of its arguments names. */
+export interface PathUse {
+  argument: number;
+  /** As in a trace; `write-with-flag` looks at the options, which come two arguments later. */
+  access: 'r' | 'w' | 'u' | 'write-with-flag';
+}
+
+const reads: readonly PathUse[] = [{ argument: 0, access: 'r' }];
+const writes: readonly PathUse[] = [{ argument: 0, access: 'w' }];
+
+/** The functions of `fs` that take paths; with `Sync`, with a callback and in `fs.promises`. */
+export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
+  ...[
+    'readFile',
+    'stat',
+    'lstat',
+    'statfs',
+    'access',
+    'exists',
+    'readdir',
+    'readlink',
+    'realpath',
+    'opendir',
+  ].map((name) => [name, reads] as const),
+  ...['truncate', 'unlink', 'rm', 'rmdir', 'mkdir', 'chmod', 'chown', 'utimes'].map(
+    (name) => [name, writes] as const,
+  ),
+  ['writeFile', [{ argument: 0, access: 'write-with-flag' }]] as const,
+  ['appendFile', [{ argument: 0, access: 'u' }]] as const,
+  [
+    'rename',
+    [
+      { argument: 0, access: 'w' },
+      { argument: 1, access: 'w' },
+    ],
+  ] as const,
+  ...['copyFile', 'cp', 'link'].map(
+    (name) =>
+      [
+        name,
+        [
+          { argument: 0, access: 'r' },
+          { argument: 1, access: 'w' },
+        ],
+      ] as const,
+  ),
+  ['symlink', [{ argument: 1, access: 'w' }]] as const,
+] as [string, readonly PathUse[]][]);
+
+function flagsOf(options: unknown): unknown {
+  if (typeof options !== 'object' || options === null) return options;
+  const { flag, flags } = options as { flag?: unknown; flags?: unknown };
+  return flag ?? flags;
+}
+
+/** Whether options, or flags, say that what is written goes to the end of the file. */
+export function isAppending(options: unknown): boolean {
+  const flags = flagsOf(options);
+  if (typeof flags === 'number') return (flags & fs.constants.O_APPEND) !== 0;
+  return typeof flags === 'string' && /^a/.test(flags);
+}
+
+/** Whether opening the file empties or creates it. */
+export function isTruncating(flags: unknown): boolean {
+  if (typeof flags === 'number') return (flags & (fs.constants.O_TRUNC | fs.constants.O_EXCL)) !== 0;
+  return typeof flags === 'string' && /^w|x/.test(flags);
+}

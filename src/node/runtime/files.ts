@@ -1,0 +1,217 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { callerPlace } from './caller-place.ts';
+import { isAppending, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
+import { ObjectRecord } from './object-record.ts';
+import type { Patches } from './patching.ts';
+import type { Sites } from './sites.ts';
+import type { Touch } from './touch.ts';
+import { READ, WRITE } from './variable.ts';
+
+type Function_ = (...values: unknown[]) => unknown;
+
+/** Descriptors are numbers that the system uses again; this many are remembered. */
+const MOST_DESCRIPTORS = 10_000;
+
+/** Programs that write a new file for everything do not come back to most of them. */
+const MOST_FILES = 50_000;
+
+/** Makes paths variables: what `fs` does to a file is an access to it by whoever asked for it. */
+export class Files {
+  readonly #touch: Touch;
+  readonly #sites: Sites;
+  readonly #displayPath: (absolute: string) => string;
+  readonly #records = new Map<string, ObjectRecord>();
+  /** Paths of open descriptors. */
+  readonly #descriptors = new Map<number, string>();
+  /** `fs` calls itself: only the outermost call is what the program did. */
+  #isInside = false;
+
+  constructor(touch: Touch, sites: Sites, displayPath: (absolute: string) => string) {
+    this.#touch = touch;
+    this.#sites = sites;
+    this.#displayPath = displayPath;
+  }
+
+  patch(patches: Patches): void {
+    for (const [name, uses] of OPERATIONS) {
+      for (const [holder, key] of [
+        [fs, name],
+        [fs, `${name}Sync`],
+        [fs.promises, name],
+      ] as const)
+        patches.replace(holder, key, (original) => this.#operation(original, uses));
+    }
+    for (const name of ['open', 'openSync']) patches.replace(fs, name, (original) => this.#opening(original));
+    patches.replace(fs.promises, 'open', (original) => this.#openingHandle(original));
+    for (const [name, kind] of [
+      ['read', READ],
+      ['readv', READ],
+      ['write', WRITE],
+      ['writev', WRITE],
+    ] as const)
+      for (const key of [name, `${name}Sync`])
+        patches.replace(fs, key, (original) => this.#onDescriptor(original, kind));
+    for (const name of ['createReadStream', 'createWriteStream'] as const)
+      patches.replace(fs, name, (original) => this.#stream(original, name === 'createReadStream'));
+    syncBuiltinESMExports();
+  }
+
+  #operation(original: Function_, uses: readonly PathUse[]): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      if (files.#watches()) files.#use(values, uses);
+      return files.#inside(() => Reflect.apply(original, this, values));
+    };
+  }
+
+  #use(values: readonly unknown[], uses: readonly PathUse[]): void {
+    const site = this.#site();
+    if (site < 0) return;
+    for (const { argument, access } of uses) {
+      const file = this.#resolve(values[argument]);
+      if (file === null) continue;
+      const kind = access === 'write-with-flag' ? (isAppending(values[argument + 2]) ? 'u' : 'w') : access;
+      this.#access(file, kind, site);
+    }
+  }
+
+  /** `fs.open`: reading and writing come later, by the descriptor; only `w` changes the file at once. */
+  #opening(original: Function_): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      const file = files.#watches() ? files.#resolve(values[0]) : null;
+      if (file === null) return Reflect.apply(original, this, values);
+      files.#open(file, values[1]);
+      const callback = values.at(-1);
+      if (typeof callback === 'function')
+        values[values.length - 1] = function (this: unknown, error: unknown, descriptor: unknown) {
+          if (typeof descriptor === 'number') files.#remember(descriptor, file);
+          return Reflect.apply(callback, this, [error, descriptor]);
+        };
+      const descriptor = files.#inside(() => Reflect.apply(original, this, values));
+      if (typeof descriptor === 'number') files.#remember(descriptor, file);
+      return descriptor;
+    };
+  }
+
+  #openingHandle(original: Function_): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      const file = files.#watches() ? files.#resolve(values[0]) : null;
+      const opened = files.#inside(() => Reflect.apply(original, this, values));
+      if (file === null || !(opened instanceof Promise)) return opened;
+      files.#open(file, values[1]);
+      return opened.then((handle: object) => {
+        files.#watchHandle(handle, file);
+        return handle;
+      });
+    };
+  }
+
+  #open(file: string, flags: unknown): void {
+    const site = this.#site();
+    if (site >= 0 && isTruncating(flags)) this.#access(file, 'w', site);
+  }
+
+  #watchHandle(handle: object, file: string): void {
+    const files = this;
+    const methods = [
+      ...(['read', 'readFile', 'readv', 'stat', 'readLines', 'createReadStream'] as const).map(
+        (name) => [name, 'r'] as const,
+      ),
+      ...(['write', 'writeFile', 'writev', 'truncate', 'createWriteStream'] as const).map(
+        (name) => [name, 'w'] as const,
+      ),
+      ['appendFile', 'u'] as const,
+    ];
+    for (const [name, access] of methods) {
+      const original = (handle as Record<string, unknown>)[name];
+      if (typeof original !== 'function') continue;
+      Object.defineProperty(handle, name, {
+        configurable: true,
+        writable: true,
+        enumerable: false,
+        value(this: unknown, ...values: unknown[]) {
+          const site = files.#watches() ? files.#site() : -1;
+          if (site >= 0) files.#access(file, access, site);
+          return files.#inside(() => Reflect.apply(original, this, values));
+        },
+      });
+    }
+  }
+
+  #onDescriptor(original: Function_, kind: typeof READ | typeof WRITE): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      const file = files.#watches() ? files.#descriptors.get(values[0] as number) : undefined;
+      const site = file === undefined ? -1 : files.#site();
+      if (site >= 0) files.#access(file as string, kind === READ ? 'r' : 'w', site);
+      return files.#inside(() => Reflect.apply(original, this, values));
+    };
+  }
+
+  #stream(original: Function_, reads: boolean): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      const file = files.#watches() ? files.#resolve(values[0]) : null;
+      const site = file === null ? -1 : files.#site();
+      if (site >= 0) files.#access(file as string, reads ? 'r' : isAppending(values[1]) ? 'u' : 'w', site);
+      return files.#inside(() =>
+        new.target === undefined
+          ? Reflect.apply(original, this, values)
+          : Reflect.construct(original, values, new.target),
+      );
+    };
+  }
+
+  /** Whether a call of `fs` is the program's: not one of ours, nor of Node before the program runs. */
+  #watches(): boolean {
+    return !this.#isInside && this.#touch.recorder.isInProgram;
+  }
+
+  #inside<T>(run: () => T): T {
+    const before = this.#isInside;
+    this.#isInside = true;
+    try {
+      return run();
+    } finally {
+      this.#isInside = before;
+    }
+  }
+
+  /** The calling line of the program; -1 if it is Node that loads a module. */
+  #site(): number {
+    const place = callerPlace((file) => this.#sites.hasFile(this.#displayPath(file)));
+    return place === null ? -1 : this.#sites.find(this.#displayPath(place.path), place.line, 0);
+  }
+
+  #resolve(file: unknown): string | null {
+    try {
+      if (typeof file === 'number') return this.#descriptors.get(file) ?? null;
+      if (file instanceof URL) return path.resolve(fileURLToPath(file));
+      if (typeof file === 'string') return path.resolve(file);
+      return Buffer.isBuffer(file) ? path.resolve(file.toString()) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #remember(descriptor: number, file: string): void {
+    if (this.#descriptors.size >= MOST_DESCRIPTORS) this.#descriptors.clear();
+    this.#descriptors.set(descriptor, file);
+  }
+
+  #access(file: string, access: 'r' | 'w' | 'u', site: number): void {
+    let record = this.#records.get(file);
+    if (record === undefined) {
+      if (this.#records.size >= MOST_FILES) this.#records.clear();
+      record = new ObjectRecord('file', `file ${this.#displayPath(file)}`);
+      this.#records.set(file, record);
+    }
+    if (access === 'u') this.#touch.update(record, record, file, site);
+    else this.#touch.variable(record, record, file, access === 'r' ? READ : WRITE, site);
+  }
+}

@@ -1,0 +1,49 @@
+import { isObject } from './stamp.ts';
+
+type Suspend = (value: unknown) => void;
+
+/**
+ * What `for await` is given instead of `iterable`: the same, but says when the loop waits for a value. A loop over
+ * something that cannot be iterated fails as it would have failed.
+ */
+export function awaitedIterable<T>(iterable: T, suspend: Suspend): T {
+  if (iterable === null || iterable === undefined) return iterable;
+  const object = iterable as unknown as Record<symbol, unknown>;
+  const makeAsync = object[Symbol.asyncIterator];
+  if (makeAsync !== null && makeAsync !== undefined) {
+    if (typeof makeAsync !== 'function') return iterable;
+    return {
+      [Symbol.asyncIterator]: () => watched(Reflect.apply(makeAsync, iterable, []), suspend),
+    } as T;
+  }
+  const make = object[Symbol.iterator];
+  if (typeof make !== 'function') return iterable;
+  return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), suspend) } as T;
+}
+
+/** The iterator, whose `next`, `return` and `throw` are called and looked up once as the loop does. */
+function watched(iterator: unknown, suspend: Suspend): unknown {
+  if (!isObject(iterator)) return iterator;
+  const source = iterator as Record<string, unknown>;
+  const { next } = source;
+  const call = (method: unknown, values: unknown[]) => {
+    const result = Reflect.apply(method as () => unknown, iterator, values);
+    suspend(result);
+    return result;
+  };
+  return {
+    next: (...values: unknown[]) => call(next, values),
+    get return() {
+      const method = source.return;
+      return method === undefined || method === null
+        ? method
+        : (...values: unknown[]) => call(method, values);
+    },
+    get throw() {
+      const method = source.throw;
+      return method === undefined || method === null
+        ? method
+        : (...values: unknown[]) => call(method, values);
+    },
+  };
+}

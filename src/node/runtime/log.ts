@@ -1,0 +1,110 @@
+import { Op } from '../../trace/operation.ts';
+import type { Activation } from './activation.ts';
+import type { LockRecord } from './lock-record.ts';
+import type { Task } from './task.ts';
+import type { VariableRecord } from './variable.ts';
+
+/*
+ * Entries of the log that are not events of the trace yet.
+ */
+/** Becomes a fork if the activation that begins after it is forked. */
+export const SLOT = Op.skip + 1;
+/** Becomes the fork of a task if that ever does something. */
+export const FORK_SLOT = Op.skip + 2;
+/** Becomes the fork of the background of an activation if that is needed, or may be. */
+export const BACKGROUND_SLOT = Op.skip + 3;
+/** Becomes a join by nobody in particular if the task is not joined by anybody else. */
+export const REAP = Op.skip + 4;
+
+/** What an entry is about: depends on its operation. */
+export type Subject = VariableRecord | Task | Activation | LockRecord | null;
+
+const CHUNK = 1 << 14;
+
+export class LogChunk {
+  length = 0;
+  readonly op = new Uint8Array(CHUNK);
+  readonly site = new Int32Array(CHUNK);
+  readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
+  readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
+  readonly subject: Subject[] = new Array(CHUNK).fill(null);
+}
+
+/**
+ * The events that have not been handed over yet. They are numbered from 0 for as long as the program runs; an
+ * entry can be changed by its number as long as it is here.
+ */
+export class Log {
+  #chunks: LogChunk[] = [new LogChunk()];
+  #tail = this.#chunks[0];
+  /** The number of the first entry of the first chunk. */
+  #first = 0;
+  #tailFirst = 0;
+  #spare: LogChunk[] = [];
+
+  get length(): number {
+    return this.#tailFirst + this.#tail.length - this.#first;
+  }
+
+  isLong(chunks: number): boolean {
+    return this.#chunks.length > chunks;
+  }
+
+  /** The number that the next entry gets. */
+  get next(): number {
+    return this.#tailFirst + this.#tail.length;
+  }
+
+  push(op: number, task: Task, by: Activation | null, subject: Subject, site: number): number {
+    if (this.#tail.length === CHUNK) this.#grow();
+    const tail = this.#tail;
+    const i = tail.length++;
+    tail.op[i] = op;
+    tail.site[i] = site;
+    tail.task[i] = task;
+    tail.by[i] = by;
+    tail.subject[i] = subject;
+    return this.#tailFirst + i;
+  }
+
+  /** Turns a slot into an event; false if it has been handed over. */
+  become(entry: number, op: number, subject: Subject): boolean {
+    if (entry < this.#first) return false;
+    const chunk = this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
+    const i = (entry - this.#first) % CHUNK;
+    chunk.op[i] = op;
+    chunk.subject[i] = subject;
+    return true;
+  }
+
+  /** Shows every entry from this one on. */
+  forEachFrom(entry: number, see: (chunk: LogChunk, index: number, entry: number) => void): void {
+    for (let n = Math.max(entry, this.#first); n < this.next; n++) {
+      const offset = n - this.#first;
+      see(this.#chunks[Math.floor(offset / CHUNK)], offset % CHUNK, n);
+    }
+  }
+
+  /** Hands over whole chunks, oldest first, until at most `keep` are left. */
+  handOver(keep: number, take: (chunk: LogChunk, first: number) => void): void {
+    for (let left = this.#chunks.length; left > keep; left--) {
+      const chunk = this.#chunks[0];
+      take(chunk, this.#first);
+      // Numbers go on as if the chunk had been full: what is in it can no longer be reached.
+      this.#first += CHUNK;
+      this.#chunks.shift();
+      if (this.#chunks.length === 0) this.#grow();
+      chunk.task.fill(null);
+      chunk.by.fill(null);
+      chunk.subject.fill(null);
+      chunk.length = 0;
+      if (this.#spare.length < 4) this.#spare.push(chunk);
+    }
+  }
+
+  #grow(): void {
+    this.#tail = this.#spare.pop() ?? new LogChunk();
+    this.#chunks.push(this.#tail);
+    this.#tailFirst += CHUNK;
+  }
+}

@@ -1,0 +1,78 @@
+import { types } from 'node:util';
+import { type Activation, MARKED } from './activation.ts';
+import { callerPlace } from './caller-place.ts';
+import { LockRecord } from './lock-record.ts';
+import { holdLock } from './locks/hold.ts';
+import { ObjectRecord } from './object-record.ts';
+import type { Sites } from './sites.ts';
+import type { Touch } from './touch.ts';
+import { READ, WRITE } from './variable.ts';
+
+/** What `trackside`'s markers call (`src/node/markers.ts`). */
+export interface MarkerProbes {
+  markAtomic<T>(label: string, run: () => T): T;
+  markAccess(name: string, access: 'read' | 'write'): void;
+  markLock<T>(name: string, run: () => T): T;
+}
+
+export function markerProbes(
+  touch: Touch,
+  sites: Sites,
+  displayPath: (absolute: string) => string,
+): MarkerProbes {
+  const { recorder } = touch;
+  const variables = new Map<string, ObjectRecord>();
+  const locks = new Map<string, LockRecord>();
+
+  const site = (text: string) => {
+    const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+    return place === null
+      ? sites.find('', 0, 0, text)
+      : sites.find(displayPath(place.path), place.line, 0, text);
+  };
+
+  /** As an async function whose body awaits `result`. */
+  async function untilSettled<T>(activation: Activation, result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } finally {
+      recorder.exit(activation);
+    }
+  }
+
+  return {
+    markAtomic<T>(label: string, run: () => T): T {
+      const activation = recorder.enter(MARKED, site(label));
+      let result: T;
+      try {
+        result = run();
+      } catch (error) {
+        recorder.exit(activation);
+        throw error;
+      }
+      if (!types.isPromise(result)) {
+        recorder.exit(activation);
+        return result;
+      }
+      recorder.nest(activation, activation.site);
+      recorder.suspend(activation, null, false);
+      return untilSettled(activation, result) as T;
+    },
+    markAccess(name, access) {
+      let record = variables.get(name);
+      if (record === undefined) {
+        record = new ObjectRecord('marked', name);
+        variables.set(name, record);
+      }
+      touch.variable(record, record, name, access === 'read' ? READ : WRITE, site(''));
+    },
+    markLock<T>(name: string, run: () => T): T {
+      let lock = locks.get(name);
+      if (lock === undefined) {
+        lock = new LockRecord(name);
+        locks.set(name, lock);
+      }
+      return holdLock(recorder, lock, site(''), run);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Task } from './task.ts';
+import { VariableRecord } from './variable.ts';
+
+/** What a record stands for; decides how its variables are named. */
+export type ObjectKind =
+  | 'object'
+  | 'array'
+  | 'map'
+  | 'set'
+  | 'weak-map'
+  | 'weak-set'
+  | 'typed-array'
+  | 'proxy'
+  | 'scope'
+  | 'file'
+  | 'marked';
+
+/** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
+export const SIZE = Symbol('size');
+export const KEYS = Symbol('keys');
+
+/** Up to here the variables of an object are a list. */
+const LIST = 8;
+
+/**
+ * Of more variables than this the oldest are forgotten: elements of huge arrays would take a hundred times the memory of
+ * the array itself, and a Map that lives as long as the program may have had any number of keys.
+ */
+const MOST_VARIABLES = 100_000;
+
+/** What is known of one object of the program: its variables and, for a promise, the tasks behind it. */
+export class ObjectRecord {
+  /** Null until somebody asks: finding it out takes longer than most accesses. */
+  kind: ObjectKind | null;
+  /** How reports call it; null until somebody asks. */
+  name: string | null;
+  /** For a promise: the tasks that it stands for. */
+  tasks: readonly Task[] | null = null;
+  /** Whether all of them are over when the promise is settled. */
+  standsForAll = true;
+  /** Of a Map or Set: its entries, which are not its properties. */
+  contents: ObjectRecord | null = null;
+  #first: VariableRecord | null = null;
+  #count = 0;
+  #byKey: Map<unknown, VariableRecord> | null = null;
+
+  constructor(kind: ObjectKind | null, name: string | null = null) {
+    this.kind = kind;
+    this.name = name;
+  }
+
+  /** The variable if it is known. */
+  find(key: unknown): VariableRecord | null {
+    if (this.#byKey !== null) return this.#byKey.get(key) ?? null;
+    for (let variable = this.#first; variable !== null; variable = variable.next)
+      if (variable.key === key) return variable;
+    return null;
+  }
+
+  variable(key: unknown, site: number): VariableRecord {
+    return this.find(key) ?? this.#add(key, site);
+  }
+
+  /** All variables but those that are no properties or entries. */
+  *known(): Generator<VariableRecord> {
+    if (this.#byKey !== null) {
+      for (const variable of this.#byKey.values())
+        if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
+      return;
+    }
+    for (let variable = this.#first; variable !== null; variable = variable.next)
+      if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
+  }
+
+  /** As if the variable had never been touched. */
+  forget(variable: VariableRecord): void {
+    if (this.#byKey !== null) {
+      if (this.#byKey.get(variable.key) === variable) this.#byKey.delete(variable.key);
+      return;
+    }
+    let before: VariableRecord | null = null;
+    for (let other = this.#first; other !== null; before = other, other = other.next) {
+      if (other !== variable) continue;
+      if (before === null) this.#first = variable.next;
+      else before.next = variable.next;
+      this.#count--;
+      return;
+    }
+  }
+
+  #add(key: unknown, site: number): VariableRecord {
+    const variable = new VariableRecord(this, key, site);
+    if (this.#byKey === null) {
+      if (this.#count < LIST) {
+        this.#count++;
+        variable.next = this.#first;
+        this.#first = variable;
+        return variable;
+      }
+      this.#byKey = new Map();
+      for (let other = this.#first; other !== null; other = other.next) this.#byKey.set(other.key, other);
+      this.#first = null;
+    }
+    if (this.#byKey.size >= MOST_VARIABLES) this.#byKey.delete(this.#byKey.keys().next().value);
+    this.#byKey.set(key, variable);
+    return variable;
+  }
+}

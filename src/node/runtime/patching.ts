@@ -1,0 +1,35 @@
+/** The replacement with the name, length and other properties of what it replaces. */
+export function dressed<F extends (...values: never[]) => unknown>(replacement: F, original: object): F {
+  for (const key of Reflect.ownKeys(original)) {
+    if (key === 'prototype' || key === 'caller' || key === 'arguments') continue;
+    const descriptor = Object.getOwnPropertyDescriptor(original, key);
+    if (descriptor !== undefined) Reflect.defineProperty(replacement, key, descriptor);
+  }
+  return replacement;
+}
+
+/** What was replaced, so that it can be put back. */
+export class Patches {
+  readonly #undo: (() => void)[] = [];
+
+  /** Replaces a method by what `wrap` makes of it; does nothing if there is none, or it cannot be replaced. */
+  replace(
+    object: object,
+    key: PropertyKey,
+    wrap: (original: (...values: unknown[]) => unknown) => (...values: never[]) => unknown,
+  ): void {
+    const descriptor = Object.getOwnPropertyDescriptor(object, key);
+    if (descriptor === undefined || typeof descriptor.value !== 'function') return;
+    const value = dressed(wrap(descriptor.value), descriptor.value);
+    if (!Reflect.defineProperty(object, key, { ...descriptor, value })) return;
+    this.#undo.push(() => {
+      if (Object.getOwnPropertyDescriptor(object, key)?.value === value)
+        Reflect.defineProperty(object, key, descriptor);
+    });
+  }
+
+  undo(): void {
+    for (const undo of this.#undo.reverse()) undo();
+    this.#undo.length = 0;
+  }
+}

@@ -1,0 +1,70 @@
+import { types } from 'node:util';
+import { findRecord, recordOf } from './stamp.ts';
+import { ENDED, type Task } from './task.ts';
+
+/** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
+const LONGEST_CHAIN = 64;
+
+/** The tasks that a value stands for, if it is a promise for some. */
+export function tasksBehind(value: unknown): readonly Task[] | null {
+  return types.isPromise(value) ? (findRecord(value)?.tasks ?? null) : null;
+}
+
+/** Whether all tasks behind a promise are over when it is settled. */
+export function standsForAll(value: unknown): boolean {
+  return types.isPromise(value) && (findRecord(value)?.standsForAll ?? false);
+}
+
+/**
+ * Tells which tasks were forked by the call that returned `value`. If that is an array of as many promises as there
+ * are tasks (`items.map(work)`), each promise stands for its own.
+ */
+export function bind(value: unknown, tasks: readonly Task[]): void {
+  if (types.isPromise(value)) {
+    stand(value, tasks);
+  } else if (Array.isArray(value) && !types.isProxy(value)) {
+    if (value.length === tasks.length) {
+      for (let i = 0; i < value.length; i++) if (types.isPromise(value[i])) stand(value[i], [tasks[i]]);
+    } else {
+      for (const promise of value) if (types.isPromise(promise)) stand(promise, tasks);
+    }
+  }
+}
+
+/** The promise stands for these tasks, and those that it stood for before. */
+function stand(promise: object, tasks: readonly Task[]): void {
+  const record = recordOf(promise);
+  const before = record.tasks;
+  if (before === null) record.tasks = tasks;
+  else record.tasks = [...new Set([...before.filter((task) => task.state !== ENDED), ...tasks])];
+}
+
+/** `result` is what `then` made of `promise`, with callbacks that run in these tasks. */
+export function bindChained(promise: unknown, result: unknown, reactions: readonly Task[]): void {
+  const before = tasksBehind(promise);
+  if (!types.isPromise(result) || (before === null && reactions.length === 0)) return;
+  const all = before === null ? reactions : [...before.slice(-LONGEST_CHAIN), ...reactions];
+  const record = recordOf(result);
+  record.tasks = all;
+  record.standsForAll = standsForAll(promise) || before === null;
+}
+
+/** `result` is settled when all of the promises are, or when some of them are. */
+export function bindCombined(elements: unknown, result: unknown, all: boolean): void {
+  if (!types.isPromise(result) || types.isProxy(elements)) return;
+  const tasks = new Set<Task>();
+  const add = (element: unknown) => {
+    for (const task of tasksBehind(element) ?? []) tasks.add(task);
+  };
+  if (Array.isArray(elements)) for (let i = 0; i < elements.length; i++) add(ownElement(elements, i));
+  else if (types.isSet(elements)) Set.prototype.forEach.call(elements, add);
+  if (tasks.size === 0) return;
+  const record = recordOf(result);
+  record.tasks = [...tasks];
+  record.standsForAll = all;
+}
+
+/** An element that is there, without running the program's code. */
+function ownElement(array: readonly unknown[], index: number): unknown {
+  return Object.getOwnPropertyDescriptor(array, index)?.value;
+}

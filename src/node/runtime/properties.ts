@@ -1,0 +1,187 @@
+import { types } from 'node:util';
+import type { Key, Probes, SiteNumber } from '../probes.ts';
+import { iterate } from './containers.ts';
+import { KEYS } from './object-record.ts';
+import type { SiteCache } from './site-cache.ts';
+import { isObject, kindOf, recordOf } from './stamp.ts';
+import { propertyKey, type Touch } from './touch.ts';
+import { READ, WRITE } from './variable.ts';
+
+type PropertyProbes = Pick<
+  Probes,
+  | 'read'
+  | 'readKey'
+  | 'write'
+  | 'written'
+  | 'writtenKey'
+  | 'changed'
+  | 'changedKey'
+  | 'added'
+  | 'subtracted'
+  | 'incremented'
+  | 'decremented'
+  | 'hasKey'
+  | 'taken'
+  | 'enumerated'
+  | 'assigned'
+  | 'iterated'
+>;
+
+export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
+  const { recorder } = touch;
+
+  function read(object: unknown, key: Key, site: SiteNumber): void {
+    if (reads.object[site] === object && reads.epoch[site] === recorder.epoch) return;
+    if (!isObject(object)) return;
+    touch.property(object, key, READ, site);
+    reads.object[site] = object;
+    reads.epoch[site] = recorder.epoch;
+  }
+
+  function write(object: unknown, key: Key, site: SiteNumber): void {
+    if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
+      return;
+    if (!isObject(object)) return;
+    writeProperty(touch, object, key, site);
+    writes.object[site] = object;
+    writes.key[site] = key;
+    writes.epoch[site] = recorder.epoch;
+  }
+
+  function update(object: unknown, key: Key, site: SiteNumber, isNumeric: boolean): void {
+    if (isNumeric) {
+      touch.updateProperty(object, key, site);
+    } else {
+      touch.property(object, key, READ, site);
+      touch.property(object, key, WRITE, site);
+    }
+  }
+
+  return {
+    read(object, key, site) {
+      read(object, key, site);
+      return object;
+    },
+    readKey(object, key, site) {
+      touch.property(object, key, READ, site);
+      return key;
+    },
+    write(object, key, site, value) {
+      write(object, key, site);
+      return value;
+    },
+    written(object, key, site) {
+      write(object, key, site);
+      return object;
+    },
+    writtenKey(object, key, site) {
+      writeProperty(touch, object, key, site);
+      return key;
+    },
+    changed(object, key, site) {
+      read(object, key, site);
+      write(object, key, site);
+      return object;
+    },
+    changedKey(object, key, site) {
+      touch.property(object, key, READ, site);
+      writeProperty(touch, object, key, site);
+      return key;
+    },
+    added(object, key, site, old, by) {
+      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      return plus(old, by);
+    },
+    subtracted(object, key, site, old, by) {
+      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      return minus(old, by);
+    },
+    incremented(object, key, site, old) {
+      update(object, key, site, typeof old === 'number');
+      return incremented(old);
+    },
+    decremented(object, key, site, old) {
+      update(object, key, site, typeof old === 'number');
+      return decremented(old);
+    },
+    hasKey(object, key, site) {
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    taken(object, keys, site) {
+      if (!isObject(object)) return object;
+      if (keys === undefined) enumerate(touch, object, site, true);
+      else for (const key of keys) touch.property(object, key, READ, site);
+      return object;
+    },
+    enumerated(object, site, values) {
+      if (isObject(object)) enumerate(touch, object, site, values);
+      return object;
+    },
+    assigned(target, source, site) {
+      if (!isObject(source)) return source;
+      enumerate(touch, source, site, true);
+      if (isObject(target) && !types.isProxy(source))
+        for (const key of Reflect.ownKeys(source)) writeProperty(touch, target, key, site);
+      return source;
+    },
+    iterated(object, site) {
+      if (isObject(object)) iterate(touch, object, site);
+      return object;
+    },
+  };
+}
+
+/** A write; of a property that was not there, also an update of the set of keys, or of the length of an array. */
+function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber): void {
+  if (!isObject(object)) return;
+  const record = recordOf(object);
+  touch.noteAbsence(record, key, () => isAbsent(object, key));
+  touch.property(object, key, WRITE, site);
+  if (Array.isArray(object)) {
+    const index = propertyKey(key);
+    if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
+      touch.updateProperty(object, 'length', site);
+  }
+  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return;
+  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
+}
+
+/** Whether a property is not there or holds nothing; without running the program's code. */
+function isAbsent(object: object, key: Key): boolean {
+  if (types.isProxy(object) || isObject(key)) return false;
+  const descriptor = Object.getOwnPropertyDescriptor(object, key as PropertyKey);
+  return descriptor === undefined || ('value' in descriptor && (descriptor.value ?? null) === null);
+}
+
+function enumerate(touch: Touch, object: object, site: SiteNumber, values: boolean): void {
+  const record = recordOf(object);
+  touch.variable(object, record, KEYS, READ, site);
+  if (!values) return;
+  for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+}
+
+/*
+ * What the operators do, strings and bigints included. Old values were read without a conversion, which the
+ * operators here do in the same order.
+ */
+
+export function plus(old: unknown, by: unknown): unknown {
+  return (old as number) + (by as number);
+}
+
+export function minus(old: unknown, by: unknown): unknown {
+  return (old as number) - (by as number);
+}
+
+export function incremented(old: unknown): unknown {
+  let value = old as number;
+  value++;
+  return value;
+}
+
+export function decremented(old: unknown): unknown {
+  let value = old as number;
+  value--;
+  return value;
+}

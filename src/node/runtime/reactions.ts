@@ -1,0 +1,36 @@
+import { types } from 'node:util';
+import { tasksBehind } from './promises.ts';
+import type { Recorder } from './recorder.ts';
+import { isObject } from './stamp.ts';
+import { ENDED, type Task } from './task.ts';
+
+/**
+ * A callback given to `then`, `catch` or `finally` of a promise, to be run in a task that is forked here and first
+ * joins what the promise stood for. Null for anything that is not followed.
+ */
+export function reaction(
+  recorder: Recorder,
+  promise: unknown,
+  callback: unknown,
+  site: number,
+): { task: Task; callback: (...values: unknown[]) => unknown } | null {
+  if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
+  const task = recorder.reserve('then', site);
+  const registeredIn = recorder.current;
+  const run = function (this: unknown, ...values: unknown[]) {
+    // Called by something else than the promise, or once more.
+    if (task.state === ENDED) return Reflect.apply(callback, this, values);
+    recorder.endStale();
+    const activation = recorder.startCallback(task, registeredIn);
+    const before = tasksBehind(promise);
+    if (before !== null) recorder.join(activation, before, true);
+    let result: unknown;
+    try {
+      result = Reflect.apply(callback, this, values);
+      return result;
+    } finally {
+      recorder.endCallback(activation, isObject(result));
+    }
+  };
+  return { task, callback: run };
+}

@@ -1,0 +1,111 @@
+import type { Analysis } from '../../../analyses/analysis.ts';
+import { dispatch } from '../../../analyses/dispatch.ts';
+import { regiontrack } from '../../../analyses/regiontrack/index.ts';
+import { accessesConflict } from '../../../explain/pattern.ts';
+import type { EventBatch } from '../../../trace/batch.ts';
+import type { TraceNames } from '../../../trace/names.ts';
+import { MNEMONICS, Op } from '../../../trace/operation.ts';
+import type { Activation } from '../activation.ts';
+import type { TraceSink } from '../drain.ts';
+import type { Sites } from '../sites.ts';
+import { type StackFrame, stackOf } from '../stacks.ts';
+
+/** An access of a violation as it is shown while the program runs. */
+export interface SeenAccess {
+  event: number;
+  task: string;
+  /** As in STD: `w(balance)`. */
+  op: string;
+  stack: StackFrame[];
+}
+
+/** A block that was violated just now. */
+export interface LiveViolation {
+  event: number;
+  label: string;
+  /** The number of the begin of the block, which identifies it. */
+  begin: number;
+  task: string;
+  /** The access at which it was noticed. */
+  access: SeenAccess;
+  /** The conflicting one of another task before it; null if that was too long ago. */
+  other: SeenAccess | null;
+}
+
+export type OnViolation = (violation: LiveViolation) => void;
+
+/** So many events are remembered, to find the other access of a violation. */
+const REMEMBERED = 1 << 15;
+
+/** Checks the trace while the program runs. */
+export class OnlineCheck implements TraceSink {
+  readonly #analysis: Analysis;
+  readonly #names: TraceNames;
+  readonly #sites: Sites;
+  /** The latest events; event `n` is at `n % REMEMBERED`. */
+  readonly #op = new Uint8Array(REMEMBERED);
+  readonly #thread = new Int32Array(REMEMBERED);
+  readonly #operand = new Int32Array(REMEMBERED);
+  readonly #site = new Int32Array(REMEMBERED);
+  readonly #by: (Activation | null)[] = new Array(REMEMBERED).fill(null);
+
+  constructor(names: TraceNames, sites: Sites, onViolation: OnViolation) {
+    this.#names = names;
+    this.#sites = sites;
+    this.#analysis = regiontrack.create({
+      forkJoin: 'family',
+      report: ({ event, thread, block }) => {
+        if (block === null) return;
+        onViolation({
+          event,
+          label: names.labels.text(block.label),
+          begin: block.begin,
+          task: names.threads.text(thread),
+          access: this.#seen(event),
+          other: this.#otherThan(event),
+        });
+      },
+    });
+  }
+
+  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void {
+    for (let i = 0; i < batch.length; i++) {
+      const at = (batch.firstEvent + i) % REMEMBERED;
+      this.#op[at] = batch.op[i];
+      this.#thread[at] = batch.thread[i];
+      this.#operand[at] = batch.operand[i];
+      this.#site[at] = sites[i];
+      this.#by[at] = by[i];
+    }
+    dispatch(batch, this.#analysis);
+  }
+
+  finish(lastEvent: number): void {
+    this.#analysis.finish(lastEvent);
+  }
+
+  #seen(event: number): SeenAccess {
+    const at = event % REMEMBERED;
+    const op = this.#op[at] as Op;
+    return {
+      event,
+      task: this.#names.threads.text(this.#thread[at]),
+      op: `${MNEMONICS[op]}(${this.#names.operandTable(op).text(this.#operand[at])})`,
+      stack: stackOf(this.#sites, this.#by[at], this.#site[at]),
+    };
+  }
+
+  /** The latest access of another task that conflicts with this one. */
+  #otherThan(event: number): SeenAccess | null {
+    const at = event % REMEMBERED;
+    const op = this.#op[at] as Op;
+    if (op > Op.update) return null;
+    for (let other = event - 1; other > 0 && other > event - REMEMBERED; other--) {
+      const i = other % REMEMBERED;
+      if (this.#operand[i] !== this.#operand[at] || this.#op[i] > Op.update) continue;
+      if (this.#thread[i] !== this.#thread[at] && accessesConflict(this.#op[i] as Op, op))
+        return this.#seen(other);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { grownInt32 } from '../../trace/growable.ts';
+
+/** The places of the program, by number; 0 is no place. */
+export class Sites {
+  #count = 1;
+  #line = new Int32Array(256);
+  #column = new Int32Array(256);
+  /** Indices into `#paths` and `#texts`. */
+  #path = new Int32Array(256);
+  #text = new Int32Array(256);
+  readonly #paths: string[] = [''];
+  readonly #texts: string[] = [''];
+  readonly #files = new Set<string>();
+  /** Numbers of places that were found at run time. */
+  readonly #found = new Map<string, number>();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds the sites of a file (`Probes.file`); returns the number of the first. */
+  add(path: string, sites: readonly number[], texts: readonly string[]): number {
+    const base = this.#count;
+    this.#files.add(path);
+    const firstText = this.#texts.length;
+    const pathIndex = this.#paths.push(path) - 1;
+    for (const text of texts) this.#texts.push(text);
+    this.#reserve(base + sites.length / 3);
+    for (let i = 0; i + 2 < sites.length; i += 3)
+      this.#place(pathIndex, sites[i], sites[i + 1], sites[i + 2] < 0 ? 0 : firstText + sites[i + 2]);
+    return base;
+  }
+
+  /** The number of a place that was found at run time. */
+  find(path: string, line: number, column: number, text = ''): number {
+    const name = `${path}:${line}:${column}:${text}`;
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const site = this.#count;
+    this.#reserve(site + 1);
+    this.#place(this.#paths.push(path) - 1, line, column, text === '' ? 0 : this.#texts.push(text) - 1);
+    this.#found.set(name, site);
+    return site;
+  }
+
+  /** Whether a file of this name has sites of its own. */
+  hasFile(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** `src/bank.ts:12:3`, without a column if that is not known, or null for no place. */
+  location(site: number): string | null {
+    if (site === 0 || this.#line[site] === 0) return null;
+    const column = this.#column[site];
+    return column === 0 ? this.line(site) : `${this.line(site)}:${column}`;
+  }
+
+  /** `src/bank.ts:12`. */
+  line(site: number): string {
+    return `${this.#paths[this.#path[site]]}:${this.#line[site]}`;
+  }
+
+  /** The label of a block or the source text of an access; empty if there is none. */
+  text(site: number): string {
+    return this.#texts[this.#text[site]];
+  }
+
+  #place(path: number, line: number, column: number, text: number): void {
+    const site = this.#count++;
+    this.#path[site] = path;
+    this.#line[site] = line;
+    this.#column[site] = column;
+    this.#text[site] = text;
+  }
+
+  #reserve(count: number): void {
+    this.#line = grownInt32(this.#line, count);
+    this.#column = grownInt32(this.#column, count);
+    this.#path = grownInt32(this.#path, count);
+    this.#text = grownInt32(this.#text, count);
+  }
+}

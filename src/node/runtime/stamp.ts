@@ -1,0 +1,72 @@
+import { types } from 'node:util';
+import { type ObjectKind, ObjectRecord } from './object-record.ts';
+
+/** A constructor that returns what it was given, so that a class derived from it adds its field to that. */
+class Given {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: this is what the class is for.
+    return object;
+  }
+}
+
+/**
+ * Ties a record to an object by a private field: no code of the program can see it, no trap of a proxy notices, and
+ * frozen objects take it too. A WeakMap took 1.8 µs for an object that soon dies where this takes 0.12 µs, most of
+ * it in the garbage collector (bench/javascript/stamp.mjs).
+ */
+class Stamp extends Given {
+  #record: ObjectRecord | undefined;
+
+  static find(object: object): ObjectRecord | undefined {
+    return #record in object ? (object as Stamp).#record : undefined;
+  }
+
+  static put(object: object, record: ObjectRecord): void {
+    new Stamp(object).#record = record;
+  }
+}
+
+/** For objects that take no more private fields: the language may come to refuse them on frozen ones. */
+const unstamped = new WeakMap<object, ObjectRecord>();
+
+/** The record of an object, if it has one. */
+export function findRecord(object: object): ObjectRecord | undefined {
+  return Stamp.find(object) ?? (stampsFail ? unstamped.get(object) : undefined);
+}
+
+let stampsFail = false;
+
+export function recordOf(object: object): ObjectRecord {
+  const known = findRecord(object);
+  if (known !== undefined) return known;
+  const record = new ObjectRecord(null);
+  try {
+    Stamp.put(object, record);
+  } catch {
+    stampsFail = true;
+    unstamped.set(object, record);
+  }
+  return record;
+}
+
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+/** What kind of object it is; none of its code runs. */
+export function kindOf(object: object, record: ObjectRecord): ObjectKind {
+  record.kind ??= findKind(object);
+  return record.kind;
+}
+
+function findKind(object: object): ObjectKind {
+  if (typeof object === 'function') return 'object';
+  // Of a proxy for an array, `Array.isArray` says that it is one.
+  if (Array.isArray(object)) return types.isProxy(object) ? 'proxy' : 'array';
+  if (types.isMap(object)) return 'map';
+  if (types.isSet(object)) return 'set';
+  if (types.isTypedArray(object)) return 'typed-array';
+  if (types.isWeakMap(object)) return 'weak-map';
+  if (types.isWeakSet(object)) return 'weak-set';
+  return types.isProxy(object) ? 'proxy' : 'object';
+}

@@ -1,0 +1,48 @@
+import timers from 'node:timers';
+import { Activation, CALLBACK } from './activation.ts';
+import type { Patches } from './patching.ts';
+import type { Recorder } from './recorder.ts';
+import { ENDED } from './task.ts';
+
+type Callback = (...values: unknown[]) => unknown;
+
+/** Callbacks of timers run in tasks that are forked where the timer was set. */
+export function patchTimers(recorder: Recorder, patches: Patches): void {
+  const wrap = (kind: string, repeats: boolean) => (original: Callback) => {
+    const patched = function (this: unknown, ...values: unknown[]) {
+      const callback = values[0];
+      if (typeof callback === 'function' && recorder.current !== null)
+        values[0] = inTask(recorder, kind, callback as Callback, repeats);
+      return new.target === undefined
+        ? Reflect.apply(original, this, values)
+        : Reflect.construct(original, values, new.target);
+    };
+    return patched;
+  };
+  for (const holder of [globalThis, timers]) {
+    patches.replace(holder, 'setTimeout', wrap('timeout', false));
+    patches.replace(holder, 'setInterval', wrap('interval', true));
+    patches.replace(holder, 'setImmediate', wrap('immediate', false));
+  }
+  patches.replace(globalThis, 'queueMicrotask', wrap('microtask', false));
+  patches.replace(process, 'nextTick', wrap('tick', false));
+}
+
+/** The callback, to be run in a task that is forked here. */
+export function inTask(recorder: Recorder, kind: string, callback: Callback, repeats: boolean): Callback {
+  const task = recorder.reserve(kind, 0);
+  const registeredIn = recorder.current;
+  // A task with a first activation of its own does not end with the callback.
+  if (repeats) task.root = new Activation(CALLBACK, task, null, 0);
+  return function (this: unknown, ...values: unknown[]) {
+    recorder.endStale();
+    // Called by the program itself, so in the task that calls; or once more.
+    if (recorder.current !== null || task.state === ENDED) return Reflect.apply(callback, this, values);
+    const activation = recorder.startCallback(task, registeredIn);
+    try {
+      return Reflect.apply(callback, this, values);
+    } finally {
+      recorder.endCallback(activation);
+    }
+  };
+}

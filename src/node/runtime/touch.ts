@@ -1,0 +1,121 @@
+import { ObjectRecord, SIZE } from './object-record.ts';
+import type { AccessKind, Recorder } from './recorder.ts';
+import { isObject, kindOf, recordOf } from './stamp.ts';
+import type { VariableNames } from './variable-names.ts';
+
+const typedArrayProperty = (name: string) =>
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
+    this: unknown,
+  ) => unknown;
+const bufferOf = typedArrayProperty('buffer');
+const byteOffsetOf = typedArrayProperty('byteOffset');
+const lengthOf = typedArrayProperty('length');
+
+/** Records accesses to variables of objects. */
+export class Touch {
+  readonly recorder: Recorder;
+  readonly #names: VariableNames;
+
+  constructor(recorder: Recorder, names: VariableNames) {
+    this.recorder = recorder;
+    this.#names = names;
+  }
+
+  /** An access to one variable; `key` is one that `propertyKey` or `entryKey` has made. */
+  variable(object: object, record: ObjectRecord, key: unknown, kind: AccessKind, site: number): void {
+    const variable = record.variable(key, site);
+    if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) return;
+    this.recorder.access(variable, kind, site);
+    if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** A write is coming to a variable that somebody has read: notes whether there is anything in it. */
+  noteAbsence(record: ObjectRecord, key: unknown, isAbsent: () => boolean): void {
+    const variable = record.find(key);
+    if (variable !== null && variable.lastWriter === null) variable.wasAbsent = isAbsent();
+  }
+
+  /** An update that commutes unless the block has read the variable. */
+  update(object: object, record: ObjectRecord, key: unknown, site: number): void {
+    const variable = record.variable(key, site);
+    this.recorder.update(variable, site);
+    if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** An access to a property, whatever the object and the key are. */
+  property(object: unknown, key: unknown, kind: AccessKind, site: number): void {
+    if (!isObject(object)) return;
+    const name = propertyKey(key);
+    if (name === undefined) return;
+    if (name === 'size' && this.#size(object, kind, site)) return;
+    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, kind, site);
+    else this.variable(object, recordOf(object), inObject(object, name), kind, site);
+  }
+
+  /** Whether `size` is that of a Map or Set, and so the variable that their methods update. */
+  #size(object: object, kind: AccessKind, site: number): boolean {
+    const record = recordOf(object);
+    const objectKind = kindOf(object, record);
+    if (objectKind !== 'map' && objectKind !== 'set') return false;
+    this.variable(object, contentsOf(object, record), SIZE, kind, site);
+    return true;
+  }
+
+  updateProperty(object: unknown, key: unknown, site: number): void {
+    if (!isObject(object)) return;
+    const name = propertyKey(key);
+    if (name !== undefined) this.update(object, recordOf(object), inObject(object, name), site);
+  }
+
+  /** An element of a typed array is a piece of its buffer, which other arrays may share. */
+  #element(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
+    if (array instanceof DataView || index >= (lengthOf.call(array) as number)) return;
+    const buffer = bufferOf.call(array) as object;
+    const { BYTES_PER_ELEMENT } = array as Uint8Array;
+    const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
+    this.variable(buffer, recordOf(buffer), at, kind, site);
+  }
+}
+
+/** A key as variables have it; undefined for an object, which only the program can turn into one. */
+export function propertyKey(key: unknown): string | number | symbol | undefined {
+  switch (typeof key) {
+    case 'string':
+      return isIndex(key) ? Number(key) : key;
+    case 'number':
+      return key;
+    case 'symbol':
+      return key;
+    case 'object':
+      return key === null ? 'null' : undefined;
+    case 'function':
+      return undefined;
+    default:
+      return String(key);
+  }
+}
+
+/** Whether `o[key]` is what `o[Number(key)]` is. */
+function isIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57 && String(Number(key)) === key;
+}
+
+/** The length of an array, or the size of a Map, is the same variable whoever asks for it. */
+function inObject(object: object, key: string | number | symbol): string | number | symbol {
+  return key === 'length' && Array.isArray(object) ? SIZE : key;
+}
+
+/** The entries of a Map or Set. */
+export function contentsOf(object: object, record: ObjectRecord): ObjectRecord {
+  record.contents ??= new ObjectRecord(kindOf(object, record));
+  return record.contents;
+}
+
+const NOT_A_NUMBER = Symbol('NaN');
+
+/** What stands for the key of an entry: not an object itself, which it would keep alive. */
+export function entryKey(key: unknown): unknown {
+  if (isObject(key)) return recordOf(key);
+  return Number.isNaN(key) ? NOT_A_NUMBER : key;
+}

@@ -1,0 +1,90 @@
+import type { Activation } from './activation.ts';
+import type { ObjectRecord } from './object-record.ts';
+import type { Task } from './task.ts';
+
+/** What an access did, as bits: a variable remembers which it has seen in the present epoch. */
+export const READ = 1;
+export const WRITE = 2;
+export const UPDATE = 4;
+
+/** In place of the segment of a read: the block has acted upon it before anybody could come in between. */
+const ACTED = -1;
+
+/** How many readers are remembered before those are looked for that need not be. */
+const FEW_READERS = 16;
+
+/** One variable that was touched: a property, a binding, an entry of a container, a file. */
+export class VariableRecord {
+  readonly parent: ObjectRecord;
+  readonly key: unknown;
+  /** The next one of the same object. */
+  next: VariableRecord | null = null;
+
+  /** The epoch of the last access that was logged, and the kinds of access in it. */
+  epoch = 0;
+  kinds = 0;
+
+  /** The only task that has ever touched it; null at first, and once it is shared. */
+  owner: Task | null = null;
+  isShared = false;
+  /** The entries in the log of the first access, as long as it is not shared, and of the last one. */
+  first = -1;
+  last = -1;
+  lastTask: Task | null = null;
+  lastWriter: Task | null = null;
+
+  /**
+   * The blocks, each the outermost of its task, that have read it and may still update it; and in which segment, or
+   * `ACTED` if they have changed it in that same segment.
+   */
+  #reader: Activation | null = null;
+  #readIn = 0;
+  #readers: Map<Activation, number> | null = null;
+  #manyReaders = FEW_READERS;
+
+  /** Whether there was nothing in it when it was first written, after somebody had looked. */
+  wasAbsent = false;
+
+  /** The site of the first access, whose source text names it. */
+  readonly site: number;
+  /** Its id in the trace; -1 until an event of it has left the log. */
+  id = -1;
+
+  constructor(parent: ObjectRecord, key: unknown, site: number) {
+    this.parent = parent;
+    this.key = key;
+    this.site = site;
+  }
+
+  noteReader(block: Activation, segment: number): void {
+    const reader = this.#reader;
+    if (reader === null || reader === block || reader.isOver) {
+      this.#reader = block;
+      this.#readIn = segment;
+      return;
+    }
+    this.#readers ??= new Map();
+    this.#readers.set(block, segment);
+    if (this.#readers.size <= this.#manyReaders) return;
+    for (const other of this.#readers.keys()) if (other.isOver) this.#readers.delete(other);
+    this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
+  }
+
+  /** The block changes the variable: what it read in this segment has not become stale, and never will. */
+  noteWriter(block: Activation, segment: number): void {
+    if (this.#segmentOf(block) === segment) this.noteReader(block, ACTED);
+  }
+
+  /** Whether this block, or one that it was part of, may act upon what it read in an earlier segment. */
+  isStaleFor(block: Activation | null, segment: number): boolean {
+    for (; block !== null; block = block.origin) {
+      const readIn = this.#segmentOf(block);
+      if (readIn !== undefined) return readIn !== ACTED && readIn !== segment;
+    }
+    return false;
+  }
+
+  #segmentOf(block: Activation): number | undefined {
+    return this.#reader === block ? this.#readIn : this.#readers?.get(block);
+  }
+}

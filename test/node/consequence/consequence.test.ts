@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { record } from '../runtime/support.ts';
+
+const { setImmediate: later } = globalThis;
+const world = { turn: () => new Promise((resolve) => later(resolve)) };
+
+/** What is said about a program. */
+async function said(program: string): Promise<string[]> {
+  const { judged } = await record(program, world);
+  return judged.map(({ label, around, pattern, severity, consequence }) => {
+    const outer = around.length === 0 ? '' : ` in ${around.join(' in ')}`;
+    return `${severity}: ${label}${outer}: ${consequence ?? pattern}`;
+  });
+}
+
+it('calls a deposit that is overwritten a lost update', async () => {
+  const program = `
+    const account = { balance: 0 };
+    async function deposit(n) { const old = account.balance; await turn(); account.balance = old + n; }
+    module.exports = Promise.all([deposit(1), deposit(2)]);
+  `;
+  expect(await said(program)).toEqual(['error: deposit: lost-update']);
+});
+
+it('calls a cache that is filled twice duplicate work', async () => {
+  const program = `
+    const cache = new Map();
+    async function get(key) { if (!cache.has(key)) { await turn(); cache.set(key, 1); } }
+    module.exports = Promise.all([get('a'), get('a')]);
+  `;
+  expect(await said(program)).toEqual(['error: get: duplicate-work']);
+});
+
+it('and so a connection that is opened twice', async () => {
+  const program = `
+    const client = { connection: null };
+    async function connect() { if (!client.connection) { await turn(); client.connection = {}; } }
+    module.exports = Promise.all([connect(), connect()]);
+  `;
+  expect(await said(program)).toEqual(['error: connect: duplicate-work']);
+});
+
+it('warns where the block looks again before it writes', async () => {
+  const program = `
+    const account = { balance: 10 };
+    async function deposit(n) { const old = account.balance; await turn(); account.balance = account.balance + n; }
+    module.exports = Promise.all([deposit(1), deposit(2)]);
+  `;
+  expect(await said(program)).toEqual(['warning: deposit: unrepeatable-read']);
+});
+
+it('but not where a decrement follows a check that is no longer true', async () => {
+  const program = `
+    let stock = 1;
+    async function buy() { if (stock > 0) { await turn(); stock--; } }
+    module.exports = Promise.all([buy(), buy()]);
+  `;
+  expect(await said(program)).toEqual(['error: buy: lost-update']);
+});
+
+it('says nothing of counters', async () => {
+  const program = `
+    const gauge = { active: 0 };
+    async function work() { gauge.active++; await turn(); gauge.active--; }
+    module.exports = Promise.all([work(), work()]);
+  `;
+  expect(await said(program)).toEqual([]);
+});
+
+it('warns of a guard flag at most', async () => {
+  const program = `
+    let busy = false;
+    async function flush() { if (busy) return; busy = true; await turn(); busy = false; }
+    module.exports = Promise.all([flush(), flush()]);
+  `;
+  for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});
+
+it('warns where others add to what the block has written', async () => {
+  const program = `
+    const state = { jobs: [] };
+    async function worker() { state.jobs = state.jobs.concat(1); await turn(); return state.jobs; }
+    module.exports = Promise.all([worker(), worker()]);
+  `;
+  for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});
+
+it('blames the innermost block and names those around it', async () => {
+  const program = `
+    const account = { balance: 0 };
+    async function add(n) { const old = account.balance; await turn(); account.balance = old + n; }
+    async function request(n) { await add(n); }
+    module.exports = Promise.all([request(1), request(2)]);
+  `;
+  expect(await said(program)).toEqual(['error: add in request: lost-update']);
+});
+
+it('blames a block whose calls are atomic one by one', async () => {
+  const program = `
+    const seats = new Map([['1A', null]]);
+    async function isFree(seat) { await turn(); return seats.get(seat) === null; }
+    async function take(seat, who) { await turn(); seats.set(seat, who); }
+    async function book(seat, who) { if (await isFree(seat)) await take(seat, who); }
+    module.exports = Promise.all([book('1A', 'ann'), book('1A', 'bob')]);
+  `;
+  expect(await said(program)).toEqual(['error: book: lost-update']);
+});
+
+it('says nothing of a block and the tasks it waits for', async () => {
+  const program = `
+    const totals = { sum: 0 };
+    async function add(n) { await turn(); totals.sum += n; }
+    async function all() { totals.sum = 0; await Promise.all([add(1), add(2)]); return totals.sum; }
+    module.exports = all();
+  `;
+  expect(await said(program)).toEqual([]);
+});

@@ -1,0 +1,18 @@
+// expect: violation server.on.request
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const seats = new Set(['1a', '1b']);
+const server = createServer();
+server.on('request', async (_request, response) => {
+  const [seat] = seats; // (1)
+  await sleep(5);
+  seats.delete(seat); // (2)
+  response.end(seat);
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${server.address().port}/`;
+const answers = await Promise.all([fetch(url), fetch(url)]);
+console.log(await Promise.all(answers.map((answer) => answer.text())));
+server.close();
+server.closeAllConnections();

@@ -1,0 +1,28 @@
+// expect: ok
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const stock = { apples: 1 };
+const served = { count: 0, open: 0 };
+
+async function order(item) {
+  if (stock[item] < 1) return 409;
+  stock[item] -= 1;
+  await sleep(2);
+  return 201;
+}
+
+const server = createServer(async (request, response) => {
+  served.count++;
+  served.open++;
+  response.statusCode = await order(request.url.slice(1));
+  response.end();
+  served.open--;
+});
+server.listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const url = `http://127.0.0.1:${server.address().port}/apples`;
+const answers = await Promise.all([fetch(url), fetch(url)]);
+console.log(answers.map(({ status }) => status).sort(), stock, served);
+server.close();
+server.closeAllConnections();

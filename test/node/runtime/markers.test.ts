@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { atomic, lock, read, write } from '../../../src/node/markers.ts';
+import { record, told } from './support.ts';
+
+const { setImmediate: later } = globalThis;
+const turn = () => new Promise((resolve) => later(resolve));
+const world = { turn, atomic, read, write, lock };
+
+it('are no more than calls without the runtime', async () => {
+  read('row');
+  write('row');
+  expect(atomic('a', () => 1)).toBe(1);
+  expect(await lock('l', async () => 2)).toBe(2);
+});
+
+it('make blocks and accesses', async () => {
+  const recording = await record(
+    `const pay = () => atomic('pay', async () => { read('row 1'); await turn(); write('row 1'); });
+     module.exports = Promise.all([pay(), pay()]);`,
+    world,
+  );
+  expect(told(recording)).toBe(
+    [
+      'main: fork pay#1',
+      'pay#1: begin pay, begin pay.<anonymous>, r "row 1"',
+      'main: fork pay#2',
+      'pay#2: begin pay, begin pay.<anonymous>, r "row 1"',
+      'pay#1: w "row 1", end, end',
+      'pay#2: w "row 1", end, end',
+    ].join('\n'),
+  );
+});
+
+it('make blocks of functions that do not wait', async () => {
+  const recording = await record(
+    `const s = { x: 0 };
+     async function other() { await turn(); s.x = 1; }
+     atomic('now', () => { s.x = 2; });
+     module.exports = other();`,
+    world,
+  );
+  expect(told(recording)).toContain('main: begin now, w s.x, end');
+});
+
+it('make critical sections', async () => {
+  const recording = await record(
+    `let x = 0;
+     async function work() { await lock('l', async () => { x = x + 1; await turn(); }); }
+     module.exports = work().then(work);`,
+    world,
+  );
+  expect(told(recording)).toContain('work#1: begin work, acq l, begin work.<anonymous>, r');
+  expect(told(recording)).toContain('work#1: end, rel l, end');
+});

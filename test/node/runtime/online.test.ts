@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { record } from './support.ts';
+
+const { setImmediate: later } = globalThis;
+const world = { turn: () => new Promise((resolve) => later(resolve)) };
+
+it('reports a violation with both accesses and the calls that lead there', async () => {
+  const { violations } = await record(
+    `const account = { balance: 0 };
+async function add(n) {
+  const old = account.balance;
+  await turn();
+  account.balance = old + n;
+}
+async function request(n) {
+  await add(n);
+}
+module.exports = Promise.all([request(1), request(2)]);`,
+    world,
+  );
+  expect(violations.map(({ label, task }) => [label, task])).toEqual([
+    ['request', 'request#2'],
+    ['add', 'request#2'],
+  ]);
+  const [, { access, other }] = violations;
+  expect(access).toMatchObject({ op: 'w(account.balance)', task: 'request#2' });
+  expect(access.stack).toEqual([
+    { label: 'add', location: 'app.js:5:3' },
+    { label: 'request', location: 'app.js:8:3' },
+  ]);
+  expect(other).toMatchObject({ op: 'w(account.balance)', task: 'request#1' });
+});
+
+it('says nothing of a program that waits for its tasks one by one', async () => {
+  const { violations } = await record(
+    `const account = { balance: 0 };
+     async function add(n) { const old = account.balance; await turn(); account.balance = old + n; }
+     module.exports = add(1).then(() => add(2));`,
+    world,
+  );
+  expect(violations).toEqual([]);
+});
