@@ -9,14 +9,11 @@ export function patchCombinators(patches: Patches): void {
       Promise,
       name,
       (original) =>
-        // A method has no `prototype` and cannot be constructed, as the original.
-        ({
-          [name](this: unknown, elements: unknown) {
-            const result = original.call(this, elements);
-            bindCombined(elements, result, all);
-            return result;
-          },
-        })[name],
+        function (this: unknown, elements: unknown) {
+          const result = original.call(this, elements);
+          bindCombined(elements, result, all);
+          return result;
+        },
     );
   }
 }

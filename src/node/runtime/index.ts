@@ -39,6 +39,8 @@ export interface Runtime {
   readonly recorder: Recorder;
   /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
   absentVariables(): string[];
+  /** Hands over all that has been recorded so far: it is in the spool, and checked, when this returns. */
+  flush(): void;
   /** Hands over the rest and ends: nothing is recorded from here on. */
   finish(): void;
 }
@@ -118,6 +120,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     absentVariables: () => drain.absent.map((id) => drain.names.variables.text(id)),
+    flush() {
+      recorder.decideAll();
+      handOver(0);
+    },
     finish,
   };
 }

@@ -8,6 +8,15 @@ export function dressed<F extends (...values: never[]) => unknown>(replacement: 
   return replacement;
 }
 
+/** The function without a `prototype`: as methods, async functions and most of what is built in. */
+function asMethod(made: (...values: never[]) => unknown): (...values: never[]) => unknown {
+  return {
+    method(this: unknown, ...values: never[]) {
+      return Reflect.apply(made, this, values);
+    },
+  }.method;
+}
+
 /** What was replaced, so that it can be put back. */
 export class Patches {
   readonly #undo: (() => void)[] = [];
@@ -20,7 +29,9 @@ export class Patches {
   ): void {
     const descriptor = Object.getOwnPropertyDescriptor(object, key);
     if (descriptor === undefined || typeof descriptor.value !== 'function') return;
-    const value = dressed(wrap(descriptor.value), descriptor.value);
+    const original = descriptor.value as (...values: unknown[]) => unknown;
+    const made = wrap(original);
+    const value = dressed(Object.hasOwn(original, 'prototype') ? made : asMethod(made), original);
     if (!Reflect.defineProperty(object, key, { ...descriptor, value })) return;
     this.#undo.push(() => {
       if (Object.getOwnPropertyDescriptor(object, key)?.value === value)

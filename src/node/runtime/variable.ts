@@ -11,7 +11,7 @@ export const UPDATE = 4;
 const ACTED = -1;
 
 /** How many readers are remembered before those are looked for that need not be. */
-const FEW_READERS = 16;
+const FEW_READERS = 4;
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
 export class VariableRecord {
@@ -54,6 +54,40 @@ export class VariableRecord {
     this.parent = parent;
     this.key = key;
     this.site = site;
+  }
+
+  /** A task has accessed the variable, by this entry of the log. */
+  noteTask(task: Task, entry: number): void {
+    if (this.isShared || this.owner === task) return;
+    if (this.owner === null) {
+      this.owner = task;
+      this.first = entry;
+    } else {
+      this.owner = null;
+      this.isShared = true;
+    }
+  }
+
+  /** An access was not by the task that it seemed to be by; `from` is where what was mistaken begins. */
+  relabel(
+    from: number,
+    old: Task,
+    task: Task,
+    entry: number,
+    isRead: boolean,
+    block: Activation,
+    segment: number,
+  ): void {
+    if (this.owner === old) {
+      if (this.first > from) this.owner = task;
+      else this.noteTask(task, entry);
+    }
+    if (this.last > from) {
+      if (this.lastTask === old) this.lastTask = task;
+      if (this.lastWriter === old && !isRead) this.lastWriter = task;
+    }
+    if (isRead) this.noteReader(block, segment);
+    else this.noteWriter(block, segment);
   }
 
   noteReader(block: Activation, segment: number): void {

@@ -205,7 +205,21 @@ describe('async functions that were compiled', () => {
       'f = kept(_asyncToGenerator(function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s)) }finally{exit(a)}}))',
     'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () { return __generator(this, function (_a) { return [4, g(_a.sent())] }) })':
       'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () {const a=enter(s); return __generator(this, machine(a,function (_a) { return [4, g(kept(_a.sent()))] })) })',
+    'f = () => __async(this, null, function* () { yield x })':
+      'f = () => __async(this, null, function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s)) }finally{exit(a)}})',
+    'f = (0, _async_to_generator._)(function () { return _ts_generator(this, function (_a) { return [2] }) })':
+      'f = kept((0, _async_to_generator._)(function () {const a=enter(s); return _ts_generator(this, machine(a,function (_a) { return [2] })) }))',
   });
+});
+
+describe('what compilers add to drive them is left alone', () => {
+  const helpers = [
+    'var __awaiter = (this && this.__awaiter) || function (t, a, P, g) { return new Promise(function (r) { g = t.p }) }',
+    'function _asyncToGenerator(n) { return function () { n.p = 1 } }',
+    'function asyncGeneratorStep(g) { g.p = 1 }',
+    '__generator = function (t, body) { t.p = body }',
+  ];
+  for (const helper of helpers) test(helper, () => expect(becomes(helper)).toBe(helper));
 });
 
 test('a statement that begins with a parenthesis now does not continue the one before', () => {

@@ -12,7 +12,8 @@ async function load(id) {
 
 async function findUser(id) {
 
-  if (!cache.has(id)) { // (1)
+  // (1)
+  if (!cache.has(id)) {
     cache.set(id, await load(id)); // (2)
   }
   return cache.get(id);

@@ -8,7 +8,8 @@ async function pay() {
 }
 
 async function buy(customer) {
-  if (stock > 0) { // (1)
+  // (1)
+  if (stock > 0) {
     await pay();
     stock--; // (2)
     return `${customer} has it`;

@@ -40,3 +40,25 @@ it('says nothing of a program that waits for its tasks one by one', async () => 
   );
   expect(violations).toEqual([]);
 });
+
+it('hands everything over when it is told to, even in the middle of a call', async () => {
+  const flushed: number[] = [];
+  const { trace, violations } = await record(
+    `const account = { balance: 0 };
+     async function add(n) { const old = account.balance; flush(); await turn(); account.balance = old + n; flush(); }
+     async function outer(n) { await add(n); flush(); }
+     module.exports = Promise.all([outer(1), outer(2)]);`,
+    { ...world, flush: () => flushers[0]() },
+    (runtime) => {
+      flushers[0] = () => {
+        runtime.flush();
+        flushed.push(runtime.recorder.log.length);
+      };
+    },
+  );
+  expect(flushed).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(trace.length).toBeGreaterThan(0);
+  expect(violations.map(({ label }) => label)).toContain('outer');
+});
+
+const flushers: (() => void)[] = [];

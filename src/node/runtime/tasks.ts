@@ -1,0 +1,385 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Op } from '../../trace/operation.ts';
+import {
+  Activation,
+  type ActivationKind,
+  CALLBACK,
+  nearestOpen,
+  outermost,
+  PROMISING,
+} from './activation.ts';
+import { LockRecord } from './lock-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { ENDED, RUNNING, Task } from './task.ts';
+import { VariableRecord } from './variable.ts';
+
+/** The program may replace its own one, and the runtime does. */
+const { queueMicrotask } = globalThis;
+
+/** When this many events have been logged without a break, calls that are not decided are taken for forks. */
+const LONGEST_SEGMENT = 1 << 16;
+
+/** Knows which task is running, and which forks and joins which: docs/javascript-internals.md says how. */
+export class Tasks {
+  /** The activation whose code is running; null in the event loop. */
+  current: Activation | null = null;
+  /** Counts what runs without interruption. */
+  segment = 0;
+  /** Changes whenever `current` does, and when it has learned something: see `access`. */
+  epoch = 1;
+  readonly log = new Log();
+  /** The activation in which a callback was registered. */
+  readonly #context = new AsyncLocalStorage<Activation | null>();
+  readonly #reaper = new Task('reaper');
+  readonly #onSegmentEnd: () => void;
+  /** The code of modules, which runs in the task `main`. */
+  readonly #main = new Activation(CALLBACK, new Task('main'), null, 0);
+
+  constructor(onSegmentEnd: () => void) {
+    this.#onSegmentEnd = onSegmentEnd;
+    this.#reaper.state = RUNNING;
+  }
+
+  /** The activation whose next event is to be logged: what was not decided before that is decided now. */
+  acting(): Activation {
+    if (this.log.length > LONGEST_SEGMENT) {
+      this.decideAll();
+      this.#onSegmentEnd();
+    }
+    const activation = this.current ?? this.#enterUnknown();
+    if (activation.undecided !== null) this.forkUndecided(activation);
+    if (activation.task.state !== RUNNING) this.#start(activation);
+    return activation;
+  }
+
+  /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
+  #enterUnknown(): Activation {
+    const registeredIn = this.#registeredIn();
+    return this.enterCallback(registeredIn === this.#main ? 'main' : 'callback', registeredIn);
+  }
+
+  /** Whether what is running has to do with code that was instrumented. */
+  get isInProgram(): boolean {
+    return this.current !== null || this.#registeredIn() !== null;
+  }
+
+  #registeredIn(): Activation | null {
+    return this.#context.getStore() ?? null;
+  }
+
+  // ---- Activations ---------------------------------------------------------------------------------------------
+
+  enter(kind: ActivationKind, site: number): Activation {
+    const caller = this.acting();
+    const { task } = caller;
+    const activation = new Activation(kind, task, caller, site);
+    if (activation.isBlock) {
+      activation.slot = this.log.push(SLOT, task, caller, null, site);
+      this.log.push(Op.begin, task, activation, null, site);
+      activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
+    }
+    this.#become(activation);
+    return activation;
+  }
+
+  /** The activation waits for something at this site. */
+  suspend(activation: Activation, awaiting: readonly Task[] | null, awaitsAll: boolean): void {
+    activation.awaiting = awaiting;
+    activation.awaitsAll = awaitsAll;
+    this.leave(activation);
+  }
+
+  /** It goes on. */
+  resume(activation: Activation): void {
+    if (this.current === activation) return;
+    this.endStale();
+    this.#become(activation);
+    const { child, awaiting } = activation;
+    activation.child = null;
+    activation.awaiting = null;
+    if (child !== null && !child.isOver) this.#outlive(child);
+    if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
+  }
+
+  /** Its code is over, by returning or by throwing. */
+  exit(activation: Activation): void {
+    this.resume(activation);
+    if (activation.undecided !== null) this.forkUndecided(activation);
+    if (activation.child === null) this.#end(activation);
+    else activation.hasReturned = true;
+    this.leave(activation);
+  }
+
+  /** Gives control back to who called; the first time that is the program, later the event loop. */
+  leave(activation: Activation): void {
+    this.epoch++;
+    if (activation.isSuspended) {
+      this.#endSegment();
+      return;
+    }
+    activation.isSuspended = true;
+    const { caller } = activation;
+    this.current = caller;
+    this.#context.enterWith(caller);
+    if (caller === null || !activation.isBlock || activation.isOver) return;
+    if (activation.task.root !== activation) caller.undecided = activation;
+    else noteRecent(caller, activation.task);
+  }
+
+  #endSegment(): void {
+    this.current = null;
+    this.segment++;
+    this.#onSegmentEnd();
+  }
+
+  /** What was called last is awaited at once, at this site, and so in the task of its caller. */
+  nest(activation: Activation, site: number): void {
+    const child = activation.undecided;
+    if (child === null) return;
+    activation.undecided = null;
+    activation.child = child;
+    child.calledAt = site;
+  }
+
+  /** Gives up control without waiting for anything; goes on at once. */
+  pause(activation: Activation): void {
+    if (activation.undecided !== null) this.forkUndecided(activation);
+  }
+
+  /** An async generator hands a value to who asked for it, or is over. */
+  leaveGenerator(generator: Activation): void {
+    if (generator.undecided !== null) this.forkUndecided(generator);
+    this.leave(generator);
+  }
+
+  /** Whoever asks an async generator for a value runs it. */
+  reenter(generator: Activation): void {
+    const caller = this.acting();
+    generator.caller = caller;
+    generator.outer = caller;
+    generator.task = caller.task;
+    generator.isSuspended = false;
+    this.#become(generator);
+  }
+
+  #become(activation: Activation): void {
+    this.current = activation;
+    this.epoch++;
+    this.#context.enterWith(activation);
+  }
+
+  /** Ends the block, and those that were only waiting for it. */
+  #end(activation: Activation): void {
+    for (let ending: Activation | null = activation; ending !== null; ) {
+      if (ending.isBlock && ending.task.state === RUNNING)
+        this.log.push(Op.end, ending.task, ending, null, ending.site);
+      ending.isOver = true;
+      if (ending.background !== null) this.#endTask(ending.background);
+      const { task }: Activation = ending;
+      if (task.root === ending) this.#endTask(task);
+      const outer: Activation | null = ending.outer;
+      if (outer === null || !outer.hasReturned || outer.child !== ending) return;
+      outer.child = null;
+      ending = outer;
+    }
+  }
+
+  #endTask(task: Task): void {
+    if (task.state === RUNNING) this.log.push(REAP, this.#reaper, null, task, 0);
+    task.state = ENDED;
+  }
+
+  // ---- Forks and joins -----------------------------------------------------------------------------------------
+
+  /** What was called last is not awaited at once: it is a task of its own, from its begin on. */
+  forkUndecided(activation: Activation): void {
+    const child = activation.undecided;
+    if (child === null) return;
+    activation.undecided = null;
+    noteRecent(activation, this.#fork(child));
+  }
+
+  #fork(child: Activation): Task {
+    const task = new Task('');
+    task.root = child;
+    task.state = RUNNING;
+    task.forkedAt = child.slot;
+    this.#relabel(child.slot, child.task, task, child);
+    this.log.become(child.slot, Op.fork, task);
+    this.#move(child, task);
+    child.outer = null;
+    this.epoch++;
+    return task;
+  }
+
+  /** Forks the calls that are running for the first time, outermost first, so that the log can be handed over. */
+  decideAll(): void {
+    const running: Activation[] = [];
+    let activation = this.current;
+    if (activation !== null) this.forkUndecided(activation);
+    for (; activation !== null && !activation.isSuspended; activation = activation.caller) {
+      if (activation.undecided !== null) this.forkUndecided(activation);
+      if (activation.isBlock && activation.task.root !== activation) running.push(activation);
+    }
+    for (let i = running.length - 1; i >= 0; i--) {
+      const old = running[i].task;
+      const task = this.#fork(running[i]);
+      for (let inner = 0; inner < i; inner++) if (running[inner].task === old) running[inner].task = task;
+    }
+  }
+
+  /** Gives the events from here on that were done in the name of one task to another. */
+  #relabel(from: number, old: Task, task: Task, block: Activation): void {
+    this.log.forEachFrom(from + 1, (chunk, i, entry) => {
+      if (chunk.task[i] !== old) return;
+      chunk.task[i] = task;
+      const variable = chunk.subject[i];
+      if (variable instanceof LockRecord && variable.holder === old) variable.holder = task;
+      if (variable instanceof VariableRecord)
+        variable.relabel(from, old, task, entry, chunk.op[i] === Op.read, block, this.segment);
+    });
+  }
+
+  #move(activation: Activation, task: Task): void {
+    for (let inner: Activation | null = activation; inner !== null; inner = inner.child) inner.task = task;
+  }
+
+  /** The caller of a nested activation goes on though that is not over. */
+  #outlive(child: Activation): void {
+    const caller = child.outer as Activation;
+    const chain: Activation[] = [];
+    for (let inner: Activation | null = child; inner !== null; inner = inner.child) chain.push(inner);
+    if (child.kind === PROMISING && chain.length === 1) {
+      this.#end(child);
+      return;
+    }
+    for (const inner of chain.toReversed())
+      if (inner.isBlock) this.log.push(Op.end, inner.task, inner, null, inner.site);
+    const task = new Task('');
+    task.root = child;
+    task.state = RUNNING;
+    task.forkedAt = this.log.push(Op.fork, caller.task, caller, task, child.calledAt);
+    child.origin = outermost(caller);
+    child.outer = null;
+    this.#move(child, task);
+    for (const inner of chain) if (inner.isBlock) this.log.push(Op.begin, task, inner, null, inner.site);
+  }
+
+  /** Joins those of the tasks that are over; a promise that was awaited is settled, and so is what made it. */
+  join(activation: Activation, tasks: readonly Task[], areSettled: boolean): void {
+    for (const task of tasks) {
+      const { root } = task;
+      if (areSettled && root !== null && root.kind === PROMISING && root.child === null && !root.isOver)
+        this.#end(root);
+      if (task.state !== ENDED || task.forkedAt < 0 || task === activation.task) continue;
+      const { task: joining } = this.acting();
+      this.log.push(Op.join, joining, activation, task, activation.site);
+      task.isJoined = true;
+      this.epoch++;
+    }
+  }
+
+  /** Nobody is ever going to wait for the promise of this activation. */
+  abandon(activation: Activation): void {
+    if (!activation.isOver && activation.child === null) this.#end(activation);
+  }
+
+  /** A task that is going to be run later; it is forked here if it is ever started. */
+  reserve(kind: string, site: number): Task {
+    const activation = this.acting();
+    const task = new Task(kind);
+    task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
+    return task;
+  }
+
+  #start(activation: Activation): void {
+    let { task } = activation;
+    if (task.state === ENDED) {
+      // A generator whose consumer is gone, or a callback that is called again.
+      task = new Task(task.kind);
+      task.root = activation;
+      activation.task = task;
+      activation.outer = null;
+      this.epoch++;
+    }
+    if (task.forkedAt >= 0) this.log.become(task.forkedAt, Op.fork, task);
+    task.state = RUNNING;
+  }
+
+  // ---- Callbacks -----------------------------------------------------------------------------------------------
+
+  /** Starts a task for code that the event loop runs. It ends with the callback that is running now. */
+  enterCallback(kind: string, registeredIn: Activation | null): Activation {
+    const task = new Task(kind);
+    const parent = nearestOpen(registeredIn);
+    if (parent !== null) this.#forkInBackground(parent, task);
+    const activation = this.startCallback(task, parent);
+    queueMicrotask(() => {
+      if (this.current === activation) this.endCallback(activation);
+    });
+    return activation;
+  }
+
+  /** A module begins: unless something else is running, its code is the program's own. */
+  enterMain(): void {
+    if (this.current !== null) return;
+    this.#become(this.#main);
+    queueMicrotask(() => {
+      if (this.current === this.#main) this.endCallback(this.#main);
+    });
+  }
+
+  /** Begins to run a callback in its task; whoever calls this has to end it. */
+  startCallback(task: Task, parent: Activation | null): Activation {
+    const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
+    activation.outer = null;
+    activation.isSuspended = true;
+    task.root ??= activation;
+    this.#become(activation);
+    return activation;
+  }
+
+  /** A callback that is over, but whose end has not been noticed. */
+  endStale(): void {
+    if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);
+  }
+
+  /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
+  endCallback(activation: Activation, isAwaited = false): void {
+    if (activation.undecided !== null) {
+      if (isAwaited) this.nest(activation, 0);
+      else this.forkUndecided(activation);
+    }
+    if (activation.child !== null) activation.hasReturned = true;
+    else if (activation !== this.#main) this.#end(activation);
+    this.epoch++;
+    this.#endSegment();
+  }
+
+  /**
+   * Where a callback was registered is not known, only in which activation. So it is forked by a task that was forked
+   * at the begin of that: it belongs to the same blocks, and is ordered after nothing that it may have come before.
+   */
+  #forkInBackground(parent: Activation, task: Task): void {
+    let open: Activation | null = parent;
+    while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
+    if (open === null) return;
+    const background = this.backgroundOf(open);
+    task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+  }
+
+  backgroundOf(activation: Activation): Task {
+    if (activation.background !== null) return activation.background;
+    const background = new Task('callbacks');
+    background.state = RUNNING;
+    background.forkedAt = activation.backgroundSlot;
+    activation.background = background;
+    this.log.become(activation.backgroundSlot, Op.fork, background);
+    return background;
+  }
+}
+
+function noteRecent(activation: Activation, task: Task): void {
+  activation.recent ??= [];
+  activation.recent.push(task);
+}

@@ -1,0 +1,11 @@
+// expect: warning addUser
+const users = new Map();
+
+async function addUser(name) {
+  const id = users.size + 1;
+  await null;
+  users.set(id, name);
+  return id;
+}
+
+console.log(await Promise.all([addUser('ann'), addUser('bob')]), users);
