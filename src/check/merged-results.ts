@@ -165,8 +165,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 function conflictProblem(contradictory: readonly (readonly SavedResult[])[]): InputProblem {
   const [[a, b]] = contradictory;
   const { trace, analysis } = a.result;
-  const others = contradictory.length - 1;
-  const more = others === 0 ? '' : `, and so are ${others} more`;
+  const more = contradictory.length === 1 ? '' : ` (one of ${contradictory.length} conflicts)`;
   const where = a.file === b.file ? `twice in ${a.file}` : `in ${a.file} and in ${b.file}`;
   return new InputProblem(
     `the results of ${printable(analysis)} on ${quoted(trace)} are different ${where}${more}`,
