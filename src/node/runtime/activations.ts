@@ -41,22 +41,26 @@ export function activationProbes(recorder: Recorder): ActivationProbes {
   let reactions: Task[] = [];
 
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): void {
-    if (token === undefined) return;
-    const activation = token as Activation;
-    recorder.resume(activation);
+    if (token === undefined && !recorder.isAtTopLevel) return;
+    const activation = (token ?? recorder.current) as Activation;
+    if (token !== undefined) recorder.resume(activation);
     if (activation.undecided !== null) {
-      if (isObject(value)) recorder.nest(activation, site);
+      // Two modules that wait at once are one task, and a task waits for one call of its own.
+      if (isObject(value) && activation.child === null) recorder.nest(activation, site);
       else recorder.forkUndecided(activation);
     }
     if (activation.recent !== null) {
       bind(value, activation.recent);
       activation.recent = null;
     }
-    recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
+    else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
   }
 
+  /** Without a token it is the top level of a module. */
   function resumed(token: ActivationToken): void {
-    if (token !== undefined && recorder.current !== token) recorder.resume(token as Activation);
+    if (token === undefined) recorder.resumeMain();
+    else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
   function kept(value: unknown): void {

@@ -329,6 +329,29 @@ export class Tasks {
     });
   }
 
+  /** A module waits at its top level. */
+  suspendMain(awaiting: readonly Task[] | null, awaitsAll: boolean): void {
+    const main = this.#main;
+    main.awaiting = awaiting;
+    main.awaitsAll = awaitsAll;
+    this.epoch++;
+    this.#endSegment();
+  }
+
+  /** It goes on, in the task `main`. */
+  resumeMain(): void {
+    if (this.current === this.#main) return;
+    this.resume(this.#main);
+    queueMicrotask(() => {
+      if (this.current === this.#main) this.endCallback(this.#main);
+    });
+  }
+
+  /** Whether the code of a module is running, and no other module is waiting for a call of its own. */
+  get isAtTopLevel(): boolean {
+    return this.current === this.#main;
+  }
+
   /** Begins to run a callback in its task; whoever calls this has to end it. */
   startCallback(task: Task, parent: Activation | null): Activation {
     const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
