@@ -4,6 +4,9 @@ import { isLocking, mnemonicOf, operandOf } from './event-words.ts';
 import { programFix, programWhy } from './program-hints.ts';
 import { ruleOf } from './rules.ts';
 
+/** What a hint is made from. */
+export type Hinted = Omit<ViolationResult, 'confirmation'>;
+
 /** Why something is wrong, and what to change. */
 export interface Hint {
   /** Null where the message says all there is to say. */
@@ -14,13 +17,13 @@ export interface Hint {
 const NAME = 40;
 
 /** What to say about a violation to somebody who has to do something about it. Everything is safe to print. */
-export function hintFor(violation: ViolationResult, origin?: AnalysisResult['origin']): Hint {
+export function hintFor(violation: Hinted, origin?: AnalysisResult['origin']): Hint {
   const hint = hintForTrace(violation);
   if (origin !== 'program') return hint;
   return { why: programWhy(violation) ?? hint.why, fix: programFix(violation) ?? hint.fix };
 }
 
-function hintForTrace(violation: ViolationResult): Hint {
+function hintForTrace(violation: Hinted): Hint {
   const { pattern, interference, kind } = violation;
   if (kind === 'transaction' || kind === 'trace') {
     if (interference !== null) {
@@ -93,7 +96,7 @@ const TOLD: ReadonlyMap<string, (words: Words) => Hint> = new Map([
   ],
 ]);
 
-function cycleHint({ thread, block, cycle }: ViolationResult): Hint {
+function cycleHint({ thread, block, cycle }: Hinted): Hint {
   const own = block === null ? 'each block' : `block ${quoted(block.label, NAME)}`;
   const fix = `Protect what belongs together by one lock that is held for the whole of ${own}, or make it two blocks if its parts need not happen together.`;
   if (isWriteSkew(cycle)) {

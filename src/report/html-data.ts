@@ -10,6 +10,7 @@ export interface PageViolation extends Omit<ViolationResult, 'confirmation'> {
 
 type Shown =
   | 'trace'
+  | 'origin'
   | 'analysis'
   | 'verdict'
   | 'serializable'
@@ -48,10 +49,11 @@ export function pageResult(
   leftOut: number,
 ): string {
   const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
-  const { complete, blocks, sources, known, error } = result;
+  const { complete, blocks, sources, known, error, origin } = result;
   const page: PageResult = {
     ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
     ...{ complete, blocks, leftOut },
+    ...(origin === undefined ? {} : { origin }),
     ...(sources === undefined ? {} : { sources }),
     ...(known === undefined ? {} : { known }),
     ...(error === undefined ? {} : { error }),

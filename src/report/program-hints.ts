@@ -1,6 +1,7 @@
-import type { EventResult, ViolationResult } from '../check/result.ts';
+import type { EventResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { operandOf } from './event-words.ts';
+import type { Hinted } from './hints.ts';
 
 /*
  * What to change in a JavaScript program. There is no thread that could come between two statements, only an `await`: so
@@ -11,7 +12,7 @@ const NAME = 40;
 const PLACE = 60;
 
 /** Null where what is said of any trace is as good. */
-export function programWhy({ consequence, interference }: ViolationResult): string | null {
+export function programWhy({ consequence, interference }: Hinted): string | null {
   if (consequence === undefined || interference === null) return null;
   const variable = quoted(operandOf(interference.first.op), NAME);
   const other = quoted(interference.between.thread, NAME);
@@ -26,7 +27,7 @@ export function programWhy({ consequence, interference }: ViolationResult): stri
 }
 
 /** Null where the advice for any trace is as good. */
-export function programFix({ pattern, consequence, interference, block }: ViolationResult): string | null {
+export function programFix({ pattern, consequence, interference, block }: Hinted): string | null {
   const whole = `Or let ${block === null ? 'such blocks' : `calls of ${quoted(block.label, NAME)}`} run one after the other: behind a mutex, or chained to the promise of the one before.`;
   if (interference === null) {
     return `Look for the await in the middle: what has to happen together should stand before it, or after it. ${whole}`;

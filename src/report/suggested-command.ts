@@ -26,5 +26,8 @@ export function suggestedCommand(
   repeated: readonly string[] = [],
 ): string {
   const again = repeated.map((word) => (word.startsWith('--') ? word : (shellWord(word) ?? '<…>')));
-  return ['trackside', command, shellWord(trace) ?? '<trace>', ...again, ...more].join(' ');
+  const subject = shellWord(trace) ?? '<trace>';
+  // What comes after a program is its own.
+  const words = command === 'run' ? [...again, ...more, subject] : [subject, ...again, ...more];
+  return ['trackside', command, ...words].join(' ');
 }

@@ -126,11 +126,13 @@ class TextReport implements Report {
 
   /** What a reader may ask next. */
   *#remarks(shown: AnalysisResult): Generator<string> {
-    const { repairs, blocks, verdict, serializable, violations } = shown;
+    const { repairs, blocks, verdict, serializable, violations, origin } = shown;
     for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
-    if (verdict === 'ok' && serializable === true) {
+    const isProgram = origin === 'program' && !shown.predictive;
+    if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
-        const why = blocks.leftOut === 0 ? 'The trace has none' : 'The specification leaves all of them out';
+        const none = isProgram ? 'No async function of the program was run' : 'The trace has none';
+        const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
         yield this.#line(
@@ -143,7 +145,7 @@ class TextReport implements Report {
         '  This analysis looks for what other schedules could do; it does not say that the trace is serializable.',
       );
     }
-    if (verdict === 'ok' && serializable === null) {
+    if (verdict === 'ok' && serializable === null && !isProgram) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
     }
     if (violations.length > 0) yield* this.#next(shown);
@@ -192,7 +194,7 @@ function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
 }
 
 function verdictWords(result: AnalysisResult): string {
-  const { verdict, serializable, firstEvent, error, events, known = 0 } = result;
+  const { verdict, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
   const violated = violatedWords(result);
   if (verdict === 'error') {
     const place = error?.line == null ? '' : ` at line ${error.line}`;
@@ -200,6 +202,8 @@ function verdictWords(result: AnalysisResult): string {
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
   if (result.predictive) return known === 0 ? predictedWords(result) : violated;
+  if (verdict === 'ok' && origin === 'program')
+    return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
   return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { hintFor } from '../../src/report/hints.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
-import { ruleOf } from '../../src/report/rules.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { fileName, save } from '../shared/save.ts';
 import { placeWords } from '../shared/words.ts';
@@ -30,7 +30,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
   const story = isScheduled && schedule !== null ? schedule : observed;
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
-  const rule = ruleOf(violation);
+  const { why, fix } = hintFor(violation, result.origin);
   const name = block?.label ?? violation.kind;
   const goTo = (event: number) => {
     const row = story.steps.findIndex((candidate) => candidate.event === event);
@@ -53,8 +53,13 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           {sentenceCase(headline(violation))}
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
+        {why !== null && (
+          <p class="hint">
+            <b>Why</b> {why}
+          </p>
+        )}
         <p class="hint">
-          <b>What to do</b> {rule.help}
+          <b>What to do</b> {fix}
         </p>
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <p class="actions">
