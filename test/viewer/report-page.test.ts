@@ -16,7 +16,7 @@ describe('the page of a report', () => {
       "Block 'pay' of thread 'T0' is broken by thread 'T1' (lost update)",
     );
     expect(await page.getByText('pay (thread T0) is not atomic').count()).toBe(1);
-    expect(await page.getByText('Make the whole block one critical section').count()).toBe(1);
+    expect(await page.getByText('Hold one lock from event 2 to event 4').count()).toBe(1);
     expect(await page.title()).toBe('2 violations of 2 blocks in run.std · Trackside');
     expect(problems).toEqual([]);
   });
