@@ -19,45 +19,53 @@ export function dispatch(batch: EventBatch, handlers: EventHandlers & Partial<Fo
   }
 }
 
-/** The hot loop: nothing is allocated in it. */
+/**
+ * The hot loop: nothing is allocated in it. It is kept small, because a large one is compiled too late for a short
+ * trace; nearly all events are reads and writes.
+ */
 function show(batch: EventBatch, handlers: EventHandlers, from: number, to: number): void {
   const { op, thread, operand, firstEvent } = batch;
   for (let i = from; i < to; i++) {
-    const event = firstEvent + i;
-    switch (op[i]) {
-      case Op.read:
-        handlers.read(thread[i], operand[i], event);
-        break;
-      case Op.write:
-        handlers.write(thread[i], operand[i], event);
-        break;
-      case Op.update:
-        handlers.update(thread[i], operand[i], event);
-        break;
-      case Op.acquire:
-        handlers.acquire(thread[i], operand[i], event);
-        break;
-      case Op.release:
-        handlers.release(thread[i], operand[i], event);
-        break;
-      case Op.fork:
-        handlers.fork(thread[i], operand[i], event);
-        break;
-      case Op.join:
-        handlers.join(thread[i], operand[i], event);
-        break;
-      case Op.begin:
-        handlers.begin(thread[i], operand[i], event);
-        break;
-      case Op.end:
-        handlers.end(thread[i], operand[i], event);
-        break;
-      case Op.arrive:
-        handlers.arrive(thread[i], operand[i], event);
-        break;
-      case Op.leave:
-        handlers.leave(thread[i], operand[i], event);
-        break;
-    }
+    if (op[i] === Op.read) handlers.read(thread[i], operand[i], firstEvent + i);
+    else if (op[i] === Op.write) handlers.write(thread[i], operand[i], firstEvent + i);
+    else showOther(handlers, op[i], thread[i], operand[i], firstEvent + i);
+  }
+}
+
+function showOther(
+  handlers: EventHandlers,
+  op: number,
+  thread: number,
+  operand: number,
+  event: number,
+): void {
+  switch (op) {
+    case Op.update:
+      handlers.update(thread, operand, event);
+      break;
+    case Op.acquire:
+      handlers.acquire(thread, operand, event);
+      break;
+    case Op.release:
+      handlers.release(thread, operand, event);
+      break;
+    case Op.fork:
+      handlers.fork(thread, operand, event);
+      break;
+    case Op.join:
+      handlers.join(thread, operand, event);
+      break;
+    case Op.begin:
+      handlers.begin(thread, operand, event);
+      break;
+    case Op.end:
+      handlers.end(thread, operand, event);
+      break;
+    case Op.arrive:
+      handlers.arrive(thread, operand, event);
+      break;
+    case Op.leave:
+      handlers.leave(thread, operand, event);
+      break;
   }
 }

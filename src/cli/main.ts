@@ -1,35 +1,26 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { ExitCode, endWith } from './exit.ts';
-import { complainAbout } from './failure.ts';
-import { OutputClosed } from './output.ts';
-import { buildProgram } from './program.ts';
+import { createRequire } from 'node:module';
+import { CachedScripts } from './cached-scripts.ts';
+import { CodeCache, cacheFolder } from './code-cache.ts';
 
-// Node from 22.8 on can keep what it has compiled; what is loaded from here on then takes half the time.
-(process.getBuiltinModule('node:module') as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+// This file is built apart from the rest of the command line, which it loads (see rolldown.config.js).
+const COMMAND_LINE = './command-line.chunk.js';
 
-// The files of the command line are small for the sake of a quick start; bugs are looked for in the sources.
-if (process.env.TRACKSIDE_DEBUG) process.setSourceMapsEnabled(true);
+// Code that was kept cannot import on Node 20, so it asks here; the build puts this in the place of `import()`.
+const importModule = (id: string) => import(id);
+Object.defineProperty(globalThis, Symbol.for('trackside.import'), { value: importModule });
 
-// Whoever reads our messages may leave: there is nobody to tell.
-process.stderr.on('error', () => undefined);
+const require = createRequire(import.meta.filename);
+const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
 
-// Without this Node itself would exit with 1, which means that violations were found.
-process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
-  // The help goes to standard output past `StandardOutput`.
-  if (error.code === 'EPIPE') process.exit();
-  complainAbout(error);
-  process.exit(ExitCode.wrong);
-});
-
-try {
-  const program = await buildProgram(process.argv.slice(2));
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) {
-    endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);
-  } else if (!(error instanceof OutputClosed)) {
-    complainAbout(error);
-    endWith(ExitCode.wrong);
-  }
+if (process.env.TRACKSIDE_DEBUG) {
+  // The files of the command line are small for the sake of a quick start; bugs are looked for in the sources.
+  process.setSourceMapsEnabled(true);
+  require(COMMAND_LINE);
+} else if (folder === null) {
+  require(COMMAND_LINE);
+} else {
+  const scripts = new CachedScripts(import.meta.dirname, require, new CodeCache(folder));
+  process.once('exit', () => scripts.keep());
+  scripts.require(COMMAND_LINE);
 }

@@ -6,22 +6,32 @@ import { stayAlive } from './scratch.ts';
 const REGISTER = new URL('../node/loader/register.js', import.meta.url).href;
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** What shells add to the number of the signal that ended a process. */
+const KILLED = 128;
+
+/** Whether a signal ended the program, which then could not end its trace. */
+export function wasKilled(code: number): boolean {
+  return code > KILLED;
+}
+
 /** Runs a program with the hooks in it, and with our standard streams; gives its exit code, as a shell would. */
 export function runProgram(options: ProgramOptions, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, ['--import', REGISTER, options.entry, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...environmentOf(options) },
   });
-  // What is meant for the program reaches it, and we stay to report.
+  // What is meant for the program reaches it, and we stay to report. A terminal tells it of Ctrl-C by itself.
   const end = stayAlive();
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  const forward = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
   for (const signal of FORWARDED) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => {
       for (const name of FORWARDED) process.off(name, forward);
       end();
-      resolve(code ?? 128 + (constants.signals[signal!] ?? 0));
+      resolve(code ?? KILLED + (constants.signals[signal!] ?? 0));
     });
   });
 }

@@ -16,6 +16,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['info', async () => (await import('./info.ts')).addInfoCommand],
   ['convert', async () => (await import('./convert.ts')).addConvertCommand],
   ['refine', async () => (await import('./refine.ts')).addRefineCommand],
+  ['compile', async () => (await import('./compile.ts')).addCompileCommand],
   ['generate', async () => (await import('./generate.ts')).addGenerateCommand],
   ['analyses', async () => (await import('./analyses.ts')).addAnalysesCommand],
 ];

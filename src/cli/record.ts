@@ -3,7 +3,7 @@ import { applyConfig } from './config-file.ts';
 import { convert, targetByEnding } from './convert.ts';
 import { quietOption } from './options.ts';
 import { addProgramArguments, existingScript, type ProgramCommandOptions } from './program-options.ts';
-import { runProgram } from './program-process.ts';
+import { runProgram, wasKilled } from './program-process.ts';
 import { scratchPath } from './scratch.ts';
 
 const EXAMPLES = `
@@ -48,6 +48,6 @@ async function record(script: string, args: string[], command: Command): Promise
   const entry = await existingScript(script);
   const spool = await scratchPath();
   const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false }, args);
-  await convert(spool, output, { to, format: 'trk', lenient: false, quiet });
+  await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;
 }

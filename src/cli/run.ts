@@ -16,7 +16,7 @@ import {
   specificationOf,
 } from './options.ts';
 import { addProgramArguments, existingScript, type ProgramCommandOptions } from './program-options.ts';
-import { runProgram } from './program-process.ts';
+import { runProgram, wasKilled } from './program-process.ts';
 import { Progress } from './progress.ts';
 import { scratchPath } from './scratch.ts';
 import { TOOL } from './tool.ts';
@@ -94,7 +94,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
       analyses,
       specification,
       format: 'trk',
-      lenient: false,
+      lenient: wasKilled(code),
       confirm: false,
       sourceRoot: [],
       subtraces: reports.showsSubtraces,

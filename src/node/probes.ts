@@ -8,6 +8,9 @@
 /** A property key as the program gave it: not yet converted, because converting may run the program's code. */
 export type Key = unknown;
 
+/** A key that a pattern takes out of an object, with those that it takes out of the value in turn. */
+export type TakenKey = string | readonly [key: string, keys: readonly TakenKey[]];
+
 /** A call of an async function that is going on. Opaque to instrumented code. */
 export type ActivationToken = object | undefined;
 
@@ -42,8 +45,8 @@ export interface Probes {
   decremented(object: unknown, key: Key, site: SiteNumber, old: unknown): unknown;
   /** `'p' in o` → `'p' in hasKey(o, 'p', s)`. */
   hasKey<T>(object: T, key: Key, site: SiteNumber): T;
-  /** `const { a, b } = v` → `const { a, b } = taken(v, ['a', 'b'], s)`; keys undefined when there is a rest. */
-  taken<T>(object: T, keys: readonly string[] | undefined, site: SiteNumber): T;
+  /** `const { a, b: { c } } = v` → `… = taken(v, ['a', ['b', ['c']]], s)`; keys undefined when there is a rest. */
+  taken<T>(object: T, keys: readonly TakenKey[] | undefined, site: SiteNumber): T;
   /** `for (k in o)`, `{ ...o }`, `Object.keys(o)` → the keys of `enumerated(o, s)`, and their values if `values`. */
   enumerated<T>(object: T, site: SiteNumber, values: boolean): T;
   /** `Object.assign(o, p)` → `Object.assign(o, assigned(o, p, s))`: reads the keys and values of p, writes them to o. */
@@ -139,11 +142,12 @@ export interface Probes {
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }
 
-/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, Array and typed arrays. */
+/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, Array and typed arrays, and of stores like them. */
 export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
   ...['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
   ...['at', 'concat', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flat', 'flatMap'],
   ...['includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some'],
+  ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
   ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
 ]);

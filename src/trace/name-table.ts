@@ -28,13 +28,14 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class NameTable {
   /** Where names such as `V12` are found; decoders look here themselves before they ask. */
   readonly numbered = new NumberIndex();
-  #bytes = new Uint8Array(1024);
+  // Arrays of up to 64 bytes cost next to nothing to make, and there are many tables with few names or none.
+  #bytes = new Uint8Array(64);
   #used = 0;
   /** Name `i` lies at `#ends[i - 1] … #ends[i]`. Doubles, because names may exceed 4 GiB together. */
-  #ends = new Float64Array(64);
+  #ends = new Float64Array(8);
   #count = 0;
   /** Where all other names are found. Open addressing; pairs of id + 1, 0 for empty, and hash. */
-  #slots = new Int32Array(64);
+  #slots = new Int32Array(16);
   #hashed = 0;
 
   get size(): number {

@@ -1,8 +1,27 @@
 import { NameTable } from './name-table.ts';
 import { OPERAND_KINDS, type Op } from './operation.ts';
 
+/** What names are asked for by who writes them down. */
+export interface NamesById {
+  /** Ids are below this. */
+  readonly size: number;
+  text(id: number): string;
+  /** The name's bytes, as a view that is valid until the next name is added. */
+  bytes(id: number): Uint8Array;
+  byteLength(id: number): number;
+}
+
+/** The tables of names of a trace, whatever they are made of. */
+export interface NameTables<Table = NamesById> {
+  readonly threads: Table;
+  readonly locks: Table;
+  readonly variables: Table;
+  readonly labels: Table;
+  readonly locations: Table;
+}
+
 /** The names behind the integers of one trace. */
-export class TraceNames {
+export class TraceNames implements NameTables<NameTable> {
   readonly threads = new NameTable();
   /** Locks and barriers: what threads wait for. One name may be both, and means two different things. */
   readonly locks = new NameTable();
@@ -13,16 +32,21 @@ export class TraceNames {
 
   /** The table in which the operand of `op` is named. */
   operandTable(op: Op): NameTable {
-    switch (OPERAND_KINDS[op]) {
-      case 'variable':
-        return this.variables;
-      case 'lock':
-      case 'barrier':
-        return this.locks;
-      case 'thread':
-        return this.threads;
-      default:
-        return this.labels;
-    }
+    return operandTable(this, op);
+  }
+}
+
+/** The table in which the operand of `op` is named. */
+export function operandTable<Table>(names: NameTables<Table>, op: Op): Table {
+  switch (OPERAND_KINDS[op]) {
+    case 'variable':
+      return names.variables;
+    case 'lock':
+    case 'barrier':
+      return names.locks;
+    case 'thread':
+      return names.threads;
+    default:
+      return names.labels;
   }
 }

@@ -14,7 +14,7 @@ export class NumberIndex {
   /** The byte before the number, set by the first such name; -1 before. */
   prefix = -1;
   /** Id + 1 by number, 0 where none is known. */
-  ids = new Int32Array(64);
+  ids = new Int32Array(16);
 
   /** The number in such a name, or -1. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {

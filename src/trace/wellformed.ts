@@ -66,38 +66,45 @@ export class WellFormedness {
     this.#batch = batch;
     this.#locate = locate;
     this.#makeRoom();
-    const { op, thread, operand, length } = batch;
+    const { op, thread, length } = batch;
     const state = this.#threadState;
+    // Small, because a large loop is compiled too late for a short trace; nearly all events are accesses.
     for (let i = 0; i < length; i++) {
-      const t = thread[i];
-      if (state[t] !== RUNNING && !this.#enter(t, i)) continue;
-      switch (op[i]) {
-        case Op.acquire:
-          this.#acquire(t, operand[i], i);
-          break;
-        case Op.release:
-          this.#release(t, operand[i], i);
-          break;
-        case Op.fork:
-          this.#fork(t, operand[i], i);
-          break;
-        case Op.join:
-          if (operand[i] === t) this.#broken('join-of-itself', i);
-          else state[operand[i]] = JOINED;
-          break;
-        case Op.begin:
-          this.#begin(t, operand[i]);
-          break;
-        case Op.end:
-          this.#end(t, operand[i], i);
-          break;
-        case Op.arrive:
-          this.#arrive(t, operand[i], i);
-          break;
-        case Op.leave:
-          this.#leave(t, operand[i], i);
-          break;
-      }
+      if (op[i] > Op.update || state[thread[i]] !== RUNNING) this.#checkEvent(i);
+    }
+  }
+
+  /** Anything but an access of a thread that has had its first event. */
+  #checkEvent(i: number): void {
+    const { op, thread, operand } = this.#batch;
+    const t = thread[i];
+    if (this.#threadState[t] !== RUNNING && !this.#enter(t, i)) return;
+    switch (op[i]) {
+      case Op.acquire:
+        this.#acquire(t, operand[i], i);
+        break;
+      case Op.release:
+        this.#release(t, operand[i], i);
+        break;
+      case Op.fork:
+        this.#fork(t, operand[i], i);
+        break;
+      case Op.join:
+        if (operand[i] === t) this.#broken('join-of-itself', i);
+        else this.#threadState[operand[i]] = JOINED;
+        break;
+      case Op.begin:
+        this.#begin(t, operand[i]);
+        break;
+      case Op.end:
+        this.#end(t, operand[i], i);
+        break;
+      case Op.arrive:
+        this.#arrive(t, operand[i], i);
+        break;
+      case Op.leave:
+        this.#leave(t, operand[i], i);
+        break;
     }
   }
 

@@ -331,8 +331,10 @@ function pairwiseComplaint(given: readonly NamedEvent[]): string | null {
   return broken.size > 0 && labels.size === 0 ? `it reports nothing of ${[...broken]}` : null;
 }
 
+const USUAL_RUNS = 800;
+
 describe('block and all schedules', () => {
-  const runs = fuzzRuns(2500);
+  const runs = fuzzRuns(USUAL_RUNS);
   const timeout = 60_000 + runs * 10;
   const usual: ProgramShape = {
     threads: 2,
@@ -356,12 +358,17 @@ describe('block and all schedules', () => {
     { orderedLocks: false, locks: 3 },
     { nestedLocks: false, locks: 3 },
   ];
-  const scopes: readonly Scope[] = [
+  const smallScopes: readonly Scope[] = [
+    { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write, Op.update] },
+    { events: 6, threads: 2, variables: 2, accesses: [Op.read, Op.write] },
+  ];
+  /** For long runs. */
+  const largerScopes: readonly Scope[] = [
     { events: 7, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
     { events: 6, threads: 2, variables: 2, accesses: [Op.read, Op.write, Op.update] },
   ];
 
-  it.each(scopes)(
+  it.each(runs > USUAL_RUNS ? largerScopes : smallScopes)(
     'agree on all two transactions of $events events and $variables variables',
     { timeout },
     (scope) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { AnalysisDescription } from '../../src/analyses/analysis.ts';
 import { commitNodeConflict, commitNodeView } from '../../src/analyses/commit-node/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
@@ -15,7 +15,7 @@ type Reading = 'edge' | 'boundary';
 
 function isPassed(analysis: AnalysisDescription, events: readonly NamedEvent[], forkJoin: Reading): boolean {
   const { violations, outcome } = run(analysis, MemoryTrace.of(events), { forkJoin });
-  expect(outcome.statistics.undecided).toBe(0);
+  if (outcome.statistics.undecided !== 0) throw new Error(`${analysis.name} leaves something undecided`);
   return violations.length === 0;
 }
 
@@ -153,7 +153,7 @@ const LARGER_SCOPES: readonly Scope[] = [
   { events: 6, threads: 2, variables: 1, accesses: [Op.write], locks: 1 },
 ];
 
-const USUAL_RUNS = 1500;
+const USUAL_RUNS = 500;
 const timeout = 3_600_000;
 
 describe('commit nodes and all interleavings', () => {
@@ -224,7 +224,7 @@ function isTorn(events: readonly NamedEvent[]): boolean {
 }
 
 describe('what happened', () => {
-  const runs = fuzzRuns(3000);
+  const runs = fuzzRuns(1000);
 
   it(`is seen as possible in ${runs} larger programs from seed ${FUZZ_SEED}`, { timeout }, () => {
     hasNoComplaint(programs(runs, largePrograms), (events) =>

@@ -130,7 +130,7 @@ function complaint(events: readonly NamedEvent[]): string | null {
 }
 
 describe('eraser and plain sets', () => {
-  const runs = fuzzRuns(3000);
+  const runs = fuzzRuns(1000);
   const timeout = 60_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: 6, threads: 3, variables: 1, depth: 0, accesses: [Op.read, Op.write] },

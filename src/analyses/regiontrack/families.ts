@@ -72,6 +72,11 @@ export class Families {
     this.#move(thread, this.#outer[link]);
   }
 
+  /** Whether a thread forked now by this one would belong to the same families. */
+  areAllOpen(thread: number): boolean {
+    return this.#areOpen(this.#chain[thread]);
+  }
+
   fork(thread: number, child: number): void {
     this.#move(child, this.#openPart(this.#chain[thread]));
   }

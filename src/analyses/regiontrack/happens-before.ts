@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Knowledge, SINCE, SUBJECT, UP_TO, WIDTH } from './knowledge.ts';
 import { ThreadTimes } from './thread-times.ts';
 import { NEVER, type WatchedBlocks } from './watched-blocks.ts';
@@ -7,6 +7,8 @@ import { NEVER, type WatchedBlocks } from './watched-blocks.ts';
 export interface Clock {
   now(thread: number, event: number): number;
   tick(thread: number): void;
+  /** The local time of a thread's last event; 0 or less if it has none. */
+  lastTime(thread: number): number;
 }
 
 /**
@@ -28,6 +30,10 @@ export class HappensBefore {
   #sourceTime = new Int32Array(16);
   /** Threads count up in the order of their forks; 0 for one that was not forked. */
   birth = new Int32Array(16);
+  /** Whether it belongs, but for its own blocks, to the families that `#source` belonged to at that time. */
+  #isAkin = new Uint8Array(16);
+  /** Up to here its time was that of a thread that is forgotten: nothing is known of what that did. */
+  #forgotten = new Int32Array(16);
 
   /* What was found by the last call of `learn`. */
   /** Up to which of its own times the earlier event knows the thread of the later one. */
@@ -66,24 +72,63 @@ export class HappensBefore {
     this.#source = grownInt32(this.#source, thread + 1, -1);
     this.#sourceTime = grownInt32(this.#sourceTime, thread + 1);
     this.birth = grownInt32(this.birth, thread + 1);
+    this.#isAkin = grownUint8(this.#isAkin, this.birth.length);
+    this.#forgotten = grownInt32(this.#forgotten, this.birth.length);
     this.#prior.reserveThread(this.birth.length - 1);
     if (this.#followsForks) this.#earlier.reserveThread(this.birth.length - 1);
     this.#blocks.reserveThread(this.birth.length - 1);
     this.#rows.reserveThread(this.birth.length - 1);
   }
 
-  fork(thread: number, child: number, time: number): void {
+  fork(thread: number, child: number, time: number, isAkin: boolean): void {
     this.birth[child] = ++this.#blocks.forks;
     this.#source[child] = thread;
     this.#sourceTime[child] = time;
+    this.#isAkin[child] = isAkin ? 1 : 0;
     this.#skipIdleSources(child);
   }
 
   /** Whether what `thread` did at `time` may know of a watched block. */
   matters(thread: number, time: number): boolean {
     if (this.#knowsItself(thread, time)) return true;
+    if (time <= this.#forgotten[thread]) return false;
     this.#skipIdleSources(thread);
     return this.#source[thread] >= 0;
+  }
+
+  /** Whether what `thread` did at `time` cannot be told, by what may come of it, from the fork it comes from. */
+  isAsItsFork(thread: number, time: number): boolean {
+    if (this.#knowsItself(thread, time)) return false;
+    this.#skipIdleSources(thread);
+    return this.#isAkin[thread] === 1;
+  }
+
+  /** Adds to the list what stands for what `thread` did at `time`: that itself, the fork it comes from, or nothing. */
+  addSource(thread: number, time: number, sources: ThreadTimes): void {
+    if (!this.matters(thread, time)) return;
+    if (this.isAsItsFork(thread, time)) sources.raise(this.#source[thread], this.#sourceTime[thread]);
+    else sources.raise(thread, time);
+  }
+
+  /** Threads that were forked by one of these have their knowledge from where that had it. */
+  passOverAll(threads: readonly number[]): void {
+    const isLeaving = new Uint8Array(this.birth.length);
+    for (const thread of threads) isLeaving[thread] = 1;
+    for (let thread = 0; thread < this.birth.length; thread++) {
+      this.#skipIdleSources(thread);
+      while (this.#source[thread] >= 0 && isLeaving[this.#source[thread]] === 1) {
+        this.#passOver(thread);
+        this.#skipIdleSources(thread);
+      }
+    }
+  }
+
+  /** What the thread did up to `time`, its last one, is as good as never done. No other has it as its source. */
+  forget(thread: number, time: number): void {
+    this.#blocks.unwatchAll(thread);
+    this.#rows.drop(thread);
+    this.#source[thread] = -1;
+    this.#forgotten[thread] = time;
   }
 
   /**
@@ -93,6 +138,7 @@ export class HappensBefore {
    */
   learn(from: number, time: number, to: number, event: number, oldest: number): boolean {
     if (this.#source[from] < 0 && this.#rows.row[from] === 0 && time < this.#blocks.first[from]) return false;
+    if (time <= this.#forgotten[from]) return false;
     this.knowsOwn = 0;
     this.shared = -1;
     this.#prior.clear();
@@ -203,7 +249,8 @@ export class HappensBefore {
     if (row === 0) return;
     const { cells } = this.#rows;
     for (let entry = this.#rows.rowEnd(row) - WIDTH; entry > row; entry -= WIDTH)
-      if (cells[entry + SINCE] <= time) this.#prior.raise(cells[entry + SUBJECT], cells[entry + UP_TO]);
+      if (cells[entry + SINCE] <= time && cells[entry + UP_TO] > this.#forgotten[cells[entry + SUBJECT]])
+        this.#prior.raise(cells[entry + SUBJECT], cells[entry + UP_TO]);
   }
 
   /** Notes what the thread that acts knows from the next fork on the way up. */
@@ -253,5 +300,6 @@ export class HappensBefore {
     const source = this.#source[thread];
     this.#sourceTime[thread] = this.#sourceTime[source];
     this.#source[thread] = this.#source[source];
+    this.#isAkin[thread] &= this.#isAkin[source];
   }
 }

@@ -19,4 +19,10 @@ export class JoinedConflicts {
     this.#time[at] = time;
     return false;
   }
+
+  /** The number is going to be that of another thread, which has learnt nothing. */
+  forget(to: number): void {
+    const start = (to % SETS) * SETS;
+    for (let at = start; at < start + SETS; at++) if (this.#to[at] === to) this.#to[at] = -1;
+  }
 }

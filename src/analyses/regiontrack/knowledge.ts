@@ -71,6 +71,13 @@ export class Knowledge {
     cells[row + LENGTH] += WIDTH;
   }
 
+  /** As if the thread had learnt nothing. */
+  drop(thread: number): void {
+    const row = this.row[thread];
+    if (row !== 0) this.cells[row + OWNER] = -1;
+    this.row[thread] = 0;
+  }
+
   #makeRoom(thread: number): number {
     const row = this.row[thread];
     if (row === 0) return this.#allocate(thread, SMALLEST);

@@ -9,6 +9,8 @@ import { TransactionOrder } from '../shared/transaction-order.ts';
 import { Families } from './families.ts';
 import { HappensBefore } from './happens-before.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
+import { LocalTimes } from './local-times.ts';
+import { ThreadTimes } from './thread-times.ts';
 import { NEVER, WatchedBlocks } from './watched-blocks.ts';
 
 /**
@@ -16,7 +18,8 @@ import { NEVER, WatchedBlocks } from './watched-blocks.ts';
  * one's thread it knows to have begun (Algorithm 2, `checkHB`). Those are not serializable by themselves. Beside
  * that runs the order of transactions (Algorithm 3), until it finds the first cycle of the trace.
  *
- * With families, a block is asked for by all events of its family, and nothing is said about the whole trace.
+ * With families, a block is asked for by all events of its family, and nothing is said about the whole trace. Numbers of
+ * threads and variables may then be used again (`forgetThreads`, `forgetVariable`).
  *
  * Both relations share one local time per thread, and so one table of variables: time ticks at every begin and
  * whenever either relation has to tell what comes from what came.
@@ -24,6 +27,8 @@ import { NEVER, WatchedBlocks } from './watched-blocks.ts';
 export class RegionTrack implements Analysis, ConflictOrder {
   readonly #report: ViolationSink;
   readonly #order: TransactionOrder;
+  /** The order itself or, with families, where there is none. */
+  readonly #clock: TransactionOrder | LocalTimes;
   readonly #blocks = new WatchedBlocks();
   readonly #regions: HappensBefore;
   readonly #families: Families | null;
@@ -32,6 +37,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   readonly #barriers: BarrierTable;
   readonly #joined = new JoinedConflicts();
   readonly #refuted: number[] = [];
+  readonly #sources = new ThreadTimes();
 
   /** Whether the order of transactions is still followed. */
   #isOrdering: boolean;
@@ -57,7 +63,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#isOrdering = false;
     });
     this.#isOrdering = forkJoin !== 'family';
-    this.#regions = new HappensBefore(this.#order, this.#blocks, forkJoin === 'family');
+    this.#clock = forkJoin === 'family' ? new LocalTimes() : this.#order;
+    this.#regions = new HappensBefore(this.#clock, this.#blocks, forkJoin === 'family');
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this);
     this.#locks = new LockTable(this);
@@ -94,9 +101,14 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   fork(thread: number, child: number, event: number): void {
     this.#reserveThread(Math.max(thread, child));
-    this.#regions.fork(thread, child, this.now(thread, event));
-    this.#families?.fork(thread, child);
-    this.#order.fork(thread, child, event);
+    const time = this.now(thread, event);
+    if (this.#families === null) {
+      this.#regions.fork(thread, child, time, false);
+      this.#order.fork(thread, child, event);
+    } else {
+      this.#regions.fork(thread, child, time, this.#families.areAllOpen(thread));
+      this.#families.fork(thread, child);
+    }
   }
 
   join(thread: number, child: number, event: number): void {
@@ -104,7 +116,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.now(thread, event);
     if (this.#isOrdering) this.#order.join(thread, child, event);
     // A thread without events orders nothing.
-    const time = this.#order.lastTime(child);
+    const time = this.#clock.lastTime(child);
     if (time > 0) {
       this.#leaveBlocks(child);
       this.#joins++;
@@ -127,8 +139,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#reserveThread(thread);
     this.now(thread, event);
     if (this.#isOrdering) this.#order.begin(thread, label, event);
-    this.#order.tick(thread);
-    const time = this.#order.now(thread, event);
+    this.#clock.tick(thread);
+    const time = this.#clock.now(thread, event);
     const block = this.#blocks.begin(thread, time, label, event, this.#depth[thread]);
     this.#families?.begin(thread, block);
     if (this.#depth[thread]++ === 0 && ++this.#running > this.#runningAtMost)
@@ -165,13 +177,14 @@ export class RegionTrack implements Analysis, ConflictOrder {
   now(thread: number, event: number): number {
     if (this.#families !== null && this.#hasEnded[thread] === 1) {
       this.#hasEnded[thread] = 0;
-      this.#order.tick(thread);
+      this.#clock.tick(thread);
     }
-    return this.#order.now(thread, event);
+    return this.#clock.now(thread, event);
   }
 
   conflict(from: number, time: number, to: number, event: number): void {
-    if (this.#joined.has(from, time, to)) return;
+    // What one's own fork stands for belongs to one's own families.
+    if (from === to || this.#joined.has(from, time, to)) return;
     this.#joins++;
     if (this.#isOrdering) this.#order.conflict(from, time, to, event);
     this.#reserveThread(Math.max(from, to));
@@ -185,23 +198,65 @@ export class RegionTrack implements Analysis, ConflictOrder {
     return this.#regions.matters(thread, time);
   }
 
-  /** No event can be replaced by what it is after: the two relations do not agree on what that is. */
+  /**
+   * Without families no event can be replaced by what it is after: the two relations do not agree on what that is. With
+   * families the fork of a thread stands for what the thread does as long as it has no watched block and learns of none.
+   */
   isRunning(thread: number, time: number): boolean {
-    return this.matters(thread, time);
+    return (
+      this.matters(thread, time) && (this.#families === null || !this.#regions.isAsItsFork(thread, time))
+    );
   }
 
-  clearSources(): void {}
-
-  gatherSources(): number {
-    return 0;
+  clearSources(): void {
+    this.#sources.clear();
   }
 
-  sourceThread(): number {
-    return -1;
+  gatherSources(thread: number, time: number): number {
+    if (this.#families !== null) this.#regions.addSource(thread, time, this.#sources);
+    return this.#sources.count;
   }
 
-  sourceTime(): number {
-    return 0;
+  sourceThread(index: number): number {
+    return this.#sources.thread(index);
+  }
+
+  sourceTime(index: number): number {
+    return this.#sources.of(this.#sources.thread(index));
+  }
+
+  /** Whether what a thread did, which does nothing more, may have a part in a violation. */
+  needsThread(thread: number): boolean {
+    this.#reserveThread(thread);
+    return this.#regions.matters(thread, this.#clock.lastTime(thread));
+  }
+
+  /**
+   * The threads do nothing more, and their numbers are going to be those of other threads. If one of them is still needed,
+   * violations are missed in which it has a part, and none is made up.
+   */
+  forgetThreads(threads: readonly number[]): void {
+    const clock = this.#clock;
+    if (!(clock instanceof LocalTimes)) throw new Error('threads are forgotten with families only');
+    for (const thread of threads) this.#reserveThread(thread);
+    this.#regions.passOverAll(threads);
+    for (const thread of threads) {
+      this.#leaveBlocks(thread);
+      this.#families?.over(thread);
+      this.#hasEnded[thread] = 0;
+      this.#regions.forget(thread, clock.forget(thread));
+      this.#joined.forget(thread);
+    }
+  }
+
+  /** Whether an access to the variable may have a part in a violation. */
+  needsVariable(variable: number): boolean {
+    return this.#accesses.isNeeded(variable);
+  }
+
+  /** Nobody accesses the variable any more, and its number is going to be that of another one. */
+  forgetVariable(variable: number): void {
+    this.#accesses.forget(variable);
   }
 
   #learn(from: number, time: number, to: number, event: number): void {
@@ -265,6 +320,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#regions.reserveThread(last);
     if (this.#families === null) return;
     this.#families.reserveThread(last);
+    this.#sources.reserveThread(last);
     this.#hasEnded = grownUint8(this.#hasEnded, last + 1);
   }
 }

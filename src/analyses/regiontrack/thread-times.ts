@@ -6,6 +6,16 @@ export class ThreadTimes {
   #threads = new Int32Array(16);
   #count = 0;
 
+  /** How many threads have a time. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The thread that was the `index`-th to get one. */
+  thread(index: number): number {
+    return this.#threads[index];
+  }
+
   reserveThread(thread: number): void {
     this.#times = grownInt32(this.#times, thread + 1);
   }

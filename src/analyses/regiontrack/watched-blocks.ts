@@ -118,6 +118,15 @@ export class WatchedBlocks {
     this.#drop(block, WATCHED);
   }
 
+  /** No block of the thread needs watching any more. */
+  unwatchAll(thread: number): void {
+    for (let block = this.#top[thread]; this.first[thread] !== NEVER; ) {
+      const older = this.#older[block];
+      this.unwatch(block);
+      block = older;
+    }
+  }
+
   close(block: number): void {
     this.#drop(block, OPEN);
   }

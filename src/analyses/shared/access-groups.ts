@@ -98,6 +98,26 @@ export class AccessGroups {
     this.#cells[at + KEY] = 0;
   }
 
+  /** Whether an access to the variable so far can still have a part in a violation. */
+  isNeeded(variable: number): boolean {
+    const at = variable * WIDTH;
+    if (at >= this.#cells.length) return false;
+    const cells = this.#cells;
+    return (
+      this.#matters(cells[at + KEY], cells[at + VALUE]) ||
+      this.#matters(cells[at + KEY_BEFORE], cells[at + VALUE_BEFORE])
+    );
+  }
+
+  #matters(key: number, value: number): boolean {
+    if (key >= 0) return key > 0 && this.#order.matters((key >> 2) - 1, value);
+    for (let i = this.#lists.count(value) - 1; i >= 0; i--) {
+      const thread = this.#lists.thread(value, i);
+      if (this.#order.matters(thread < 0 ? ~thread : thread, this.#lists.time(value, i))) return true;
+    }
+    return false;
+  }
+
   #commuting(kind: number, thread: number, variable: number, event: number): void {
     const now = this.#order.now(thread, event);
     const at = variable * WIDTH;

@@ -1,5 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
-import type { NameTable } from '../../trace/name-table.ts';
+import type { NamesById } from '../../trace/names.ts';
 import { printable } from '../../trace/printable.ts';
 import { InputProblem } from '../../trace/problem.ts';
 import { type ByteBuilder, VARINT_BYTES } from './byte-builder.ts';
@@ -11,12 +11,12 @@ export class OutgoingNames {
   count = 0;
   /** Bytes of the names that the chunk being gathered has to define. */
   pendingBytes = 0;
-  readonly #table: NameTable;
+  readonly #table: NamesById;
   /** From an id of `#table` to the id in the file + 1; 0 as long as no event has used the name. */
   #fileIds = new Int32Array(64);
   #pending: number[] = [];
 
-  constructor(table: NameTable) {
+  constructor(table: NamesById) {
     this.#table = table;
   }
 
@@ -28,6 +28,11 @@ export class OutgoingNames {
   fileId(id: number): number {
     const known = this.#fileIds[id];
     return known !== 0 ? known - 1 : this.#define(id);
+  }
+
+  /** The id is going to be that of another name; the name that it was is in the file. */
+  forget(id: number): void {
+    if (id < this.#fileIds.length) this.#fileIds[id] = 0;
   }
 
   /** The most bytes that `writePending` can take. */

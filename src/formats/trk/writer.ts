@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { EventBatch } from '../../trace/batch.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import type { TraceNames } from '../../trace/names.ts';
+import { type NameTables, operandTable, type TraceNames } from '../../trace/names.ts';
 import { OPERATION_COUNT, type Op } from '../../trace/operation.ts';
 import type { ByteSink, TraceWriter } from '../writer.ts';
 import { ByteBuilder, VARINT_BYTES, widthOf, zigzag } from './byte-builder.ts';
@@ -47,6 +47,7 @@ export class TrkEncoder {
   /** In the order of `NAME_TABLES`. */
   readonly #names: readonly OutgoingNames[];
   readonly #threads: OutgoingNames;
+  readonly #variables: OutgoingNames;
   readonly #locations: OutgoingNames;
   /** For each operation, where its operands are named. */
   readonly #operands: readonly OutgoingNames[];
@@ -64,12 +65,13 @@ export class TrkEncoder {
   readonly #leastOperand = new Int32Array(CHUNK_EVENTS);
   readonly #distinctLocations = new Distinct(CHUNK_EVENTS);
 
-  constructor(names: TraceNames) {
+  constructor(names: NameTables) {
     const threads = new OutgoingNames(names.threads);
     const locks = new OutgoingNames(names.locks);
     const variables = new OutgoingNames(names.variables);
     const labels = new OutgoingNames(names.labels);
     this.#threads = threads;
+    this.#variables = variables;
     this.#locations = new OutgoingNames(names.locations);
     this.#names = [threads, locks, variables, labels, this.#locations];
     const byTable = new Map([
@@ -79,7 +81,7 @@ export class TrkEncoder {
       [names.labels, labels],
     ]);
     const operands: OutgoingNames[] = [];
-    for (let op = 0; op < OPERATION_COUNT; op++) operands.push(byTable.get(names.operandTable(op as Op))!);
+    for (let op = 0; op < OPERATION_COUNT; op++) operands.push(byTable.get(operandTable(names, op as Op))!);
     this.#operands = operands;
   }
 
@@ -98,6 +100,16 @@ export class TrkEncoder {
       yield header();
     }
     if (this.#count > 0) yield this.#encodeChunk();
+  }
+
+  /** After `flush`: the number is going to be that of another thread. */
+  forgetThread(thread: number): void {
+    this.#threads.forget(thread);
+  }
+
+  /** After `flush`: the number is going to be that of another variable. */
+  forgetVariable(variable: number): void {
+    this.#variables.forget(variable);
   }
 
   *finish(): Generator<Uint8Array> {

@@ -7,6 +7,10 @@ export interface VariableAccess {
   thread: string;
   op: 'r' | 'w' | 'u';
   location: string | null;
+  /** Accesses with the same number were made by one thread while no other did anything. */
+  run: number;
+  /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
+  seen: ReadonlyMap<string, number>;
 }
 
 /**
@@ -42,16 +46,29 @@ export function judge(
 ): Judgement {
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
+  if (pattern === 'overwritten-before-read' && isWrittenAgain(interference, facts))
+    return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
+  // The front end calls a change an update only if nothing that the block read before can have gone stale.
+  if (interference.last.op.startsWith('u(')) return { severity: 'warning', consequence: null };
+  if (isOwnValue(interference, facts) || isKeptByChange(interference, facts))
+    return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
 }
 
-/** Whether the task that came between had read what the block wrote: a queue that workers share, a list added to. */
+/**
+ * Whether the task that came between had read what the block wrote, there or elsewhere: a queue that workers share, a list
+ * added to, whose parts belong together.
+ */
 function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  const change = accesses.find(({ event }) => event === between.event);
   return (
     between.op.startsWith('u(') ||
+    // The block itself is over there, and only what it has started goes on.
+    between.thread === first.thread ||
+    (change?.seen.get(first.thread) ?? -1) >= first.event ||
     accesses.some(
       ({ event, thread, op }) =>
         op === 'r' && thread === between.thread && event > first.event && event < between.event,
@@ -59,19 +76,64 @@ function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: Varia
   );
 }
 
+/** Whether what is read in the end is not the other task's value, because the reader has written it once more. */
+function isWrittenAgain({ last }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  return accesses.findLast(({ event, op }) => op !== 'r' && event < last.event)?.thread === last.thread;
+}
+
+/** Whether the first read gave what the task had just written itself, as in a buffer that is filled and used at once. */
+function isOwnValue({ first }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  const at = accesses.findIndex(({ event }) => event === first.event);
+  const before = accesses[at - 1];
+  return before?.op === 'w' && before.run === accesses[at].run;
+}
+
+/**
+ * Whether others have only updated the variable, and the block's own change keeps that, as it reads and writes at once:
+ * `queue.splice(0, sent)` does not lose what was pushed since.
+ */
+function isKeptByChange({ first, last }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  const at = accesses.findIndex(({ event }) => event === last.event);
+  const before = accesses[at - 1];
+  if (before?.op !== 'r' || before.thread !== last.thread || before.location !== last.location) return false;
+  return !accesses.some(
+    ({ event, op, thread }) =>
+      op === 'w' && thread !== last.thread && event > first.event && event < last.event,
+  );
+}
+
 /** Whether the block read the variable after the last change by another task, other than by writing it. */
-function hasLookedAgain({ last }: InterferenceResult, { accesses }: VariableFacts): boolean {
+function hasLookedAgain(interference: InterferenceResult, { accesses }: VariableFacts): boolean {
+  const { last } = interference;
+  const isSettled = isActedUponAtOnce(interference, accesses);
+  // Another task of the block does not go by what was settled in the first.
+  if (isSettled && interference.first.thread !== last.thread) return true;
   let looked = false;
   for (const { event, thread, op, location } of accesses) {
     if (event >= last.event) break;
     if (thread !== last.thread) {
       if (op !== 'r') looked = false;
-      // `stock--` reads too, but does not look at what it was decided by.
-    } else if (op === 'r' && location !== last.location) {
+      // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
+    } else if (op === 'r' && (isSettled || location !== last.location)) {
       looked = true;
     }
   }
   return looked && changedBefore(last, accesses);
+}
+
+/**
+ * Whether the block changed the variable after it had first read it, before anybody else did; or had just updated it:
+ * `waiting.push(job); if (waiting.length === 1) …`.
+ */
+function isActedUponAtOnce(
+  { first, last }: InterferenceResult,
+  accesses: readonly VariableAccess[],
+): boolean {
+  const at = accesses.findIndex(({ event }) => event === first.event);
+  const before = accesses[at - 1];
+  if (before?.op === 'u' && before.run === accesses[at].run) return true;
+  const change = accesses.find(({ event, op }) => event > first.event && op !== 'r');
+  return change !== undefined && change.thread === first.thread && change.event < last.event;
 }
 
 function changedBefore(last: InterferenceResult['last'], accesses: readonly VariableAccess[]): boolean {

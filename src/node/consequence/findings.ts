@@ -20,6 +20,9 @@ export interface Finding {
   alike: number;
 }
 
+/** Whether the trace may lack its end has been decided by whoever checked it. */
+const AGAIN = { lenient: true };
+
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends FoundInterference {
   severity: Severity;
@@ -131,9 +134,9 @@ async function interferencesIn(
   trace: string,
   violations: readonly ViolationResult[],
 ): Promise<Map<ViolationResult, FoundInterference[]>> {
-  const reader = await TraceReader.open(trace, {});
+  const reader = await TraceReader.open(trace, AGAIN);
   const search = new InterferenceSearch(reader.names, violations);
-  if (!search.isEmpty) for await (const batch of reader.batches()) search.look(batch);
+  for await (const batch of reader.batches()) search.look(batch);
   return new Map(search.results());
 }
 
@@ -143,9 +146,9 @@ async function judgedIn(
   absent: ReadonlySet<string>,
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
   const variables = new Set([...found.values()].flat().map(({ variable }) => variable));
-  const reader = await TraceReader.open(trace, {});
+  const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
-  if (variables.size > 0) for await (const batch of reader.batches()) search.look(batch);
+  for await (const batch of reader.batches()) search.look(batch);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)
     judged.set(

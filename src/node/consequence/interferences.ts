@@ -58,10 +58,6 @@ export class InterferenceSearch {
     }
   }
 
-  get isEmpty(): boolean {
-    return this.#byBegin.size === 0;
-  }
-
   look(batch: EventBatch): void {
     for (let i = 0; i < batch.length; i++) {
       const op = batch.op[i];

@@ -7,6 +7,8 @@ import type { VariableAccess, VariableFacts } from './consequence.ts';
 /** Accesses to one variable that are kept; what comes later is not looked at. */
 const MOST_ACCESSES = 20_000;
 
+const NOTHING_SEEN: ReadonlyMap<string, number> = new Map();
+
 const LETTERS = ['r', 'w', 'u'] as const;
 
 /** Gathers what `judge` has to know about some variables of a trace. */
@@ -16,6 +18,13 @@ export class VariableFactsSearch {
   readonly #accesses = new Map<string, VariableAccess[]>();
   /** By id of the variable; undefined for those not met yet, null for those that do not matter. */
   readonly #wanted: (VariableAccess[] | null | undefined)[] = [];
+  #thread = -1;
+  #run = 0;
+  /** By thread: the last of its writes that was read in this run. */
+  #seen = new Map<number, number>();
+  /** By variable: its last writer, and that event. */
+  readonly #writer: number[] = [];
+  readonly #writtenAt: number[] = [];
 
   constructor(names: TraceNames, variables: ReadonlySet<string>, absent: ReadonlySet<string>) {
     this.#names = names;
@@ -26,16 +35,45 @@ export class VariableFactsSearch {
   look(batch: EventBatch): void {
     for (let i = 0; i < batch.length; i++) {
       const op = batch.op[i];
+      const thread = batch.thread[i];
+      if (thread !== this.#thread) this.#startRun(thread);
       if (op > Op.update) continue;
-      const found = this.#accessesTo(batch.operand[i]);
+      const event = batch.firstEvent + i;
+      const variable = batch.operand[i];
+      this.#note(event, thread, op, variable);
+      const found = this.#accessesTo(variable);
       if (found === null || found.length === MOST_ACCESSES) continue;
       found.push({
-        event: batch.firstEvent + i,
-        thread: this.#names.threads.text(batch.thread[i]),
+        event,
+        thread: this.#names.threads.text(thread),
         op: LETTERS[op],
         location: locationText(this.#names.locations, batch.location[i]),
+        run: this.#run,
+        seen: op === Op.read ? NOTHING_SEEN : this.#whatWasSeen(),
       });
     }
+  }
+
+  #startRun(thread: number): void {
+    this.#thread = thread;
+    this.#run++;
+    if (this.#seen.size > 0) this.#seen = new Map();
+  }
+
+  #note(event: number, thread: number, op: number, variable: number): void {
+    if (op !== Op.read) {
+      this.#writer[variable] = thread;
+      this.#writtenAt[variable] = event;
+      return;
+    }
+    const writer = this.#writer[variable];
+    if (writer === undefined || writer === thread) return;
+    this.#seen.set(writer, Math.max(this.#seen.get(writer) ?? 0, this.#writtenAt[variable]));
+  }
+
+  #whatWasSeen(): ReadonlyMap<string, number> {
+    if (this.#seen.size === 0) return NOTHING_SEEN;
+    return new Map(Array.from(this.#seen, ([thread, event]) => [this.#names.threads.text(thread), event]));
   }
 
   facts(variable: string): VariableFacts {

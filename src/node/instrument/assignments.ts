@@ -16,6 +16,7 @@ import {
   suspends,
   unwrap,
 } from './ast.ts';
+import { isHelper } from './downlevelled.ts';
 import { nameOfTarget } from './labels.ts';
 import { exportedObject } from './members.ts';
 import { assignmentPattern } from './patterns.ts';
@@ -27,6 +28,7 @@ const LOGICAL = new Set(['||=', '&&=', '??=']);
 
 export function assignment(r: Rewriter, node: Node, use: Use): void {
   const left = unwrap(node.left);
+  if (left.type === 'Identifier' && isHelper(left.name)) return;
   giveName(node.right, nameOfTarget(left, r.edits.source));
   if (isPattern(left)) assignmentPattern(r, node, left);
   else if (left.type === 'Identifier') {

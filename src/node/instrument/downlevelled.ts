@@ -1,20 +1,44 @@
 /*
  * Async functions that a compiler has already turned into something else: TypeScript's `__awaiter` around a generator or
- * around an ES5 state machine (`__generator`), Babel's `_asyncToGenerator`. Regenerator's machines keep their state in
- * numbers that say nothing, and are not followed.
+ * around an ES5 state machine (`__generator`), esbuild's `__async`, Babel's `_asyncToGenerator`, SWC's
+ * `_async_to_generator` and `_ts_generator`. Regenerator's machines keep their state in numbers that say nothing, and are
+ * not followed.
  */
 
 import { giveName, isFunction, type Node, staticKey, unwrap } from './ast.ts';
 import { rewriteFunction } from './functions.ts';
 import type { Rewriter } from './rewriter.ts';
 
+/** Which argument is the body of the async function, by the name of the helper that makes it one. */
+const MAKERS: ReadonlyMap<string, number> = new Map([
+  ['__awaiter', 3],
+  ['__async', 2],
+  ['_asyncToGenerator', 0],
+  ['asyncToGenerator', 0],
+  ['_async_to_generator', 0],
+]);
+
+const MACHINES: ReadonlySet<string> = new Set(['__generator', '_ts_generator']);
+
+/** Helpers that do nothing but drive the others. */
+const DRIVERS: ReadonlySet<string> = new Set(['asyncGeneratorStep', '__asyncGenerator', '__asyncValues']);
+
+/**
+ * Whether a function of this name is one of the compiler's. Its variables are where a promise and a generator meet, and
+ * no state of the program.
+ */
+export function isHelper(name: string): boolean {
+  return MAKERS.has(name) || MACHINES.has(name) || DRIVERS.has(name);
+}
+
 /** Rewrites a call that makes an async function; false, with nothing done, if it is another call. */
 export function downlevelledCall(r: Rewriter, node: Node, callee: Node): boolean {
   const name = helperName(callee);
   if (name === undefined) return false;
-  if (name === '__awaiter') return awaiter(r, node, 3);
-  if (/^_?asyncToGenerator\d*$/.test(name)) return awaiter(r, node, 0);
-  if (name === '__generator') return machine(r, node);
+  // A bundler numbers the helpers of the modules that it puts together.
+  const index = MAKERS.get(name.replace(/\d+$/, ''));
+  if (index !== undefined) return awaiter(r, node, index);
+  if (MACHINES.has(name)) return machine(r, node);
   if (name === '__asyncGenerator') {
     r.warnOnce('async generators that were compiled to __asyncGenerator are not followed');
   } else if (isRegenerator(callee, name)) {
@@ -23,14 +47,14 @@ export function downlevelledCall(r: Rewriter, node: Node, callee: Node): boolean
   return false;
 }
 
-/** `__awaiter` for `__awaiter`, `tslib.__awaiter`, `(0, tslib_1.__awaiter)`; the object's name for `x.default`. */
+/** `__awaiter` for `__awaiter`, `tslib.__awaiter`, `(0, tslib_1.__awaiter)`; the object's name for `x.default`, `x._`. */
 function helperName(callee: Node): string | undefined {
   if (callee.type === 'SequenceExpression') return helperName(unwrap(callee.expressions.at(-1)));
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type !== 'MemberExpression') return undefined;
   const key = staticKey(callee);
   const object = unwrap(callee.object);
-  return key === 'default' && object.type === 'Identifier' ? object.name : key;
+  return (key === 'default' || key === '_') && object.type === 'Identifier' ? object.name : key;
 }
 
 function isRegenerator(callee: Node, name: string): boolean {

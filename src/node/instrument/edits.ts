@@ -3,7 +3,7 @@
  * stay what they were and the text between the tokens (comments, white space) is kept.
  */
 
-import MagicString, { type SourceMap } from 'magic-string';
+import MagicString, { SourceMap } from 'magic-string';
 import type { Node } from './ast.ts';
 
 export class Edits {
@@ -68,8 +68,18 @@ export class Edits {
     return this.text.toString();
   }
 
-  map(path: string): SourceMap {
-    return this.text.generateMap({ source: path, hires: 'boundary' });
+  /** `moved` tells of offsets that something else is to be reported as. */
+  map(path: string, moved: ReadonlyMap<number, number>): SourceMap {
+    const decoded = this.text.generateDecodedMap({ source: path, hires: 'boundary' });
+    const starts = [0];
+    for (let at = this.source.indexOf('\n'); at >= 0; at = this.source.indexOf('\n', at + 1))
+      starts.push(at + 1);
+    for (const segments of decoded.mappings)
+      for (const segment of segments as [number, number, number, number][]) {
+        const offset = starts[segment[2]] + segment[3];
+        segment[3] += (moved.get(offset) ?? offset) - offset;
+      }
+    return new SourceMap(decoded);
   }
 }
 

@@ -3,6 +3,7 @@
  */
 
 import { endsInCall, type Node } from './ast.ts';
+import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { visitPattern } from './patterns.ts';
 import { makesPromise } from './promising.ts';
@@ -12,7 +13,7 @@ import type { Scope } from './scopes.ts';
 import { visitStatements } from './statements.ts';
 
 export function functionNode(r: Rewriter, node: Node): void {
-  if (node.body) rewriteFunction(r, node, kindOf(node));
+  if (node.body && !isHelper(node.id?.name ?? '')) rewriteFunction(r, node, kindOf(node));
 }
 
 function kindOf(node: Node): FrameKind {

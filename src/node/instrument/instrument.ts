@@ -5,16 +5,18 @@
 
 import remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
-import { type TransformOptions, transformSync } from 'oxc-transform';
+import { type HelperMode, type TransformOptions, transformSync } from 'oxc-transform';
 import type { Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
+import { hasDecorators, withDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { Lines } from './lines.ts';
+import { propertyPositions } from './property-positions.ts';
 import { quote } from './references.ts';
 import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
-import { analyseScopes } from './scopes.ts';
+import { analyseScopes, type Scope } from './scopes.ts';
 import { Sites } from './sites.ts';
 import { visitStatements } from './statements.ts';
 
@@ -40,6 +42,9 @@ export interface Instrumented {
   warnings: string[];
 }
 
+const STANDARD_DECORATORS =
+  'has decorators, which Node does not know; only those of "experimentalDecorators" in tsconfig.json are compiled';
+
 const RUNTIME_KEY = 'trackside.runtime';
 
 export function instrument(source: string, options: InstrumentOptions): Instrumented {
@@ -64,7 +69,10 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
       parsed.comments,
       options,
     );
-    return finish(rewriter, warnings, options);
+    if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program as unknown as Node, source))
+      warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
+    const positions = () => propertyPositions(parsed.program as unknown as Node, source);
+    return finish(rewriter, warnings, options, positions);
   } catch (problem) {
     // Whatever it is, the program must run. Known: expressions of thousands of operands, which generated code has.
     const deep = problem instanceof RangeError;
@@ -94,7 +102,7 @@ function rewrite(
   const token = openScope(rewriter, scope, 0, 'var');
   visitStatements(rewriter, program.body);
   const temps = declareTemps(rewriter.frame.temps);
-  if (rewriter.usedProbes.size > 0) addPrologue(rewriter, program, options, token + temps);
+  if (rewriter.usedProbes.size > 0) addPrologue(rewriter, program, options, scope, token + temps);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
   return { rewriter, warnings: [...ignored.warnings, ...warnings] };
 }
@@ -106,13 +114,19 @@ function unusedPrefix(source: string): string {
 }
 
 /** One line of text in front of the first statement, behind a hashbang and directives. */
-function addPrologue(r: Rewriter, program: Node, options: InstrumentOptions, declarations: string): void {
+function addPrologue(
+  r: Rewriter,
+  program: Node,
+  options: InstrumentOptions,
+  scope: Scope,
+  declarations: string,
+): void {
   const names = [...r.usedProbes, 'file'] as (keyof Probes)[];
   const { sites, prefix } = r;
   const probes =
     options.format === 'module'
       ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
-      : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=globalThis[Symbol.for(${quote(RUNTIME_KEY)})];`;
+      : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=${runtimeIn(scope)};`;
   const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
   const text = probes + file + declarations;
@@ -121,15 +135,28 @@ function addPrologue(r: Rewriter, program: Node, options: InstrumentOptions, dec
   else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
 }
 
-function finish(r: Rewriter, warnings: string[], options: InstrumentOptions): Instrumented {
+/** Lodash and its like declare a `Symbol` of their own, which is undefined yet where the prologue stands. */
+function runtimeIn(scope: Scope): string {
+  const runtime = `globalThis[Symbol.for(${quote(RUNTIME_KEY)})]`;
+  const isHidden = scope.bindings.has('Symbol') || scope.bindings.has('globalThis');
+  return isHidden ? `({}).constructor.constructor(${quote(`return ${runtime}`)})()` : runtime;
+}
+
+function finish(
+  r: Rewriter,
+  warnings: string[],
+  options: InstrumentOptions,
+  positions: () => ReadonlyMap<number, number>,
+): Instrumented {
   const changed = r.usedProbes.size > 0;
   let code = changed ? r.edits.toString() : r.edits.source;
   const wantMap = options.wantMap ?? true;
-  let map = changed && wantMap ? r.edits.map(options.path).toString() : undefined;
+  let map = changed && wantMap ? r.edits.map(options.path, positions()).toString() : undefined;
   const { language, transform } = options;
   if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
     const result = transformSync(options.path, code, {
       jsx: 'preserve',
+      helpers: { mode: 'External' as HelperMode },
       ...transform,
       lang: language,
       sourceType: options.format,
@@ -144,7 +171,7 @@ function finish(r: Rewriter, warnings: string[], options: InstrumentOptions): In
       };
     }
     for (const { message } of result.errors) warnings.push(`${options.displayPath}: ${message}`);
-    code = result.code;
+    code = withDecorators(result.code, r.prefix);
     if (wantMap && result.map !== undefined) {
       const stripped = JSON.stringify(result.map);
       map = map === undefined ? stripped : remapping([stripped, map], () => null).toString();

@@ -1,9 +1,10 @@
 /*
- * Destructuring. What is taken out of an object is recorded by its top-level keys; targets that are properties or
+ * Destructuring. What is taken out of an object is recorded by its keys, and those of objects in it; targets that are properties or
  * tracked variables are recorded as writes. Parameters are left alone but for the expressions in them.
  */
 
 import { giveName, isAnonymousFunction, type Node, staticKey, unwrap } from './ast.ts';
+import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { iteratedProbe } from './members.ts';
 import { probeInPlace, quote, visitParts } from './references.ts';
@@ -22,6 +23,7 @@ export function assignmentPattern(r: Rewriter, node: Node, pattern: Node): void 
 export function declarator(r: Rewriter, node: Node, statement: Node | undefined): void {
   const { id, init } = node;
   if (id.type === 'Identifier') {
+    if (isHelper(id.name)) return;
     giveName(init, id.name);
     r.visit(init);
     const binding = r.tracked(id);
@@ -87,16 +89,27 @@ function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] |
   if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
   if (pattern.type === 'ArrayPattern') return iteratedProbe(r, value);
   const [open, close] = asArgument(value);
+  const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
+  if (keys === undefined) return undefined;
+  return [`${r.probe('taken')}(${open}`, `${close},${keys},${r.access(value)})`];
+}
+
+function hasRest(pattern: Node): boolean {
+  return pattern.properties.some((property: Node) => property.type === 'RestElement');
+}
+
+/** The keys that an object pattern takes, as text: `["a",["b",["c"]]]`. */
+function takenKeys(pattern: Node): string | undefined {
   const keys: string[] = [];
   for (const property of pattern.properties) {
-    if (property.type === 'RestElement') {
-      return [`${r.probe('taken')}(${open}`, `${close},void 0,${r.access(value)})`];
-    }
-    const key = staticKey(property);
-    if (key !== undefined) keys.push(quote(key));
+    const key = property.type === 'RestElement' ? undefined : staticKey(property);
+    if (key === undefined) continue;
+    const { value } = property;
+    const inner = value.type === 'AssignmentPattern' ? value.left : value;
+    const within = inner.type === 'ObjectPattern' ? takenKeys(inner) : undefined;
+    keys.push(within === undefined ? quote(key) : `[${quote(key)},${within}]`);
   }
-  if (keys.length === 0) return undefined;
-  return [`${r.probe('taken')}(${open}`, `${close},[${keys.join(',')}],${r.access(value)})`];
+  return keys.length === 0 ? undefined : `[${keys.join(',')}]`;
 }
 
 function wrapSource(r: Rewriter, pattern: Node, value: Node): void {

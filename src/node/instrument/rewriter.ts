@@ -5,7 +5,7 @@
  */
 
 import type { Probes } from '../probes.ts';
-import { forEachChild, hasEffects, isModuleExports, isTypeOnly, type Node, unwrap } from './ast.ts';
+import { forEachChild, hasEffects, isExports, isTypeOnly, type Node, unwrap } from './ast.ts';
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
 import type { Binding } from './scopes.ts';
@@ -60,7 +60,7 @@ export interface RewriterOptions {
 
 export type Visitor = (r: Rewriter, node: Node, use: Use) => void;
 
-/** Globals whose properties are no state of the program; `exports` is written while the module is loaded, once. */
+/** Globals whose properties are no state of the program. */
 const STATELESS_GLOBALS = new Set([
   ...[
     'Array',
@@ -77,7 +77,7 @@ const STATELESS_GLOBALS = new Set([
     'Object',
   ],
   ...['Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console'],
-  ...['Error', 'arguments', 'exports', 'module', 'process', 'require'],
+  ...['Error', 'arguments', 'module', 'process', 'require'],
 ]);
 
 const FRESH = new Set([
@@ -186,7 +186,8 @@ export class Rewriter {
         return true;
       }
     }
-    if (this.format === 'commonjs' && isModuleExports(object)) return true;
+    // What a module exports is written while it is loaded; only functions make a state of it.
+    if (this.format === 'commonjs' && this.frame.kind === 'module' && isExports(object)) return true;
     return this.sites.isIgnored(this.sites.offsetOf(member));
   }
 

@@ -10,7 +10,11 @@ export function moduleFormat(path: string, source: string): ModuleFormat {
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
   const declared = declaredType(path);
-  if (declared !== null) return declared;
+  return declared ?? formatBySyntax(path, source);
+}
+
+/** What is written in it says what it is, as for tools that take `import` anywhere. */
+export function formatBySyntax(path: string, source: string): ModuleFormat {
   return parseSync(path, source, { sourceType: 'unambiguous' }).module.hasModuleSyntax
     ? 'module'
     : 'commonjs';

@@ -4,11 +4,13 @@ import { type LiveViolation, startRuntime } from '../runtime/index.ts';
 import { liveText } from './live-text.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
+import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram({ spool, live }: ProgramOptions): void {
   // Stacks show the positions of the original sources.
   process.setSourceMapsEnabled(true);
+  keepStacks();
   // A program that starts others in its own image (`child_process.fork`) does not pass our hooks on.
   process.execArgv = withoutOurs(process.execArgv);
   if (!isMainThread) return;

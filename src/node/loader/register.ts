@@ -1,3 +1,4 @@
+import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
 import { installHooks } from './install.ts';
 import { startProgram } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
@@ -8,7 +9,12 @@ import { reportAtExit, standaloneOptions } from './standalone.ts';
  * what `trackside run` and `trackside record` start a program with.
  */
 const given = takeProgramOptions();
-const options = given ?? standaloneOptions();
-startProgram(options);
-if (given === null) reportAtExit(options);
-installHooks(options);
+if (given === null && isForTests()) {
+  const { watchNodeTests } = await import('../testing/node-test.ts');
+  await watchNodeTests();
+} else if (given !== null || !isTestRunner()) {
+  const options = given ?? standaloneOptions();
+  startProgram(options);
+  if (given === null) reportAtExit(options);
+  installHooks(options);
+}

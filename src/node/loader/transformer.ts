@@ -1,9 +1,11 @@
 import { writeSync } from 'node:fs';
-import { instrument } from '../instrument/instrument.ts';
+import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { modelOf } from '../runtime/locks/models.ts';
+import { withTestsMarked } from '../testing/test-functions.ts';
 import { withModel } from './lock-models.ts';
 import { languageOf, type ModuleFormat } from './module-kind.ts';
 import { packageName, Selection, type SelectionOptions } from './selection.ts';
+import { transformFor } from './tsconfig.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
 export const RUNTIME_URL = new URL('./probes-module.js', import.meta.url).href;
@@ -29,12 +31,31 @@ export class Transformer {
   }
 
   transform(path: string, source: string, format: ModuleFormat): string {
+    return this.instrumented(path, source, format).code;
+  }
+
+  /** The same with the map, for those who go on with the text. */
+  instrumented(
+    path: string,
+    source: string,
+    format: ModuleFormat,
+    more: Partial<Pick<InstrumentOptions, 'runtimeUrl' | 'transform'>> = {},
+  ): Instrumented {
     const displayPath = this.#selection.displayPath(path);
     const language = languageOf(path);
-    const options = { path, displayPath, format, language, runtimeUrl: RUNTIME_URL, wantMap: true };
-    const { code, warnings } = instrument(source, options);
-    for (const warning of warnings) this.#warn(warning);
-    return code;
+    const options = {
+      path,
+      displayPath,
+      format,
+      language,
+      runtimeUrl: RUNTIME_URL,
+      wantMap: true,
+      ...(language === 'js' ? {} : { transform: transformFor(path) }),
+      ...more,
+    };
+    const instrumented = instrument(withTestsMarked(path, source), options);
+    for (const warning of instrumented.warnings) this.#warn(warning);
+    return instrumented;
   }
 
   /** The source of a module of a package of locks, with its model. */

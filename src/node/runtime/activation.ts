@@ -29,6 +29,8 @@ export class Activation {
   outer: Activation | null;
   /** The one that it is waiting for in its own task. */
   child: Activation | null = null;
+  /** The async generator that it has asked for a value and that has not given one yet; runs in its task. */
+  asked: Activation | null = null;
   /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
   undecided: Activation | null = null;
   /** Tasks forked since it was last known what their promises became. */
@@ -37,6 +39,8 @@ export class Activation {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
+  hasJoinedOthers = false;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */
@@ -52,6 +56,8 @@ export class Activation {
   background: Task | null = null;
   /** The outermost block of the task that it was in before it became a task of its own. */
   origin: Activation | null = null;
+  /** Whether it is the `origin` of another one, which may act upon what this one read. */
+  isOrigin = false;
 
   constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number) {
     this.kind = kind;
@@ -71,6 +77,17 @@ export function outermost(activation: Activation): Activation {
   let found = activation;
   for (let outer = activation.outer; outer !== null; outer = outer.outer) if (outer.isBlock) found = outer;
   return found;
+}
+
+/**
+ * The activation and all that it is waiting for in its own task, outermost first. What the innermost one waited for may
+ * be over, though it has not gone on yet.
+ */
+export function waitingChain(activation: Activation): Activation[] {
+  const chain: Activation[] = [];
+  let inner: Activation | null = activation;
+  for (; inner !== null && !inner.isOver; inner = inner.child ?? inner.asked) chain.push(inner);
+  return chain;
 }
 
 /** The activation, or the nearest one around it, that is not over. */

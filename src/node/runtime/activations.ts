@@ -1,7 +1,7 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
 import { awaitedIterable } from './iteration.ts';
-import { bind, bindChained, standsForAll, tasksBehind } from './promises.ts';
+import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import { isObject } from './stamp.ts';
@@ -53,6 +53,7 @@ export function activationProbes(recorder: Recorder): ActivationProbes {
       bind(value, activation.recent);
       activation.recent = null;
     }
+    noteWaiter(activation, value);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
   }

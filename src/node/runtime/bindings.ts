@@ -3,8 +3,10 @@ import { ObjectRecord } from './object-record.ts';
 import { decremented, incremented, minus, plus } from './properties.ts';
 import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
+import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
+import { isFlag, UNKNOWN, writtenValue } from './written-value.ts';
 
 type BindingProbes = Pick<
   Probes,
@@ -54,14 +56,32 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     }
   }
 
+  function write(token: ScopeToken, index: number, site: SiteNumber, value: unknown): void {
+    if (token === undefined) return;
+    if (writes.object[site] === token && writes.epoch[site] === recorder.epoch) return;
+    const { record, names } = token as Scope;
+    const variable = record.variable(names[index], site);
+    const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
+    const kind = isSame && recorder.isSilent(variable, value) ? READ : WRITE;
+    touch.variable(record, record, names[index], kind, site);
+    if (!variable.isShared && !isObject(value) && !isFlag(value)) {
+      // What this site writes next in this epoch is not looked at: numbers are what loops write.
+      writes.object[site] = token;
+      writes.epoch[site] = recorder.epoch;
+    } else if (kind === WRITE) {
+      variable.value = writtenValue(value);
+    }
+  }
+
   return {
     scope: (names) => new Scope(names),
     bindingRead(scope, index, site) {
       access(scope, index, READ, site);
     },
-    bindingWrite(scope, index, site, value) {
-      access(scope, index, WRITE, site);
-      return value as NonNullable<typeof value>;
+    bindingWrite(scope, index, site, ...value) {
+      // Without a value, a function is going to be written.
+      write(scope, index, site, value.length === 0 ? UNKNOWN : value[0]);
+      return value[0] as NonNullable<(typeof value)[0]>;
     },
     bindingChanged(scope, index, site) {
       access(scope, index, READ, site);

@@ -2,6 +2,7 @@ import type { Probes, SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
 import { kindOf, recordOf } from './stamp.ts';
+import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, type Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
 
@@ -20,10 +21,17 @@ interface Call {
 
 type Handler = (call: Call) => void;
 
+/** So many elements of an array are said to move with the others: a long queue would be walked through at each `shift`. */
+const MOST_MOVED = 32;
+
 const mapHas = Map.prototype.has;
 const setHas = Set.prototype.has;
 
-/** What the methods access (the table in docs/javascript-internals.md). */
+/*
+ * What the methods access (the table in docs/javascript-internals.md). All of it happens at once; the size comes first, so
+ * that whoever has looked at the size and goes on to change an entry is seen to come back to what was changed behind it.
+ */
+
 const handleMap = new Map<string, Handler>([
   ['get', readEntry],
   ['has', readEntry],
@@ -33,15 +41,15 @@ const handleMap = new Map<string, Handler>([
       const key = entryKey(call.first);
       const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
       call.touch.noteAbsence(call.contents, key, () => isNew);
-      access(call, key, WRITE);
       if (isNew) update(call, SIZE);
+      access(call, key, WRITE);
     },
   ],
   [
     'delete',
     (call) => {
-      change(call, entryKey(call.first));
       if (mapHas.call(call.object as Map<unknown, unknown>, call.first)) update(call, SIZE);
+      change(call, entryKey(call.first));
     },
   ],
   ['clear', clear],
@@ -53,15 +61,15 @@ const handleSet = new Map<string, Handler>([
   [
     'add',
     (call) => {
-      update(call, entryKey(call.first));
       if (!setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
+      update(call, entryKey(call.first));
     },
   ],
   [
     'delete',
     (call) => {
-      change(call, entryKey(call.first));
       if (setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
+      change(call, entryKey(call.first));
     },
   ],
   ['clear', clear],
@@ -82,13 +90,35 @@ const handleWeakSet = new Map<string, Handler>([
 ]);
 
 const grow: Handler = (call) => (call.used ? change(call, SIZE) : update(call, SIZE));
-const changeLength: Handler = (call) => change(call, SIZE);
+/** Elements move: those that somebody has looked at by their place are not what they were. */
+const moveAll: Handler = (call) => {
+  let count = 0;
+  for (const { key } of call.contents.known()) {
+    if (++count > MOST_MOVED) return;
+    if (typeof key === 'number') access(call, key, WRITE);
+  }
+};
+const changeAll: Handler = (call) => {
+  change(call, SIZE);
+  moveAll(call);
+};
+const growInFront: Handler = (call) => {
+  grow(call);
+  moveAll(call);
+};
+const changeLast: Handler = (call) => {
+  change(call, SIZE);
+  const last = call.contents.find((call.object as unknown[]).length - 1);
+  if (last !== null) access(call, last.key, WRITE);
+};
 const readLength: Handler = (call) => access(call, SIZE, READ);
 
 const handleArray = new Map<string, Handler>([
-  ...(['push', 'unshift'] as const).map((name): [string, Handler] => [name, grow]),
-  ...(['pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'] as const).map(
-    (name): [string, Handler] => [name, changeLength],
+  ['push', grow],
+  ['unshift', growInFront],
+  ['pop', changeLast],
+  ...(['shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'] as const).map(
+    (name): [string, Handler] => [name, changeAll],
   ),
   ...['keys', 'values', 'entries', 'forEach', 'at', 'concat', 'every', 'filter', 'find', 'findIndex'].map(
     (name): [string, Handler] => [name, readLength],
@@ -134,11 +164,17 @@ export function containerProbes(touch: Touch): ContainerProbes {
     site: SiteNumber,
     used: boolean,
     first: unknown,
+    last: unknown,
     method?: unknown,
   ): void {
     if (typeof object !== 'object' || object === null) return;
     const record = recordOf(object);
-    const found = CONTAINERS.get(kindOf(object, record));
+    const kind = kindOf(object, record);
+    if (kind === 'object') {
+      if (method === undefined) callOfStore(touch, object, record, name, site, first, last);
+      return;
+    }
+    const found = CONTAINERS.get(kind);
     const handler = found?.handlers.get(name);
     if (found === undefined || handler === undefined) return;
     // A class of the program may have a method of its own, which speaks for itself.
@@ -150,19 +186,19 @@ export function containerProbes(touch: Touch): ContainerProbes {
 
   return {
     method(object, name, site, used) {
-      called(object, name, site, used, undefined);
+      called(object, name, site, used, undefined, undefined);
       return object;
     },
     methodArgument(object, name, site, used, argument) {
-      called(object, name, site, used, argument);
+      called(object, name, site, used, argument, argument);
       return argument;
     },
     methodArguments(object, name, site, used, first, last) {
-      called(object, name, site, used, first);
+      called(object, name, site, used, first, last);
       return last;
     },
     superArgument(object, method, name, site, used, first, last) {
-      called(object, name, site, used, first, method);
+      called(object, name, site, used, first, last, method);
       return last;
     },
   };

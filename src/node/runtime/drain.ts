@@ -1,14 +1,16 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { TraceNames } from '../../trace/names.ts';
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { LeavingTasks } from './leaving-tasks.ts';
+import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from './log.ts';
+import type { ObjectRecord } from './object-record.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { type Task, WAITING } from './task.ts';
+import { ENDED, type Task, WAITING } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
@@ -16,6 +18,13 @@ import type { VariableNames } from './variable-names.ts';
 export interface TraceSink {
   /** `by` holds, for each event, the activation that did it, or null; both are used again after the call. */
   take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void;
+  /** Whether it still has use for what a thread did that is over. */
+  needsThread(thread: number): boolean;
+  /** The numbers are going to be those of other threads. */
+  forgetThreads(threads: readonly number[]): void;
+  needsVariable(variable: number): boolean;
+  /** The number is going to be that of another variable. */
+  forgetVariable(variable: number): void;
   finish(lastEvent: number): void;
 }
 
@@ -28,11 +37,14 @@ const MOST_PRIVATE = 200_000;
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
 
+/** Sinks may look back so far, so that for so long no number comes to mean something else. */
+export const LOOKED_BACK = 1 << 15;
+
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
-  readonly names = new TraceNames();
-  /** The variables in which there was nothing before they were first written. */
-  readonly absent: number[] = [];
+  readonly names = new RunningNames();
+  /** The names of the variables in which there was nothing before they were first written. */
+  readonly absent = new Set<string>();
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
@@ -45,7 +57,13 @@ export class Drain {
   #labels = new Int32Array(64);
   /** Activations whose ends are in the batch. */
   readonly #over: Activation[] = [];
+  /** Objects with many variables, some of which may be forgotten. */
+  readonly #large = new Set<ObjectRecord>();
+  readonly #leaving: LeavingTasks;
+  /** Gives back the numbers of variables that nobody can access any more. */
+  readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
   #threads = 0;
+  #hasMain = false;
   #private = 0;
   #isFinishing = false;
 
@@ -54,14 +72,26 @@ export class Drain {
     this.#sites = sites;
     this.#variableNames = variableNames;
     this.#sinks = sinks;
+    this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
 
   /** Hands over all but the latest chunks. */
   drain(keep: number): void {
     this.#locations = grownInt32(this.#locations, this.#sites.count);
     this.#labels = grownInt32(this.#labels, this.#sites.count);
-    this.#recorder.log.handOver(keep, (chunk, first) => this.#take(chunk, first));
+    let entry = 0;
+    this.#recorder.log.handOver(keep, (chunk, first) => {
+      this.#take(chunk, first);
+      entry = first + chunk.length;
+    });
     this.#flush();
+    this.#forgetSettled(entry);
+  }
+
+  #forgetSettled(entry: number): void {
+    for (const object of this.#large)
+      object.forgetSettled(entry, ({ id }) => id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id)));
+    this.#large.clear();
   }
 
   /** Nothing comes after this. */
@@ -73,6 +103,8 @@ export class Drain {
 
   #take(chunk: LogChunk, first: number): void {
     for (let i = 0; i < chunk.length; i++) {
+      // Before anything is numbered: what is handed over with a batch may give numbers back.
+      if (this.#batch.length === this.#batch.capacity) this.#flush();
       const task = chunk.task[i] as Task;
       const by = chunk.by[i];
       const subject = chunk.subject[i];
@@ -84,9 +116,11 @@ export class Drain {
         case Op.update: {
           const variable = subject as VariableRecord;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
-          if (variable.id < 0) variable.id = this.#variableNames.intern(variable, this.names.variables);
+          if (variable.id < 0) this.#number(variable);
           if (op === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           this.#emit(op, task, by, variable.id, site);
+          if (variable.last === first + i) variable.tidy();
+          if (variable.parent.isLarge) this.#large.add(variable.parent);
           break;
         }
         case Op.acquire:
@@ -104,12 +138,18 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
+          this.#emit(op, task, by, this.#thread(subject as Task), site);
+          if ((subject as Task).state !== ENDED) this.#leaving.watch(subject as Task);
+          break;
         case Op.join:
           this.#emit(op, task, by, this.#thread(subject as Task), site);
+          this.#leaving.add(subject as Task);
           break;
         case FORK_SLOT:
-          if ((subject as Task).state === WAITING && !this.#isFinishing)
+          if ((subject as Task).state === WAITING && !this.#isFinishing) {
             this.#emit(Op.fork, task, by, this.#thread(subject as Task), site);
+            this.#leaving.watch(subject as Task);
+          }
           break;
         case BACKGROUND_SLOT:
           if (!(subject as Activation).isOver && !this.#isFinishing)
@@ -122,8 +162,10 @@ export class Drain {
             );
           break;
         case REAP:
-          if (!(subject as Task).isJoined && (subject as Task).thread >= 0)
+          if (!(subject as Task).isJoined && (subject as Task).thread >= 0) {
             this.#emit(Op.join, task, null, (subject as Task).thread, 0);
+            this.#leaving.add(subject as Task);
+          }
           break;
         case SLOT:
           break;
@@ -133,7 +175,20 @@ export class Drain {
 
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
-    if (this.absent.length < MOST_ABSENT) this.absent.push(variable.id);
+    if (this.absent.size < MOST_ABSENT) this.absent.add(this.names.variables.text(variable.id));
+  }
+
+  #number(variable: VariableRecord): void {
+    const name = this.#variableNames.nameOf(variable);
+    variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
+    this.#variables.register(variable, variable.id);
+  }
+
+  /** Comes from the garbage collector, between two segments: nothing is in the batch. */
+  #forgetVariable(id: number): void {
+    if (this.#isFinishing) return;
+    for (const sink of this.#sinks) sink.forgetVariable(id);
+    this.names.variables.giveBack(id, this.#batch.firstEvent);
   }
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
@@ -152,7 +207,6 @@ export class Drain {
 
   #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {
     const batch = this.#batch;
-    if (batch.length === batch.capacity) this.#flush();
     this.#by[batch.length] = by;
     this.#bySite[batch.length] = site;
     batch.push(this.#thread(task), op, operand, this.#location(site), 0);
@@ -167,17 +221,25 @@ export class Drain {
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
     this.#over.length = 0;
+    this.#leaving.letGo(batch.firstEvent);
   }
 
   #thread(task: Task): number {
     if (task.thread < 0) {
-      const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-      const isOnly =
-        task.kind === 'reaper' || (task.kind === 'main' && this.names.threads.findText('main') < 0);
-      const name = isOnly ? kind : `${kind}#${++this.#threads}`;
-      task.thread = this.names.threads.internText(name);
+      task.name ??= this.#threadName(task);
+      task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
     }
     return task.thread;
+  }
+
+  #threadName(task: Task): string {
+    if (task.kind === 'reaper') return 'reaper';
+    if (task.kind === 'main' && !this.#hasMain) {
+      this.#hasMain = true;
+      return 'main';
+    }
+    const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
+    return `${kind}#${++this.#threads}`;
   }
 
   #location(site: number): number {

@@ -10,6 +10,7 @@ import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
 import { type MarkerProbes, markerProbes } from './marker-probes.ts';
 import { Patches } from './patching.ts';
+import { hideFromDisplay } from './promise-display.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
@@ -48,7 +49,7 @@ export interface Runtime {
 /** Chunks of the log that wait for a second task to come to variables that only one has touched. */
 const WAITING_CHUNKS = 4;
 
-/** With a check, events wait no longer than this. */
+/** Events wait no longer than this: somebody may want to know of violations now, and a signal may end the process. */
 const LONGEST_WAIT_MS = 250;
 
 /** The program may replace its own ones. */
@@ -78,12 +79,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     reads.clear();
     writes.clear();
   };
-  const timer =
-    options.onViolation === undefined
-      ? undefined
-      : setInterval(() => {
-          if (recorder.log.length > 0) handOver(0);
-        }, LONGEST_WAIT_MS).unref();
+  const timer = setInterval(() => {
+    if (recorder.log.length > 0) handOver(0);
+  }, LONGEST_WAIT_MS).unref();
 
   const touch = new Touch(recorder, names);
   const probes: Probes & MarkerProbes = {
@@ -106,6 +104,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
   new Files(touch, sites, displayPath).patch(patches);
+  hideFromDisplay();
   const finish = () => {
     if (isOver) return;
     isOver = true;
@@ -119,7 +118,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   return {
     probes,
     recorder,
-    absentVariables: () => drain.absent.map((id) => drain.names.variables.text(id)),
+    absentVariables: () => [...drain.absent],
     flush() {
       recorder.decideAll();
       handOver(0);

@@ -1,3 +1,4 @@
+import type { Activation } from './activation.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -28,6 +29,12 @@ const LIST = 8;
  */
 const MOST_VARIABLES = 100_000;
 
+/** From here on those are looked for that may be forgotten before that. */
+const MANY_VARIABLES = 1024;
+
+/** No more are kept than this whose tasks are over, though they may still have a part in a violation. */
+const MOST_SETTLED = 16_384;
+
 /** What is known of one object of the program: its variables and, for a promise, the tasks behind it. */
 export class ObjectRecord {
   /** Null until somebody asks: finding it out takes longer than most accesses. */
@@ -38,11 +45,16 @@ export class ObjectRecord {
   tasks: readonly Task[] | null = null;
   /** Whether all of them are over when the promise is settled. */
   standsForAll = true;
+  /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
+  isStore: boolean | null = null;
+  /** For a promise: what waited for it first. */
+  waiter: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
   #count = 0;
   #byKey: Map<unknown, VariableRecord> | null = null;
+  #many = MANY_VARIABLES;
 
   constructor(kind: ObjectKind | null, name: string | null = null) {
     this.kind = kind;
@@ -86,6 +98,28 @@ export class ObjectRecord {
       this.#count--;
       return;
     }
+  }
+
+  /** Whether `forgetSettled` is worth its time. */
+  get isLarge(): boolean {
+    return this.#byKey !== null && this.#byKey.size > this.#many;
+  }
+
+  /** Forgets the variables whose tasks are over by this entry of the log, oldest first: keys of a Map come and go. */
+  forgetSettled(entry: number, isNeeded: (variable: VariableRecord) => boolean): void {
+    const byKey = this.#byKey;
+    if (byKey === null) return;
+    for (const variable of byKey.values()) {
+      if (!variable.isSettled(entry)) continue;
+      variable.tidy();
+      if (!variable.isWatched && !isNeeded(variable)) byKey.delete(variable.key);
+    }
+    if (byKey.size > MOST_SETTLED)
+      for (const variable of byKey.values()) {
+        if (variable.isSettled(entry)) byKey.delete(variable.key);
+        if (byKey.size <= MOST_SETTLED) break;
+      }
+    this.#many = Math.max(MANY_VARIABLES, 2 * byKey.size);
   }
 
   #add(key: unknown, site: number): VariableRecord {

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { Activation } from './activation.ts';
 import { findRecord, recordOf } from './stamp.ts';
 import { ENDED, type Task } from './task.ts';
 
@@ -13,6 +14,16 @@ export function tasksBehind(value: unknown): readonly Task[] | null {
 /** Whether all tasks behind a promise are over when it is settled. */
 export function standsForAll(value: unknown): boolean {
   return types.isPromise(value) && (findRecord(value)?.standsForAll ?? false);
+}
+
+/** The activation waits for the value. */
+export function noteWaiter(activation: Activation, value: unknown): void {
+  const record = types.isPromise(value) ? findRecord(value) : undefined;
+  if (record === undefined) return;
+  record.waiter ??= activation;
+  if (record.waiter === activation) return;
+  for (let inner: Activation | null = activation; inner !== null; inner = inner.outer)
+    inner.hasJoinedOthers = true;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { types } from 'node:util';
-import type { Key, Probes, SiteNumber } from '../probes.ts';
+import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
 import { KEYS } from './object-record.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
+import { UNKNOWN } from './written-value.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -38,11 +39,11 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     reads.epoch[site] = recorder.epoch;
   }
 
-  function write(object: unknown, key: Key, site: SiteNumber): void {
+  function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
     if (!isObject(object)) return;
-    writeProperty(touch, object, key, site);
+    if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
     writes.epoch[site] = recorder.epoch;
@@ -67,25 +68,25 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return key;
     },
     write(object, key, site, value) {
-      write(object, key, site);
+      write(object, key, site, value);
       return value;
     },
     written(object, key, site) {
-      write(object, key, site);
+      write(object, key, site, UNKNOWN);
       return object;
     },
     writtenKey(object, key, site) {
-      writeProperty(touch, object, key, site);
+      writeProperty(touch, object, key, site, UNKNOWN);
       return key;
     },
     changed(object, key, site) {
       read(object, key, site);
-      write(object, key, site);
+      write(object, key, site, UNKNOWN);
       return object;
     },
     changedKey(object, key, site) {
       touch.property(object, key, READ, site);
-      writeProperty(touch, object, key, site);
+      writeProperty(touch, object, key, site, UNKNOWN);
       return key;
     },
     added(object, key, site, old, by) {
@@ -111,7 +112,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     taken(object, keys, site) {
       if (!isObject(object)) return object;
       if (keys === undefined) enumerate(touch, object, site, true);
-      else for (const key of keys) touch.property(object, key, READ, site);
+      else take(touch, object, keys, site);
       return object;
     },
     enumerated(object, site, values) {
@@ -122,7 +123,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       if (!isObject(source)) return source;
       enumerate(touch, source, site, true);
       if (isObject(target) && !types.isProxy(source))
-        for (const key of Reflect.ownKeys(source)) writeProperty(touch, target, key, site);
+        for (const key of Reflect.ownKeys(source)) writeProperty(touch, target, key, site, UNKNOWN);
       return source;
     },
     iterated(object, site) {
@@ -132,19 +133,33 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   };
 }
 
-/** A write; of a property that was not there, also an update of the set of keys, or of the length of an array. */
-function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber): void {
-  if (!isObject(object)) return;
+/**
+ * A write; of a property that was not there, also an update of the set of keys, or of the length of an array. False if
+ * the same write may have to be recorded in this epoch once more, with another value.
+ */
+function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
+  if (!isObject(object)) return true;
   const record = recordOf(object);
   touch.noteAbsence(record, key, () => isAbsent(object, key));
-  touch.property(object, key, WRITE, site);
   if (Array.isArray(object)) {
     const index = propertyKey(key);
     if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
       touch.updateProperty(object, 'length', site);
   }
-  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return;
+  const isNothing = value === null || value === undefined;
+  if (
+    value !== UNKNOWN &&
+    (touch.isSilent(object, record, key, value) ||
+      (isNothing && touch.isNew(record, key, isAbsent(object, key))))
+  ) {
+    touch.property(object, key, READ, site);
+    return false;
+  }
+  touch.property(object, key, WRITE, site);
+  const isNoted = touch.noteValue(record, key, value);
+  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
+  return !isNoted;
 }
 
 /** Whether a property is not there or holds nothing; without running the program's code. */
@@ -152,6 +167,22 @@ function isAbsent(object: object, key: Key): boolean {
   if (types.isProxy(object) || isObject(key)) return false;
   const descriptor = Object.getOwnPropertyDescriptor(object, key as PropertyKey);
   return descriptor === undefined || ('value' in descriptor && (descriptor.value ?? null) === null);
+}
+
+/** Reads of what a pattern takes; within values only as far as they are found without running the program's code. */
+function take(touch: Touch, object: object, keys: readonly TakenKey[], site: SiteNumber): void {
+  for (const key of keys) {
+    if (typeof key === 'string') {
+      touch.property(object, key, READ, site);
+      continue;
+    }
+    const [outer, inner] = key;
+    touch.property(object, outer, READ, site);
+    const value: unknown = types.isProxy(object)
+      ? undefined
+      : Object.getOwnPropertyDescriptor(object, outer)?.value;
+    if (isObject(value)) take(touch, value, inner, site);
+  }
 }
 
 function enumerate(touch: Touch, object: object, site: SiteNumber, values: boolean): void {

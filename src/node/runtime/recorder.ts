@@ -1,9 +1,11 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, outermost } from './activation.ts';
-import type { LockRecord } from './lock-record.ts';
+import { holdLock, type LockRecord } from './lock-record.ts';
+import { isObject } from './stamp.ts';
 import { RUNNING } from './task.ts';
 import { Tasks } from './tasks.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
+import { isFlag, UNKNOWN } from './written-value.ts';
 
 export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 
@@ -28,46 +30,51 @@ export class Recorder extends Tasks {
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
     if (kind === READ) {
-      variable.noteReader(outermost(activation), this.segment);
+      variable.noteReader(outermost(activation), this.segment, task);
     } else {
       variable.noteWriter(outermost(activation), this.segment);
       variable.lastWriter = task;
+      variable.value = UNKNOWN;
     }
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     variable.last = entry;
     variable.noteTask(task, entry);
   }
 
-  /** False, and nothing is logged, if another task holds the lock. */
-  acquire(lock: LockRecord, activation: Activation, site: number): boolean {
-    const { task } = activation;
-    if (task.state !== RUNNING || (lock.holder !== null && lock.holder !== task)) return false;
-    if (lock.holder === task) {
-      lock.depth++;
-      return true;
-    }
-    lock.holder = task;
-    this.log.push(Op.acquire, task, activation, lock, site);
-    this.epoch++;
-    return true;
+  /**
+   * Whether a write that leaves the variable as another task has left it is no more than a read. It takes nothing away
+   * from anybody; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
+   * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
+   * as others only puts down once more what came of it.
+   */
+  isSilent(variable: VariableRecord, value: unknown): boolean {
+    const { lastWriter } = variable;
+    if (lastWriter === null || this.current === null) return false;
+    const activation = this.acting();
+    if (lastWriter === activation.task) return false;
+    const block = outermost(activation);
+    if (!block.isBlock || !variable.isStaleFor(block, this.segment)) return true;
+    return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);
   }
 
-  release(lock: LockRecord): void {
-    const { holder } = lock;
-    if (holder === null) return;
-    if (lock.depth > 0) {
-      lock.depth--;
-      return;
+  /** The number of the acquisition, for `release`; null, and nothing is logged, if another task holds the lock. */
+  acquire(lock: LockRecord, activation: Activation, site: number): number | null {
+    const { task } = activation;
+    if (task.state !== RUNNING || (lock.holder !== null && lock.holder !== task)) return null;
+    if (lock.holder === task) {
+      lock.depth++;
+      return lock.acquisition;
     }
-    lock.holder = null;
+    holdLock(lock, task);
+    this.log.push(Op.acquire, task, activation, lock, site);
     this.epoch++;
-    if (holder.state === RUNNING) {
-      this.log.push(Op.release, holder, null, lock, 0);
-      return;
-    }
-    // Its holder is gone, and nobody else may release it: from here on it is another lock.
-    lock.name = `${lock.name}'`;
-    lock.id = -1;
+    return ++lock.acquisition;
+  }
+
+  release(lock: LockRecord, acquisition: number): void {
+    if (lock.holder === null || lock.acquisition !== acquisition) return;
+    if (lock.depth > 0) lock.depth--;
+    else this.freeLock(lock);
   }
 
   /**

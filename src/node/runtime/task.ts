@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { LockRecord } from './lock-record.ts';
 
 /** What is known of a task. A waiting one has a place for its fork in the log, but has done nothing so far. */
 export const WAITING = 0;
@@ -14,12 +15,24 @@ export class Task {
   state: typeof WAITING | typeof RUNNING | typeof ENDED = WAITING;
   /** The place in the log that becomes its fork; -1 if nobody forks it. */
   forkedAt = -1;
+  /** The locks that it has acquired; it may have released them since. */
+  locks: LockRecord[] | null = null;
   /** Whether somebody has joined it, or is going to in the log. */
   isJoined = false;
   /** Its id in the trace; -1 until an event of it has left the log. */
   thread = -1;
+  /** Its name in the trace; null until it has one. */
+  name: string | null = null;
+  /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */
+  isLeaving = false;
+  /** Whether the garbage collector tells when nobody can go on with it. */
+  isWatched = false;
 
   constructor(kind: string) {
     this.kind = kind;
   }
 }
+
+/** Stands for any task that is over, where it is enough to know that it is no other. */
+export const SOME_ENDED = new Task('');
+SOME_ENDED.state = ENDED;

@@ -4,11 +4,13 @@ import {
   Activation,
   type ActivationKind,
   CALLBACK,
+  GENERATOR,
   nearestOpen,
   outermost,
   PROMISING,
+  waitingChain,
 } from './activation.ts';
-import { LockRecord } from './lock-record.ts';
+import { holdLock, LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
@@ -73,6 +75,7 @@ export class Tasks {
     const caller = this.acting();
     const { task } = caller;
     const activation = new Activation(kind, task, caller, site);
+    if (kind === GENERATOR) caller.asked = activation;
     if (activation.isBlock) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
       this.log.push(Op.begin, task, activation, null, site);
@@ -149,12 +152,14 @@ export class Tasks {
   /** An async generator hands a value to who asked for it, or is over. */
   leaveGenerator(generator: Activation): void {
     if (generator.undecided !== null) this.forkUndecided(generator);
+    if (generator.caller?.asked === generator) generator.caller.asked = null;
     this.leave(generator);
   }
 
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
     const caller = this.acting();
+    caller.asked = generator;
     generator.caller = caller;
     generator.outer = caller;
     generator.task = caller.task;
@@ -185,8 +190,21 @@ export class Tasks {
   }
 
   #endTask(task: Task): void {
-    if (task.state === RUNNING) this.log.push(REAP, this.#reaper, null, task, 0);
+    if (task.state === RUNNING) {
+      for (const lock of task.locks ?? []) if (lock.holder === task) this.freeLock(lock);
+      this.log.push(REAP, this.#reaper, null, task, 0);
+    }
     task.state = ENDED;
+    task.locks = null;
+  }
+
+  /** The holder does not hold the lock any more. A package may notice the end of a section later than its task ends. */
+  protected freeLock(lock: LockRecord): void {
+    const { holder } = lock;
+    if (holder?.state === RUNNING) this.log.push(Op.release, holder, null, lock, 0);
+    lock.holder = null;
+    lock.depth = 0;
+    this.epoch++;
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
@@ -234,21 +252,20 @@ export class Tasks {
       if (chunk.task[i] !== old) return;
       chunk.task[i] = task;
       const variable = chunk.subject[i];
-      if (variable instanceof LockRecord && variable.holder === old) variable.holder = task;
+      if (variable instanceof LockRecord && variable.holder === old) holdLock(variable, task);
       if (variable instanceof VariableRecord)
         variable.relabel(from, old, task, entry, chunk.op[i] === Op.read, block, this.segment);
     });
   }
 
   #move(activation: Activation, task: Task): void {
-    for (let inner: Activation | null = activation; inner !== null; inner = inner.child) inner.task = task;
+    for (const inner of waitingChain(activation)) inner.task = task;
   }
 
   /** The caller of a nested activation goes on though that is not over. */
   #outlive(child: Activation): void {
     const caller = child.outer as Activation;
-    const chain: Activation[] = [];
-    for (let inner: Activation | null = child; inner !== null; inner = inner.child) chain.push(inner);
+    const chain = waitingChain(child);
     if (child.kind === PROMISING && chain.length === 1) {
       this.#end(child);
       return;
@@ -260,6 +277,7 @@ export class Tasks {
     task.state = RUNNING;
     task.forkedAt = this.log.push(Op.fork, caller.task, caller, task, child.calledAt);
     child.origin = outermost(caller);
+    child.origin.isOrigin = true;
     child.outer = null;
     this.#move(child, task);
     for (const inner of chain) if (inner.isBlock) this.log.push(Op.begin, task, inner, null, inner.site);

@@ -1,7 +1,9 @@
+import { types } from 'node:util';
 import { ObjectRecord, SIZE } from './object-record.ts';
 import type { AccessKind, Recorder } from './recorder.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import type { VariableNames } from './variable-names.ts';
+import { UNKNOWN, writtenValue } from './written-value.ts';
 
 const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
@@ -27,6 +29,33 @@ export class Touch {
     if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) return;
     this.recorder.access(variable, kind, site);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** Whether a property holds the value already, and a write of it is no more than a read. */
+  isSilent(object: object, record: ObjectRecord, key: unknown, value: unknown): boolean {
+    const name = propertyKey(key);
+    if (name === undefined || ArrayBuffer.isView(object)) return false;
+    const variable = record.find(inObject(object, name));
+    if (variable === null || !this.recorder.isSilent(variable, value)) return false;
+    if (isPrivate(name)) return variable.value !== UNKNOWN && variable.value === writtenValue(value);
+    if (types.isProxy(object)) return false;
+    const descriptor = Object.getOwnPropertyDescriptor(object, name);
+    return descriptor !== undefined && 'value' in descriptor && Object.is(descriptor.value, value);
+  }
+
+  /** Whether nobody has written the property so far, and there is nothing in it: to say so changes nothing. */
+  isNew(record: ObjectRecord, key: unknown, isAbsent: boolean): boolean {
+    return isAbsent && !isPrivate(key) && (record.find(key)?.lastWriter ?? null) === null;
+  }
+
+  /** Whether the value had to be remembered, as nobody can look it up. */
+  noteValue(record: ObjectRecord, key: unknown, value: unknown): boolean {
+    // Whoever finds a promise here may wait for it with others.
+    if (value instanceof Promise) recordOf(value);
+    const variable = isPrivate(key) ? record.find(key) : null;
+    if (!variable?.isShared) return false;
+    variable.value = value === UNKNOWN ? UNKNOWN : writtenValue(value);
+    return true;
   }
 
   /** A write is coming to a variable that somebody has read: notes whether there is anything in it. */
@@ -75,6 +104,10 @@ export class Touch {
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
     this.variable(buffer, recordOf(buffer), at, kind, site);
   }
+}
+
+function isPrivate(key: unknown): boolean {
+  return typeof key === 'string' && key.charCodeAt(0) === 35;
 }
 
 /** A key as variables have it; undefined for an object, which only the program can turn into one. */

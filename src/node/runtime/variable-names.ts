@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import type { NameTable } from '../../trace/name-table.ts';
 import { KEYS, ObjectRecord, SIZE } from './object-record.ts';
 import type { Sites } from './sites.ts';
 import { kindOf } from './stamp.ts';
@@ -29,14 +28,16 @@ export class VariableNames {
     record.name = this.#numbered(this.#objectName(object, record, site, key));
   }
 
-  /** The id of a new name for the variable: another one than all that are in the table. */
-  intern(variable: VariableRecord, table: NameTable): number {
+  /**
+   * No other variable has this name, or has ever had it. Where that does not follow from the object and the key, the
+   * name is one more copy.
+   */
+  nameOf(variable: VariableRecord): string {
     const name = this.#variableName(variable);
-    for (let copy = 1; ; copy++) {
-      const { size } = table;
-      const id = table.internText(copy === 1 ? name : `${name}~${copy}`);
-      if (table.size > size) return id;
-    }
+    if (variable.parent.kind !== 'scope' && typeof variable.key !== 'symbol') return name;
+    if (variable.key === SIZE || variable.key === KEYS) return name;
+    const copy = this.#count(name);
+    return copy === 1 ? name : `${name}~${copy}`;
   }
 
   #objectName(object: object, record: ObjectRecord, site: number, key: unknown): string {
@@ -56,10 +57,16 @@ export class VariableNames {
   }
 
   #numbered(name: string): string {
+    const count = this.#count(name);
+    // A name that looks like a numbered one could be taken for that.
+    const isNumbered = /^[A-Z]|#\d+$/.test(name);
+    return count === 1 && !isNumbered ? name : `${name}#${count}`;
+  }
+
+  #count(name: string): number {
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
-    const isClass = /^[A-Z]/.test(name);
-    return count === 1 && !isClass ? name : `${name}#${count}`;
+    return count;
   }
 
   #variableName({ parent, key, site }: VariableRecord): string {
@@ -79,16 +86,24 @@ export class VariableNames {
       key.name ??= this.#numbered('object');
       return key.name;
     }
-    return typeof key === 'string' ? JSON.stringify(shortened(key)) : shortened(String(key));
+    if (typeof key === 'bigint') return `${shortened(String(key))}n`;
+    if (typeof key !== 'string') return shortened(String(key));
+    // Keys that differ only in what is cut out must not become one.
+    return key.length <= LONGEST_KEY
+      ? JSON.stringify(key)
+      : `${JSON.stringify(shortened(key))}~${digestOf(key)}`;
   }
 }
 
-/** The text is that of a member, of `key in object`, or of the object whose members are taken. */
+/** Behind the object, in the text of a call that gets or sets an entry of it. */
+const METHOD_OF_STORE = /\??\.(get|has|set|put|delete|del|getItem|setItem|removeItem)$/;
+
+/** The text is that of a member, of a method, of `key in object`, or of the object whose members are taken. */
 function baseIn(text: string, key: unknown): string {
   if (typeof key === 'string' && text.endsWith(`.${key}`))
     return text.slice(0, -key.length - 1).replace(/\?$/, '');
   if (text.endsWith(']')) return text.replace(/(\?\.)?\[[^[\]]*\]$/, '');
-  return text.replace(/^.* in /, '');
+  return text.replace(/^.* in /, '').replace(METHOD_OF_STORE, '');
 }
 
 function isPlain(key: string): boolean {
@@ -98,6 +113,17 @@ function isPlain(key: string): boolean {
 function shortened(text: string): string {
   if (text.length <= LONGEST_KEY) return text;
   return `${text.slice(0, LONGEST_KEY / 2)}…${text.slice(-LONGEST_KEY / 2)}`;
+}
+
+/** Two numbers of 32 bits, by two ways to mix the characters of the text. */
+function digestOf(text: string): string {
+  let first = 0;
+  let second = text.length;
+  for (let i = 0; i < text.length; i++) {
+    first = Math.imul(first ^ text.charCodeAt(i), 0x01000193);
+    second = (Math.imul(second, 31) + text.charCodeAt(i)) | 0;
+  }
+  return (first >>> 0).toString(36) + (second >>> 0).toString(36);
 }
 
 /** The name of the object's class; null for plain objects, and where to ask would run the program's code. */

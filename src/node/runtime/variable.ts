@@ -1,6 +1,7 @@
 import type { Activation } from './activation.ts';
 import type { ObjectRecord } from './object-record.ts';
-import type { Task } from './task.ts';
+import { ENDED, SOME_ENDED, type Task } from './task.ts';
+import { UNKNOWN } from './written-value.ts';
 
 /** What an access did, as bits: a variable remembers which it has seen in the present epoch. */
 export const READ = 1;
@@ -41,6 +42,11 @@ export class VariableRecord {
   #readIn = 0;
   #readers: Map<Activation, number> | null = null;
   #manyReaders = FEW_READERS;
+  /** The segment of the last change. */
+  #writtenIn = 0;
+
+  /** What was written last, as `writtenValue` has it, where nobody can look it up: private fields and bindings. */
+  value: unknown = UNKNOWN;
 
   /** Whether there was nothing in it when it was first written, after somebody had looked. */
   wasAbsent = false;
@@ -86,19 +92,24 @@ export class VariableRecord {
       if (this.lastTask === old) this.lastTask = task;
       if (this.lastWriter === old && !isRead) this.lastWriter = task;
     }
-    if (isRead) this.noteReader(block, segment);
+    if (isRead) this.noteReader(block, segment, task);
     else this.noteWriter(block, segment);
   }
 
-  noteReader(block: Activation, segment: number): void {
+  /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
+  noteReader(block: Activation, segment: number, task: Task): void {
+    this.#setReader(block, this.lastWriter === task && this.#writtenIn === segment ? ACTED : segment);
+  }
+
+  #setReader(block: Activation, readIn: number): void {
     const reader = this.#reader;
     if (reader === null || reader === block || reader.isOver) {
       this.#reader = block;
-      this.#readIn = segment;
+      this.#readIn = readIn;
       return;
     }
     this.#readers ??= new Map();
-    this.#readers.set(block, segment);
+    this.#readers.set(block, readIn);
     if (this.#readers.size <= this.#manyReaders) return;
     for (const other of this.#readers.keys()) if (other.isOver) this.#readers.delete(other);
     this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
@@ -106,7 +117,8 @@ export class VariableRecord {
 
   /** The block changes the variable: what it read in this segment has not become stale, and never will. */
   noteWriter(block: Activation, segment: number): void {
-    if (this.#segmentOf(block) === segment) this.noteReader(block, ACTED);
+    this.#writtenIn = segment;
+    if (this.#segmentOf(block) === segment) this.#setReader(block, ACTED);
   }
 
   /** Whether this block, or one that it was part of, may act upon what it read in an earlier segment. */
@@ -118,7 +130,33 @@ export class VariableRecord {
     return false;
   }
 
+  /** Whether nobody is at it: its last access was before this entry of the log, by a task that is over. */
+  isSettled(entry: number): boolean {
+    return this.last < entry && this.lastTask?.state === ENDED;
+  }
+
+  /** Whether a block that has read it may still act upon that. */
+  get isWatched(): boolean {
+    return this.#reader !== null || this.#readers !== null;
+  }
+
+  /** Keeps none of those alive who have accessed it and are over. */
+  tidy(): void {
+    if (this.#reader !== null && !mayAct(this.#reader)) this.#reader = null;
+    if (this.#readers !== null) {
+      for (const reader of this.#readers.keys()) if (!mayAct(reader)) this.#readers.delete(reader);
+      if (this.#readers.size === 0) this.#readers = null;
+    }
+    if (this.lastTask?.state === ENDED) this.lastTask = SOME_ENDED;
+    if (this.lastWriter?.state === ENDED) this.lastWriter = SOME_ENDED;
+    if (this.owner?.state === ENDED) this.owner = SOME_ENDED;
+  }
+
   #segmentOf(block: Activation): number | undefined {
     return this.#reader === block ? this.#readIn : this.#readers?.get(block);
   }
+}
+
+function mayAct(reader: Activation): boolean {
+  return !reader.isOver || reader.isOrigin;
 }

@@ -3,17 +3,17 @@ class Account {
   #balance = 100;
 
   get balance() {
-    return this.#balance; // (1)
+    return this.#balance;
   }
 
   set balance(value) {
-    this.#balance = value; // (2)
+    this.#balance = value;
   }
 
   async withdraw(amount) {
-    if (this.balance < amount) return false;
+    if (this.balance < amount) return false; // (1)
     await null;
-    this.balance -= amount;
+    this.balance -= amount; // (2)
     return true;
   }
 }

@@ -11,7 +11,6 @@ async function load(id) {
 }
 
 async function findUser(id) {
-
   // (1)
   if (!cache.has(id)) {
     cache.set(id, await load(id)); // (2)

@@ -1,4 +1,4 @@
-// expect: violation next
+// expect: violation counter.next
 function counter() {
   let count = 0;
   const next = async () => {

@@ -3,8 +3,8 @@ const state = { cursor: { line: 0, column: 0 } };
 
 async function advance(by) {
   const {
-    cursor: { line, column = 0 }, // (1)
-  } = state;
+    cursor: { line, column = 0 },
+  } = state; // (1)
   await null;
   [state.cursor.line, state.cursor.column] = [line + by, column]; // (2)
 }

@@ -14,4 +14,7 @@ const outcomes = await Promise.allSettled([
   scoped(() => Promise.reject(new Error('a'))),
   scoped(() => Promise.resolve('b')),
 ]);
-console.log(outcomes.map(({ status }) => status), depth);
+console.log(
+  outcomes.map(({ status }) => status),
+  depth,
+);

@@ -1,16 +1,15 @@
 // expect: ok
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const document = { text: 'a', saved: 0 };
+const turn = () => new Promise(setImmediate);
 
 async function save(target) {
   const { text } = target;
-  await sleep(2);
+  await turn();
   target.saved += text.length;
 }
 
 save(document);
 document.text = 'bb';
 save(document);
-await sleep(8);
+for (let i = 0; i < 5; i++) await turn();
 console.log(document);

@@ -1,17 +1,17 @@
 // expect: violation save
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const document = { text: 'a', version: 1 };
+const turn = () => new Promise(setImmediate);
 
 async function save(target) {
   const next = target.version + 1; // (1)
-  await sleep(3);
+  await turn();
+  await turn();
   target.version = next; // (2)
 }
 
-save(document);
+const saved = save(document);
 document.text = 'b';
-await sleep(1);
+await turn();
 document.version = 10;
-await sleep(8);
+await saved;
 console.log(document);

@@ -1,4 +1,5 @@
 // expect: violation Base.update
+// expect: violation Derived.update
 class Base {
   value = 0;
 

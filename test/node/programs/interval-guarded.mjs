@@ -1,17 +1,16 @@
 // expect: ok
-import { setTimeout as sleep } from 'node:timers/promises';
-
 let cursor = 0;
 let busy = false;
 let ticks = 0;
+let answer;
 
-async function fetchFrom(position) {
-  await sleep(10);
-  return position + 10;
+function fetchFrom(position) {
+  return new Promise((resolve) => {
+    answer = () => resolve(position + 10);
+  });
 }
 
 async function poll() {
-  if (++ticks === 5) clearInterval(timer);
   if (busy) return;
   busy = true;
   try {
@@ -22,6 +21,10 @@ async function poll() {
   }
 }
 
-const timer = setInterval(poll, 3);
-await sleep(60);
-console.log(ticks);
+const timer = setInterval(() => {
+  ticks++;
+  poll();
+  if (ticks % 2 === 0) answer();
+  if (ticks === 6) clearInterval(timer);
+}, 1);
+process.on('exit', () => console.log(ticks, cursor));

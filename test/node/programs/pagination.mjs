@@ -4,9 +4,10 @@ class Feed {
   items = [];
 
   async more() {
-    const page = await this.fetchPage(this.cursor); // (1)
+    const { cursor } = this; // (1)
+    const page = await this.fetchPage(cursor);
     this.items.push(...page);
-    this.cursor = this.cursor + page.length; // (2)
+    this.cursor = cursor + page.length; // (2)
   }
 
   async fetchPage(from) {

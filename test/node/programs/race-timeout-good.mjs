@@ -10,10 +10,7 @@ async function withTimeout(work, limit) {
   const controller = new AbortController();
   const stop = new AbortController();
   try {
-    return await Promise.race([
-      work(controller.signal),
-      sleep(limit, 'timeout', { signal: stop.signal }),
-    ]);
+    return await Promise.race([work(controller.signal), sleep(limit, 'timeout', { signal: stop.signal })]);
   } finally {
     controller.abort();
     stop.abort();

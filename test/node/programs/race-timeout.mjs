@@ -1,16 +1,16 @@
 // expect: violation refresh
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const config = { value: 'old', reads: 0 };
+const turn = () => new Promise(setImmediate);
 
-async function refresh(delay, value) {
+async function refresh(turns, value) {
   const { reads } = config; // (1)
-  await sleep(delay);
+  for (let i = 0; i < turns; i++) await turn();
   config.value = value;
   config.reads = reads + 1; // (2)
 }
 
-await Promise.race([refresh(12, 'slow'), sleep(2)]);
+const slow = refresh(9, 'slow');
+await Promise.race([slow, turn()]);
 await refresh(1, 'fast');
-await sleep(20);
+await slow;
 console.log(config);

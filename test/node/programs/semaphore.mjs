@@ -1,4 +1,4 @@
-// expect: ok
+// expect: violation limit.<anonymous>
 function limit(count) {
   let active = 0;
   const waiting = [];
@@ -7,8 +7,10 @@ function limit(count) {
     waiting.shift()?.();
   };
   return async (work) => {
+    // Whoever comes between the wake-up and the count takes a place that was promised.
+    // (1)
     if (active >= count) await new Promise((resolve) => waiting.push(resolve));
-    active++;
+    active++; // (2)
     try {
       return await work();
     } finally {

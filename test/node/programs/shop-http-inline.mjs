@@ -1,13 +1,13 @@
-// expect: violation server.on.request
+// expect: warning async function at shop-http-inline.mjs:7
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const seats = new Set(['1a', '1b']);
 const server = createServer();
 server.on('request', async (_request, response) => {
-  const [seat] = seats; // (1)
+  const [seat] = seats;
   await sleep(5);
-  seats.delete(seat); // (2)
+  seats.delete(seat);
   response.end(seat);
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

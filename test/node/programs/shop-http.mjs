@@ -19,6 +19,9 @@ server.listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const url = `http://127.0.0.1:${server.address().port}/apples`;
 const answers = await Promise.all([fetch(url), fetch(url)]);
-console.log(answers.map(({ status }) => status), stock);
+console.log(
+  answers.map(({ status }) => status),
+  stock,
+);
 server.close();
 server.closeAllConnections();

@@ -1,4 +1,4 @@
-// expect: violation withdraw deposit
+// expect: violation withdraw
 function mutex() {
   let last = Promise.resolve();
   return async (work) => {
@@ -21,9 +21,9 @@ const withdrawLock = mutex();
 let balance = 100;
 
 async function deposit(amount) {
-  const now = balance; // (1)
+  const now = balance;
   await null;
-  balance = now + amount; // (2)
+  balance = now + amount;
 }
 
 async function withdraw(amount) {

@@ -113,7 +113,7 @@ describe('a call whose promise is kept', () => {
 
   it('is joined through Promise.all', async () => {
     const trace = await tasks(`
-      async function work() { await turn(); s.x = 1; }
+      async function work() { await turn(); s.x = {}; }
       async function main() { await Promise.all([work(), work()]); }
       module.exports = main();
     `);

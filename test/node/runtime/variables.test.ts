@@ -20,7 +20,7 @@ describe('properties', () => {
   it.each([
     ['o.p;', 'r o.p'],
     ["o['p'];", 'r o.p'],
-    ['o.p = 1;', 'w o.p'],
+    ['o.p = {};', 'w o.p'],
     ['delete o.p;', 'w o.p'],
     ['o.p++;', 'u o.p'],
     ['o.p += 2;', 'u o.p'],
@@ -39,7 +39,7 @@ describe('properties', () => {
   });
 
   it('are told apart by object', async () => {
-    const body = 'for (const o of [a, b]) o.p = 1;';
+    const body = 'for (const o of [a, b]) o.p = {};';
     expect(await accessed('const a = {}, b = {};', body)).toBe('w o.p, w o#2.p');
   });
 
@@ -49,7 +49,7 @@ describe('properties', () => {
 
   it('may have symbols and numbers for keys', async () => {
     const setup = "const o = {}; const key = Symbol('k');";
-    expect(await accessed(setup, 'o[key] = 1; o[7] = 2;')).toBe('w o[Symbol(k)], w o[7]');
+    expect(await accessed(setup, 'o[key] = {}; o[7] = {};')).toBe('w o[Symbol(k)], w o[7]');
   });
 
   it('of frozen objects, objects without a prototype and functions are recorded', async () => {

@@ -14,16 +14,18 @@ async function untilReleased<T>(recorder: Recorder, lock: HeldLock, result: Prom
 
 /** One acquire of a lock, to be released once. */
 export class HeldLock {
-  #lock: LockRecord | null;
+  readonly #lock: LockRecord;
+  #acquisition: number | null;
 
   /** Nothing is recorded if another task holds the lock: then it is none, whatever it is called. */
   constructor(recorder: Recorder, lock: LockRecord, activation: Activation, site: number) {
-    this.#lock = recorder.acquire(lock, activation, site) ? lock : null;
+    this.#lock = lock;
+    this.#acquisition = recorder.acquire(lock, activation, site);
   }
 
   release(recorder: Recorder): void {
-    if (this.#lock !== null) recorder.release(this.#lock);
-    this.#lock = null;
+    if (this.#acquisition !== null) recorder.release(this.#lock, this.#acquisition);
+    this.#acquisition = null;
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Analysis } from '../../../analyses/analysis.ts';
 import { dispatch } from '../../../analyses/dispatch.ts';
-import { regiontrack } from '../../../analyses/regiontrack/index.ts';
+import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
 import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
-import type { TraceNames } from '../../../trace/names.ts';
+import { type NameTables, operandTable } from '../../../trace/names.ts';
 import { MNEMONICS, Op } from '../../../trace/operation.ts';
 import type { Activation } from '../activation.ts';
-import type { TraceSink } from '../drain.ts';
+import { LOOKED_BACK, type TraceSink } from '../drain.ts';
 import type { Sites } from '../sites.ts';
 import { type StackFrame, stackOf } from '../stacks.ts';
 
@@ -35,12 +34,12 @@ export interface LiveViolation {
 export type OnViolation = (violation: LiveViolation) => void;
 
 /** So many events are remembered, to find the other access of a violation. */
-const REMEMBERED = 1 << 15;
+const REMEMBERED = LOOKED_BACK;
 
 /** Checks the trace while the program runs. */
 export class OnlineCheck implements TraceSink {
-  readonly #analysis: Analysis;
-  readonly #names: TraceNames;
+  readonly #analysis: RegionTrack;
+  readonly #names: NameTables;
   readonly #sites: Sites;
   /** The latest events; event `n` is at `n % REMEMBERED`. */
   readonly #op = new Uint8Array(REMEMBERED);
@@ -49,10 +48,10 @@ export class OnlineCheck implements TraceSink {
   readonly #site = new Int32Array(REMEMBERED);
   readonly #by: (Activation | null)[] = new Array(REMEMBERED).fill(null);
 
-  constructor(names: TraceNames, sites: Sites, onViolation: OnViolation) {
+  constructor(names: NameTables, sites: Sites, onViolation: OnViolation) {
     this.#names = names;
     this.#sites = sites;
-    this.#analysis = regiontrack.create({
+    this.#analysis = new RegionTrack({
       forkJoin: 'family',
       report: ({ event, thread, block }) => {
         if (block === null) return;
@@ -80,6 +79,22 @@ export class OnlineCheck implements TraceSink {
     dispatch(batch, this.#analysis);
   }
 
+  needsThread(thread: number): boolean {
+    return this.#analysis.needsThread(thread);
+  }
+
+  forgetThreads(threads: readonly number[]): void {
+    this.#analysis.forgetThreads(threads);
+  }
+
+  needsVariable(variable: number): boolean {
+    return this.#analysis.needsVariable(variable);
+  }
+
+  forgetVariable(variable: number): void {
+    this.#analysis.forgetVariable(variable);
+  }
+
   finish(lastEvent: number): void {
     this.#analysis.finish(lastEvent);
   }
@@ -90,7 +105,7 @@ export class OnlineCheck implements TraceSink {
     return {
       event,
       task: this.#names.threads.text(this.#thread[at]),
-      op: `${MNEMONICS[op]}(${this.#names.operandTable(op).text(this.#operand[at])})`,
+      op: `${MNEMONICS[op]}(${operandTable(this.#names, op).text(this.#operand[at])})`,
       stack: stackOf(this.#sites, this.#by[at], this.#site[at]),
     };
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
-import type { TraceNames } from '../../../trace/names.ts';
+import type { NameTables } from '../../../trace/names.ts';
 import type { TraceSink } from '../drain.ts';
 
 /** The program may be using a patched `fs`. */
@@ -15,7 +15,7 @@ export class Spool implements TraceSink {
   readonly #file: number;
   readonly #encoder: TrkEncoder;
 
-  constructor(path: string, names: TraceNames) {
+  constructor(path: string, names: NameTables) {
     this.#file = openSync(path, 'w');
     this.#encoder = new TrkEncoder(names);
   }
@@ -23,6 +23,23 @@ export class Spool implements TraceSink {
   take(batch: EventBatch): void {
     this.#write(this.#encoder.encode(batch));
     this.#write(this.#encoder.flush());
+  }
+
+  /** What is written is written. */
+  needsThread(): boolean {
+    return false;
+  }
+
+  needsVariable(): boolean {
+    return false;
+  }
+
+  forgetThreads(threads: readonly number[]): void {
+    for (const thread of threads) this.#encoder.forgetThread(thread);
+  }
+
+  forgetVariable(variable: number): void {
+    this.#encoder.forgetVariable(variable);
   }
 
   finish(): void {

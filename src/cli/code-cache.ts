@@ -1,0 +1,115 @@
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/** So many runs add what they have compiled: which functions are needed differs with what is checked. */
+const LEARNING_RUNS = 8;
+
+/* The header of a file: of what it is the code, its own checksum (V8 trusts its content), how many runs added to it. */
+const SOURCE_AT = 0;
+const DATA_AT = 4;
+const RUNS_AT = 8;
+const HEADER_BYTES = 16;
+
+export interface CachedCode {
+  data: Uint8Array;
+  runs: number;
+  /** Whether there is little left to learn. */
+  isComplete: boolean;
+}
+
+/**
+ * Compiled code by the name of its file, in a folder of the user's own. It only saves time: whatever goes wrong with
+ * it, the program runs without.
+ */
+export class CodeCache {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  read(name: string, source: Uint8Array): CachedCode | null {
+    try {
+      const path = this.#path(name);
+      // Code that another user could have put there is not run.
+      if (process.getuid !== undefined && statSync(path).uid !== process.getuid()) return null;
+      const file = readFileSync(path);
+      const data = file.subarray(HEADER_BYTES);
+      if (file.length < HEADER_BYTES || file.readUInt32LE(SOURCE_AT) !== crc32(source)) return null;
+      if (file.readUInt32LE(DATA_AT) !== crc32(data)) return null;
+      const runs = file.readUInt32LE(RUNS_AT);
+      return { data, runs, isComplete: runs >= LEARNING_RUNS };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether `write` can be of use; making the code to be written takes milliseconds. */
+  isWritable(): boolean {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      accessSync(this.#folder, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Puts the code of a file in the place of `before`. */
+  write(name: string, source: Uint8Array, data: Uint8Array, before: CachedCode | null): void {
+    const path = this.#path(name);
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt32LE(crc32(source), SOURCE_AT);
+    header.writeUInt32LE(crc32(data), DATA_AT);
+    header.writeUInt32LE((before?.runs ?? 0) + 1, RUNS_AT);
+    // Others may be reading or writing it now: it appears whole or not at all.
+    const draft = `${path}.${process.pid}`;
+    try {
+      writeFileSync(draft, Buffer.concat([header, data]), { mode: 0o600 });
+      renameSync(draft, path);
+    } catch {
+      discard(draft);
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${name}.code`);
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be written, nothing can be removed.
+  }
+}
+
+/** Where compiled code is kept: one folder for each Node, whose code no other understands. Null if there is none. */
+export function cacheFolder(): string | null {
+  const base = userCaches();
+  return base === null ? null : join(base, 'trackside', `${process.version}-${process.arch}`);
+}
+
+/** The folder for caches of this user, as each system has it. */
+function userCaches(): string | null {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (process.platform === 'win32') return LOCALAPPDATA ?? null;
+  try {
+    return join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache');
+  } catch {
+    return null;
+  }
+}

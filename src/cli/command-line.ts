@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { ExitCode, endWith } from './exit.ts';
+import { complainAbout } from './failure.ts';
+import { OutputClosed } from './output.ts';
+import { buildProgram } from './program.ts';
+
+// Whoever reads our messages may leave: there is nobody to tell.
+process.stderr.on('error', () => undefined);
+
+// Without this Node itself would exit with 1, which means that violations were found.
+process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+  // The help goes to standard output past `StandardOutput`.
+  if (error.code === 'EPIPE') process.exit();
+  complainAbout(error);
+  process.exit(ExitCode.wrong);
+});
+
+void run();
+
+async function run(): Promise<void> {
+  try {
+    const program = await buildProgram(process.argv.slice(2));
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);
+    } else if (!(error instanceof OutputClosed)) {
+      complainAbout(error);
+      endWith(ExitCode.wrong);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { findSourceMap } from 'node:module';
+
+type Frame = NodeJS.CallSite;
+
+/** Our own code, which has no place in the stacks of a program. */
+const OWN_CODE = new URL('../', import.meta.url).href;
+
+/**
+ * Lets stacks show the positions of the original sources, in the very words that they would have without us: Node by
+ * itself would write a path instead of a URL for files with a source map, and `<anonymous>` where there was no name.
+ */
+export function keepStacks(): void {
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    configurable: true,
+    writable: true,
+    enumerable: false,
+    value: (error: unknown, frames: readonly Frame[]) =>
+      [headOf(error, frames), ...linesOf(frames)].join('\n'),
+  });
+}
+
+function* linesOf(frames: readonly Frame[]): Generator<string> {
+  for (const [i, frame] of frames.entries()) {
+    if (isOurs(frame)) continue;
+    const caller = frames[i + 1];
+    const text = original(frame);
+    yield `    at ${caller !== undefined && isOurs(caller) ? calledBy(caller, frame, text) : text}`;
+  }
+}
+
+function isOurs(frame: Frame): boolean {
+  return frame.getFileName()?.startsWith(OWN_CODE) === true;
+}
+
+/** A callback of a timer is a method of the timer, had we not put ours in its place: `Timeout._onTimeout`. */
+function calledBy(ours: Frame, frame: Frame, text: string): string {
+  const method = ours.getTypeName() === frame.getTypeName() ? ours.getMethodName() : null;
+  if (method === null) return text;
+  return frame.getFunctionName()
+    ? text.replace(' (', ` [as ${method}] (`)
+    : text.replace('<anonymous>', method);
+}
+
+function headOf(error: unknown, frames: readonly Frame[]): string {
+  try {
+    if (isNodeError(error, frames)) return `${error.name} [${error.code}]: ${error.message}`;
+    return Error.prototype.toString.call(error);
+  } catch (problem) {
+    return `<error: ${problem}>`;
+  }
+}
+
+/** Whether it was made by Node itself, whose errors begin with their code as well. */
+function isNodeError(error: unknown, frames: readonly Frame[]): error is Error & { code: string } {
+  if (!(error instanceof Error) || !frames[0]?.getFileName()?.startsWith('node:')) return false;
+  const code: unknown = Object.getOwnPropertyDescriptor(error, 'code')?.value;
+  return typeof code === 'string' && code.startsWith('ERR_');
+}
+
+function original(frame: Frame): string {
+  const text = String(frame);
+  const file = frame.getFileName();
+  const line = frame.getLineNumber();
+  const column = frame.getColumnNumber();
+  if (!file || line === null || column === null) return text;
+  const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
+  if (entry === undefined || !('originalLine' in entry)) return text;
+  const place = `${file}:${line}:${column}`;
+  return text.replace(place, () => `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
+}

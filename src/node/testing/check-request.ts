@@ -1,0 +1,25 @@
+import type { Severity } from '../../check/result.ts';
+import type { WorkerOptions } from './options.ts';
+
+/** What the process that runs tests asks the one that explains (`check-process.ts`), as JSON. */
+export interface CheckRequest {
+  options: WorkerOptions;
+  /** The trace so far; it is still being written. */
+  spool: string;
+  /** The variables that held nothing before they were first written. */
+  absent: readonly string[];
+  /** The begins of the blocks that are known to be violated and have not been told yet. */
+  begins: readonly number[];
+  /** The kind of thread that the test which is over had for itself; null to tell whatever is left. */
+  test: string | null;
+  /** Those of the other tests. */
+  others: readonly string[];
+}
+
+export interface CheckAnswer {
+  /** For people: what was found; empty if there is nothing to tell. */
+  text: string;
+  worst: Severity | null;
+  /** The begins of blocks that belong to other tests, and are to be told there. */
+  left: readonly number[];
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { TracksideConfig } from '../config.ts';
+import type { SelectionOptions } from '../loader/selection.ts';
+
+/** What a test runner is told. The first ones may also be kept in `trackside.config.ts`, and win over that. */
+export interface TestingOptions
+  extends Pick<TracksideConfig, 'instrument' | 'atomic' | 'exclude' | 'failOn' | 'baseline'> {
+  /** What becomes of a test in which a block was violated: it fails, or there is a warning. */
+  mode?: 'fail' | 'warn';
+}
+
+/** The same, with nothing left open, in a form that can be handed to another process. */
+export interface WorkerOptions {
+  /** The folder of the project: what names of files are relative to. */
+  root: string;
+  /** Where traces are kept while tests run; whoever made it removes it. */
+  folder: string;
+  instrument: readonly string[];
+  atomic: readonly string[];
+  exclude: readonly string[];
+  failOn: 'error' | 'warning';
+  baseline: string | null;
+  mode: 'fail' | 'warn';
+}
+
+const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['mode', ['fail', 'warn']],
+  ['failOn', ['error', 'warning']],
+]);
+
+export function workerOptions(options: TestingOptions, root: string, folder: string): WorkerOptions {
+  const {
+    instrument = [],
+    atomic = [],
+    exclude = [],
+    failOn = 'error',
+    baseline = null,
+    mode = 'fail',
+  } = options;
+  const given = new Map<string, string>([
+    ['mode', mode],
+    ['failOn', failOn],
+  ]);
+  for (const [name, values] of KNOWN) {
+    const value = given.get(name) as string;
+    if (!values.includes(value))
+      throw new Error(`trackside: ${name} is ${JSON.stringify(value)}; expected ${values.join(' or ')}`);
+  }
+  return { root, folder, instrument, atomic, exclude, failOn, baseline, mode };
+}
+
+/** Which files are instrumented: those of the project, and those that are named. */
+export function selectionIn(root: string, instrument: readonly string[]): SelectionOptions {
+  return { cwd: root, entry: join(root, 'tests'), instrument };
+}

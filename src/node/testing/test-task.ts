@@ -1,0 +1,44 @@
+import { types } from 'node:util';
+import type { Activation } from '../runtime/activation.ts';
+import { BACKGROUND_SLOT } from '../runtime/log.ts';
+import type { Recorder } from '../runtime/recorder.ts';
+import { Task } from '../runtime/task.ts';
+
+/**
+ * Runs a test in a task of its own: whatever it starts descends from that, so that a violation can be told to belong to it
+ * though other tests run at the same time. A test is no block: nobody means it to be atomic.
+ */
+export function runInTask<T>(recorder: Recorder, task: Task, run: () => T): T {
+  // What a hook before the test did is over.
+  recorder.endStale();
+  const root = recorder.startCallback(task, null);
+  recorder.acting();
+  // Callbacks that the test's own code registers, which may not be instrumented, are forked from here.
+  root.backgroundSlot = recorder.log.push(BACKGROUND_SLOT, task, root, root, 0);
+  let result: T;
+  try {
+    result = run();
+  } catch (error) {
+    recorder.exit(root);
+    throw error;
+  }
+  if (!types.isPromise(result)) {
+    recorder.exit(root);
+    return result;
+  }
+  recorder.nest(root, 0);
+  recorder.suspend(root, null, false);
+  return untilSettled(recorder, root, result) as T;
+}
+
+export function testTask(name: string): Task {
+  return new Task(name);
+}
+
+async function untilSettled<T>(recorder: Recorder, root: Activation, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } finally {
+    recorder.exit(root);
+  }
+}

@@ -1,0 +1,18 @@
+import { installHooks } from '../loader/install.ts';
+import { modelsTell } from '../loader/lock-models.ts';
+import { selectionIn, type WorkerOptions } from './options.ts';
+import { TestWatch } from './test-watch.ts';
+
+const WATCH = Symbol.for('trackside.test-watch');
+
+/** The watch of this process or thread: it outlives a test file where the runner does not isolate them. */
+export function testWatch(options: WorkerOptions): TestWatch {
+  const known = Reflect.get(globalThis, WATCH) as TestWatch | undefined;
+  if (known !== undefined) return known;
+  const watch = new TestWatch(options);
+  modelsTell(watch.recorder);
+  // For what the runner leaves to Node: packages, and what tests `require`.
+  installHooks(selectionIn(options.root, options.instrument));
+  Reflect.set(globalThis, WATCH, watch);
+  return watch;
+}

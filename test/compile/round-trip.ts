@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
+import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
+import { compileTrace } from '../../src/compile/compile.ts';
+import { executedEvents } from '../../src/compile/executed.ts';
+import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
+import { MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { trackside } from '../cli/run.ts';
+import { printEvents } from '../support/notation.ts';
+import { run } from '../support/run.ts';
+
+/*
+ * A trace is made a program, the program is recorded, and the recording is held against the trace. Many programs are run
+ * by one process, one after the other; which events are whose is told by their places.
+ */
+
+/** Lets the programs in a folder import `trackside`. */
+export function installIn(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'));
+  const project = fileURLToPath(new URL('../../', import.meta.url));
+  symlinkSync(project, join(folder, 'node_modules', 'trackside'), 'junction');
+}
+
+/** What becomes of each of some traces: the events of its recording, with those of the scaffolding. */
+export function recordings(folder: string, traces: readonly (readonly NamedEvent[])[]): NamedEvent[][] {
+  traces.forEach((events, k) => {
+    writeFileSync(join(folder, `program${k}.mjs`), compileTrace(events, 'tasks'));
+  });
+  const all = `for (let k = 0; k < ${traces.length}; k++) await import('./program' + k + '.mjs');\n`;
+  writeFileSync(join(folder, 'all.mjs'), all);
+  const { status, stderr } = trackside(['record', '--quiet', '-o', 'all.std', 'all.mjs'], { cwd: folder });
+  if (status !== 0) throw new Error(`record ends with ${status}: ${stderr}`);
+  const lines = readFileSync(join(folder, 'all.std'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return partsOf(lines.map(eventOf), traces.length);
+}
+
+function eventOf(line: string): NamedEvent {
+  const [, thread, mnemonic, operand, location = null] =
+    /^([^|]*)\|(\w+)\((.*?)\)(?:\|(.*))?$/.exec(line) ?? [];
+  const op = MNEMONICS.indexOf(mnemonic);
+  if (op < 0) throw new Error(`what is ${JSON.stringify(line)}?`);
+  return { thread, op: op as Op, operand, location };
+}
+
+function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[][] {
+  const parts: NamedEvent[][] = Array.from({ length: programs }, () => []);
+  const programOf = new Map<string, number>();
+  for (const event of recorded) {
+    const { thread, op, operand, location } = event;
+    const own = /^program(\d+)\.mjs:/.exec(location ?? '');
+    let k = own === null ? undefined : Number(own[1]);
+    if (thread === 'reaper') k = programOf.get(operand);
+    else if (thread !== 'main') k ??= programOf.get(thread);
+    if (k === undefined) throw new Error(`whose is ${printEvents([event])}?`);
+    if (thread !== 'main' && thread !== 'reaper') programOf.set(thread, k);
+    if (op === Op.fork) programOf.set(operand, k);
+    parts[k].push(event);
+  }
+  return parts;
+}
+
+/** What is wrong with the recording of a trace's program, or null. */
+export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
+  const executed = executedEvents(events);
+  const expected = renamed(withoutPrivate(executed));
+  const actual = renamed(withoutPrivate(ownEvents(recording)));
+  if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
+  for (const [analysis, forkJoin] of JUDGES) {
+    const told = verdict(analysis, executed, forkJoin);
+    const again = verdict(analysis, recording, forkJoin);
+    if (again !== told)
+      return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
+  }
+  return null;
+}
+
+const JUDGES = [
+  [regiontrack, 'family'],
+  [regiontrack, 'edge'],
+  [atomsanitizer, 'edge'],
+] as const;
+
+type Judge = (typeof JUDGES)[number];
+
+export function verdict(analysis: Judge[0], events: readonly NamedEvent[], forkJoin: Judge[1]): string {
+  const trace = MemoryTrace.of(events);
+  const { outcome, violations } = run(analysis, trace, { forkJoin });
+  const blamed = violations.map(({ block }) => (block === null ? '-' : trace.names.labels.text(block.label)));
+  return JSON.stringify([outcome.serializable, blamed.sort()]);
+}
+
+/** Without the scaffolding: what main does, and where tasks are noted that never do anything. */
+export function ownEvents(recording: readonly NamedEvent[]): NamedEvent[] {
+  return recording.filter(
+    ({ thread, op, operand }) =>
+      thread !== 'main' && thread !== 'reaper' && !(op === Op.fork && operand.startsWith('callbacks#')),
+  );
+}
+
+/** Without the variables of a single thread, which the front end may forget. */
+function withoutPrivate(events: readonly NamedEvent[]): NamedEvent[] {
+  const threads = new Map<string, Set<string>>();
+  for (const { thread, op, operand } of events) {
+    if (op > Op.update) continue;
+    const known = threads.get(operand) ?? new Set();
+    threads.set(operand, known.add(thread));
+  }
+  return events.filter(({ op, operand }) => op > Op.update || threads.get(operand)?.size !== 1);
+}
+
+/** The trace with threads and variables called by their numbers, in the order in which they come. */
+function renamed(events: readonly NamedEvent[]): string {
+  const threads = new Map<string, string>();
+  const variables = new Map<string, string>();
+  const name = (names: Map<string, string>, old: string, letter: string) => {
+    const known = names.get(old) ?? `${letter}${names.size + 1}`;
+    names.set(old, known);
+    return known;
+  };
+  return printEvents(
+    events.map(({ thread, op, operand }) => ({
+      thread: name(threads, thread, 't'),
+      op,
+      operand:
+        op <= Op.update
+          ? name(variables, operand, 'x')
+          : op === Op.fork || op === Op.join
+            ? name(threads, operand, 't')
+            : operand,
+    })),
+  );
+}
+
+/**
+ * The trace as a front end could have written it: an update by a block that has read the variable does not commute, so a
+ * write takes its place; inner re-entrant locking is left out.
+ */
+export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
+  const depth = new Map<string, number>();
+  const read = new Map<string, Set<string>>();
+  const held = new Map<string, number>();
+  return events.flatMap((event) => {
+    const { thread, op, operand } = event;
+    const open = depth.get(thread) ?? 0;
+    if (op === Op.begin) {
+      depth.set(thread, open + 1);
+      if (open === 0) read.set(thread, new Set());
+    } else if (op === Op.end) depth.set(thread, open - 1);
+    else if (op === Op.read) read.get(thread)?.add(operand);
+    else if (op === Op.update && open > 0 && read.get(thread)?.has(operand))
+      return [{ ...event, op: Op.write }];
+    else if (op === Op.acquire || op === Op.release) {
+      const before = held.get(operand) ?? 0;
+      const after = op === Op.acquire ? before + 1 : before - 1;
+      held.set(operand, after);
+      if (Math.min(before, after) > 0) return [];
+    }
+    return [event];
+  });
+}

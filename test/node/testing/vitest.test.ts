@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../cli/run.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const PROJECT = join(ROOT, 'test/fixtures/testing/vitest');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const folder = temporaryFolder();
+
+interface FileReport {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+}
+
+interface VitestRun {
+  status: number | null;
+  printed: string;
+  files: Map<string, FileReport>;
+  /** `file: test` of the tests that failed. */
+  failed: string[];
+  messages(file: string, test: string): string;
+}
+
+let runs = 0;
+
+function vitest(project: string, args: readonly string[], options: object = {}): VitestRun {
+  const own = /^(?:VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|TRACKSIDE)/;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+  const output = join(folder.path, `run-${++runs}.json`);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile=${output}`, ...args],
+    { cwd: project, encoding: 'utf8', env: { ...env, FIXTURE_OPTIONS: JSON.stringify(options) } },
+  );
+  // There is none if Vitest did not even start.
+  const report = existsSync(output) ? readFileSync(output, 'utf8') : '{ "testResults": [] }';
+  const { testResults } = JSON.parse(report) as { testResults: FileReport[] };
+  const files = new Map(testResults.map((file) => [basename(file.name), file]));
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: basename(name) })),
+  );
+  return {
+    status,
+    printed: stdout + stderr,
+    files,
+    failed: tests
+      .filter((test) => test.status === 'failed')
+      .map(({ file, fullName }) => `${file}: ${fullName.trim()}`)
+      .sort(),
+    messages: (file, name) =>
+      tests.find((test) => test.file === file && test.fullName.trim() === name)?.failureMessages.join('\n') ??
+      '',
+  };
+}
+
+/** Fails by itself, on purpose. */
+const FAILING = 'failing.spec.ts';
+
+const BROKEN = [
+  'concurrent.spec.ts: broken',
+  'fake-timers.spec.ts: broken',
+  'inline.spec.ts: broken',
+  'mocked.spec.ts: broken',
+  'sequential.spec.ts: broken',
+];
+
+describe.each([
+  ['a process for each file', ['--pool=forks']],
+  ['a thread for all files', ['--pool=threads', '--no-isolate', '--maxWorkers=1']],
+])('with %s', (_, args) => {
+  const run = vitest(PROJECT, [...args, `--exclude=${FAILING}`]);
+
+  it('fails the tests during which a block was violated, and no others', () => {
+    expect(run.failed).toEqual(BROKEN);
+    for (const failed of BROKEN) {
+      const [file, test] = failed.split(': ');
+      expect(run.messages(file, test)).toMatch(/^AtomicityError: What this test ran was not atomic\./);
+    }
+    expect(run.status).toBe(1);
+  });
+
+  it('says which lines came between which, without colours', () => {
+    const message = run.messages('sequential.spec.ts', 'broken');
+    expect(message).toContain("block 'Stock.sell'");
+    expect(message).toMatch(/\(lost\s+update\)/);
+    expect(message).toMatch(/r\(Stock#\d+\.left\) +stock\.ts:8:18/);
+    expect(message).toMatch(/w\(Stock#\d+\.left\) +stock\.ts:10:5/);
+    expect(message).toContain('const left = this.left;');
+    expect(message).not.toContain('\x1b');
+  });
+
+  it('tells what goes on after the end of its test with the file', () => {
+    const file = run.files.get('leftovers.spec.ts');
+    expect(file?.status).toBe('failed');
+    expect(file?.message).toContain('What went on after the end of a test was not atomic.');
+    expect(file?.message).toContain("block 'Stock.sell'");
+  });
+});
+
+it('is as easy to set up as the example says', () => {
+  const run = vitest(join(ROOT, 'examples/testing/vitest'), []);
+  expect(run.failed).toEqual(['account.test.ts: two withdrawals at once']);
+  expect(run.messages('account.test.ts', 'two withdrawals at once')).toMatch(
+    /account\.ts:17:[\s\S]*account\.ts:20:/,
+  );
+});
+
+describe('other failures', () => {
+  it('keep their positions', () => {
+    const run = vitest(PROJECT, ['failing'], { mode: 'warn' });
+    expect(run.messages(FAILING, 'in the test')).toContain('failing.spec.ts:18:21');
+    expect(run.messages(FAILING, 'in what it calls')).toContain('failing.spec.ts:9:9');
+  });
+
+  it('are explained where a pool cannot be watched', () => {
+    const { printed } = vitest(PROJECT, ['sequential', '--pool=vmThreads']);
+    expect(printed).toContain(
+      'trackside: tests in vmThreads or vmForks cannot be watched; set pool to forks or threads',
+    );
+  });
+});
+
+describe('the options of the plugin', () => {
+  it('can ask for warnings instead of failures', () => {
+    const run = vitest(PROJECT, ['sequential'], { mode: 'warn' });
+    expect(run.failed).toEqual([]);
+    expect(run.status).toBe(0);
+    expect(run.printed).toContain('trackside: What this test ran was not atomic.');
+    expect(run.printed).toContain('stock.ts:10:5');
+  });
+
+  it('can ask for failures instead of warnings', () => {
+    const run = vitest(PROJECT, ['mild'], { failOn: 'warning' });
+    expect(run.failed).toEqual(['mild.spec.ts: sees two values']);
+    expect(run.messages('mild.spec.ts', 'sees two values')).toContain("warning: block 'audit'");
+  });
+
+  it('can leave blocks out', () => {
+    expect(vitest(PROJECT, ['sequential'], { exclude: ['Stock.sell'] }).failed).toEqual([]);
+  });
+
+  it('are refused where they make no sense', () => {
+    const run = vitest(PROJECT, ['sequential'], { mode: 'explode' });
+    expect(run.status).toBe(1);
+    expect(run.printed).toContain('trackside: mode is "explode"; expected fail or warn');
+  });
+});
+
+describe('a package', () => {
+  const project = join(folder.path, 'project');
+  mkdirSync(join(project, 'node_modules/shelf'), { recursive: true });
+  for (const name of ['vitest', 'trackside'])
+    symlinkSync(
+      name === 'trackside' ? ROOT : join(ROOT, 'node_modules', name),
+      join(project, 'node_modules', name),
+    );
+  const write = (name: string, text: string) => writeFileSync(join(project, name), text);
+  // Vite takes `import` for what it is, whatever this says.
+  write('package.json', '{ "type": "commonjs" }');
+  write('vitest.config.mjs', readFileSync(join(PROJECT, 'vitest.config.mjs'), 'utf8'));
+  write('node_modules/shelf/package.json', '{ "name": "shelf", "main": "index.js" }');
+  write(
+    'node_modules/shelf/index.js',
+    `exports.Shelf = class Shelf {
+  items = 0;
+  async put() {
+    const { items } = this;
+    await null;
+    this.items = items + 1;
+  }
+};`,
+  );
+  write(
+    'shelf.test.js',
+    `import { Shelf } from 'shelf';
+import { test } from 'vitest';
+
+test('two at once', async () => {
+  const shelf = new Shelf();
+  await Promise.all([shelf.put(), shelf.put()]);
+});`,
+  );
+
+  it('is not watched by itself', () => {
+    expect(vitest(project, []).failed).toEqual([]);
+  });
+
+  it('is watched where it is named, in trackside.config.ts too', () => {
+    write('trackside.config.ts', `export default { instrument: ['node_modules/shelf/**'] as string[] };`);
+    const run = vitest(project, []);
+    expect(run.failed).toEqual(['shelf.test.js: two at once']);
+    expect(run.messages('shelf.test.js', 'two at once')).toContain('node_modules/shelf/index.js:6:');
+  });
+});
