@@ -117,11 +117,19 @@ module.exports = async function serve(count) {
 };`;
 
 export const LOADS = [
-  { name: 'server', text: 'requests, sessions that come and go, timers, tasks nobody waits for', program: server },
+  {
+    name: 'server',
+    text: 'requests, sessions that come and go, timers, tasks nobody waits for',
+    program: server,
+  },
   { name: 'main', text: 'the same inside of a block that never ends', program: insideMain },
   { name: 'counter', text: 'a counter that nobody reads', program: counter },
   { name: 'config', text: 'an object that everybody reads', program: config },
   { name: 'keys', text: 'a Map whose keys are used once', program: keys },
-  { name: 'connections', text: '1,000 open connections, each in a block that never ends', program: connections },
+  {
+    name: 'connections',
+    text: '1,000 open connections, each in a block that never ends',
+    program: connections,
+  },
   { name: 'timeouts', text: 'timers that are cleared, callbacks that are never called', program: timeouts },
 ];

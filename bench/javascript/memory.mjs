@@ -58,4 +58,5 @@ while (runtime.recorder.log.next < wanted) {
 }
 runtime.finish();
 console.log(`${violations} violations`);
-if (process.env.KEEP) console.log(spool); else rmSync(directory, { recursive: true });
+if (process.env.KEEP) console.log(spool);
+else rmSync(directory, { recursive: true });

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { moduleFormat } from '../node/loader/module-kind.ts';
 import { environmentOf, type ProgramOptions } from '../node/loader/program-options.ts';
 import { stayAlive } from './scratch.ts';
 
 const REGISTER = new URL('../node/loader/register.js', import.meta.url).href;
+const START = fileURLToPath(new URL('../node/loader/start.js', import.meta.url));
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** What shells add to the number of the signal that ended a process. */
@@ -16,7 +20,10 @@ export function wasKilled(code: number): boolean {
 
 /** Runs a program with the hooks in it, and with our standard streams; gives its exit code, as a shell would. */
 export function runProgram(options: ProgramOptions, args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, ['--import', REGISTER, options.entry, ...args], {
+  const { entry } = options;
+  const isModule = moduleFormat(entry, readFileSync(entry, 'utf8')) === 'module';
+  const start = isModule ? ['--import', REGISTER] : [START];
+  const child = spawn(process.execPath, [...start, entry, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...environmentOf(options) },
   });

@@ -144,7 +144,7 @@ describe('names', () => {
     expect(operands(Op.begin)).toEqual(HOSTILE.map((name) => name || 'anonymous'));
     expect(operands(Op.acquire)).toEqual(HOSTILE);
     expect(operands(Op.read)).toHaveLength(HOSTILE.length);
-    expect(operands(Op.read)).toEqual(operands(Op.write).slice(HOSTILE.length));
+    expect(operands(Op.read)).toEqual(operands(Op.write).slice(-HOSTILE.length));
   });
 
   it('that differ in bytes but not as text are told apart', async () => {

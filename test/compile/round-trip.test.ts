@@ -56,11 +56,11 @@ it('keeps the names of variables, labels and locks', () => {
   const trace = events('t1: acq l, begin Bank.pay, w x, w "y z"; t2: r x, r "y z"; t1: end, rel l');
   const [recording] = recordings(folder, [trace]);
   expect(printEvents(ownEvents(recording))).toBe(
-    '#1: acq l, begin Bank.pay, w v.x, w "v[\\"y z\\"]"; #2: r v.x, r "v[\\"y z\\"]"; #1: end, rel l',
+    't1: acq l, begin Bank.pay, w v.x, w "v[\\"y z\\"]"; t2: r v.x, r "v[\\"y z\\"]"; t1: end, rel l',
   );
 });
 
 it('gives an update back as a read and a write if its block has read the variable', () => {
   const [recording] = recordings(folder, [events('t1: begin A, r x, u x, end; t2: u x')]);
-  expect(printEvents(ownEvents(recording))).toBe('#1: begin A, r v.x, r v.x, w v.x, end; #2: u v.x');
+  expect(printEvents(ownEvents(recording))).toBe('t1: begin A, r v.x, r v.x, w v.x, end; t2: u v.x');
 });

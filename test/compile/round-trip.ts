@@ -66,8 +66,8 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 /** What is wrong with the recording of a trace's program, or null. */
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
   const executed = executedEvents(events);
-  const expected = renamed(withoutPrivate(executed));
-  const actual = renamed(withoutPrivate(ownEvents(recording)));
+  const expected = comparable(withThreadsNumbered(executed));
+  const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
   for (const [analysis, forkJoin] of JUDGES) {
     const told = verdict(analysis, executed, forkJoin);
@@ -76,6 +76,10 @@ export function difference(events: readonly NamedEvent[], recording: readonly Na
       return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
   }
   return null;
+}
+
+function comparable(events: readonly NamedEvent[]): string {
+  return printEvents(withVariablesNumbered(withoutPrivate(events)));
 }
 
 const JUDGES = [
@@ -95,10 +99,11 @@ export function verdict(analysis: Judge[0], events: readonly NamedEvent[], forkJ
 
 /** Without the scaffolding: what main does, and where tasks are noted that never do anything. */
 export function ownEvents(recording: readonly NamedEvent[]): NamedEvent[] {
-  return recording.filter(
+  const own = recording.filter(
     ({ thread, op, operand }) =>
       thread !== 'main' && thread !== 'reaper' && !(op === Op.fork && operand.startsWith('callbacks#')),
   );
+  return withThreadsNumbered(own);
 }
 
 /** Without the variables of a single thread, which the front end may forget. */
@@ -112,27 +117,36 @@ function withoutPrivate(events: readonly NamedEvent[]): NamedEvent[] {
   return events.filter(({ op, operand }) => op > Op.update || threads.get(operand)?.size !== 1);
 }
 
-/** The trace with threads and variables called by their numbers, in the order in which they come. */
-function renamed(events: readonly NamedEvent[]): string {
-  const threads = new Map<string, string>();
-  const variables = new Map<string, string>();
-  const name = (names: Map<string, string>, old: string, letter: string) => {
-    const known = names.get(old) ?? `${letter}${names.size + 1}`;
-    names.set(old, known);
-    return known;
-  };
-  return printEvents(
-    events.map(({ thread, op, operand }) => ({
-      thread: name(threads, thread, 't'),
-      op,
-      operand:
-        op <= Op.update
-          ? name(variables, operand, 'x')
-          : op === Op.fork || op === Op.join
-            ? name(threads, operand, 't')
-            : operand,
-    })),
+/** Threads are called t1, t2, … in the order in which they come. */
+function withThreadsNumbered(events: readonly NamedEvent[]): NamedEvent[] {
+  const names = new Numbered('t');
+  return events.map(({ thread, op, operand }) => ({
+    thread: names.of(thread),
+    op,
+    operand: op === Op.fork || op === Op.join ? names.of(operand) : operand,
+  }));
+}
+
+function withVariablesNumbered(events: readonly NamedEvent[]): NamedEvent[] {
+  const names = new Numbered('x');
+  return events.map((event) =>
+    event.op > Op.update ? event : { ...event, operand: names.of(event.operand) },
   );
+}
+
+class Numbered {
+  readonly #letter: string;
+  readonly #names = new Map<string, string>();
+
+  constructor(letter: string) {
+    this.#letter = letter;
+  }
+
+  of(name: string): string {
+    const known = this.#names.get(name) ?? `${this.#letter}${this.#names.size + 1}`;
+    this.#names.set(name, known);
+    return known;
+  }
 }
 
 /**

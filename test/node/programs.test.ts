@@ -102,7 +102,14 @@ async function check(name: string, expectation: Expectation, expect: typeof impo
   }
 
   const plain = /\.[cm]?tsx?$/.test(name)
-    ? { code: 0, stdout: expectation.all('prints:').map((line) => `${line}\n`).join(''), stderr: '' }
+    ? {
+        code: 0,
+        stdout: expectation
+          .all('prints:')
+          .map((line) => `${line}\n`)
+          .join(''),
+        stderr: '',
+      }
     : await node(name);
   expect(watched.stdout).toBe(plain.stdout);
   expect(watched.stderr).toBe(plain.stderr);
@@ -110,6 +117,8 @@ async function check(name: string, expectation: Expectation, expect: typeof impo
 }
 
 test('half of the programs are healthy', () => {
-  const healthy = programs.filter((name) => readFileSync(join(PROGRAMS, name), 'utf8').includes('expect: ok'));
+  const healthy = programs.filter((name) =>
+    readFileSync(join(PROGRAMS, name), 'utf8').includes('expect: ok'),
+  );
   expect(healthy.length).toBeGreaterThan(programs.length * 0.4);
 });

@@ -2,6 +2,9 @@ import { findSourceMap } from 'node:module';
 
 type Frame = NodeJS.CallSite;
 
+/** Node calls callbacks through this while somebody has an AsyncLocalStorage, as we have. */
+const ASYNC_HOOKS = 'node:internal/async_hooks';
+
 /** Our own code, which has no place in the stacks of a program. */
 const OWN_CODE = new URL('../', import.meta.url).href;
 
@@ -29,16 +32,16 @@ function* linesOf(frames: readonly Frame[]): Generator<string> {
 }
 
 function isOurs(frame: Frame): boolean {
-  return frame.getFileName()?.startsWith(OWN_CODE) === true;
+  const file = frame.getFileName();
+  return file?.startsWith(OWN_CODE) === true || file === ASYNC_HOOKS;
 }
 
 /** A callback of a timer is a method of the timer, had we not put ours in its place: `Timeout._onTimeout`. */
 function calledBy(ours: Frame, frame: Frame, text: string): string {
   const method = ours.getTypeName() === frame.getTypeName() ? ours.getMethodName() : null;
-  if (method === null) return text;
-  return frame.getFunctionName()
-    ? text.replace(' (', ` [as ${method}] (`)
-    : text.replace('<anonymous>', method);
+  const name = frame.getFunctionName();
+  if (method === null || name?.endsWith(method)) return text;
+  return name ? text.replace(' (', ` [as ${method}] (`) : text.replace('<anonymous>', method);
 }
 
 function headOf(error: unknown, frames: readonly Frame[]): string {

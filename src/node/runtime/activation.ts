@@ -22,6 +22,7 @@ export class Activation {
   readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
+  readonly isBlock: boolean;
   task: Task;
   /** Who called it or, for a callback, what was running where it was registered. */
   caller: Activation | null;
@@ -59,15 +60,18 @@ export class Activation {
   /** Whether it is the `origin` of another one, which may act upon what this one read. */
   isOrigin = false;
 
-  constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number) {
+  /** `isMeant`: whether it is a block unless its kind is that of none. */
+  constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number, isMeant = true) {
     this.kind = kind;
+    this.isBlock = isMeant && this.isCall;
     this.task = task;
     this.caller = caller;
     this.outer = caller;
     this.site = site;
   }
 
-  get isBlock(): boolean {
+  /** Whether it is a call, which may become a task of its own. */
+  get isCall(): boolean {
     return this.kind !== CALLBACK && this.kind !== GENERATOR;
   }
 }

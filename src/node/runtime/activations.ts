@@ -4,6 +4,7 @@ import { awaitedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
+import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
@@ -34,7 +35,7 @@ type ActivationProbes = Pick<
 const RETURN = 2;
 const YIELD = 4;
 
-export function activationProbes(recorder: Recorder): ActivationProbes {
+export function activationProbes(recorder: Recorder, sites: Sites): ActivationProbes {
   /** Activations whose promise nobody can wait for any more. */
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
@@ -74,7 +75,7 @@ export function activationProbes(recorder: Recorder): ActivationProbes {
   }
 
   return {
-    enter: (site) => recorder.enter(ASYNC, site),
+    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site)),
     exit(token) {
       if (token !== undefined) recorder.exit(token as Activation);
     },
@@ -115,7 +116,7 @@ export function activationProbes(recorder: Recorder): ActivationProbes {
       return value;
     },
 
-    enterPromising: (site) => recorder.enter(PROMISING, site),
+    enterPromising: (site) => recorder.enter(PROMISING, site, sites.isBlock(site)),
     promised(token, value) {
       if (token === undefined) return value;
       const activation = token as Activation;

@@ -88,7 +88,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...propertyProbes(touch, reads, writes),
     ...containerProbes(touch),
     ...bindingProbes(touch, reads, writes),
-    ...activationProbes(recorder),
+    ...activationProbes(recorder, sites),
     ...markerProbes(touch, sites, displayPath),
     file(file, places, texts) {
       const base = sites.add(file, places, texts);

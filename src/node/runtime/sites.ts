@@ -1,5 +1,8 @@
 import { grownInt32 } from '../../trace/growable.ts';
 
+/** In place of an index into the texts: a function that is followed, but is no block. */
+const NO_BLOCK = -2;
+
 /** The places of the program, by number; 0 is no place. */
 export class Sites {
   #count = 1;
@@ -11,6 +14,8 @@ export class Sites {
   readonly #paths: string[] = [''];
   readonly #texts: string[] = [''];
   readonly #files = new Set<string>();
+  /** The places of functions that are no blocks. */
+  readonly #noBlocks = new Set<number>();
   /** Numbers of places that were found at run time. */
   readonly #found = new Map<string, number>();
 
@@ -26,8 +31,11 @@ export class Sites {
     const pathIndex = this.#paths.push(path) - 1;
     for (const text of texts) this.#texts.push(text);
     this.#reserve(base + sites.length / 3);
-    for (let i = 0; i + 2 < sites.length; i += 3)
-      this.#place(pathIndex, sites[i], sites[i + 1], sites[i + 2] < 0 ? 0 : firstText + sites[i + 2]);
+    for (let i = 0; i + 2 < sites.length; i += 3) {
+      const text = sites[i + 2];
+      if (text === NO_BLOCK) this.#noBlocks.add(this.#count);
+      this.#place(pathIndex, sites[i], sites[i + 1], text < 0 ? 0 : firstText + text);
+    }
     return base;
   }
 
@@ -58,6 +66,11 @@ export class Sites {
   /** `src/bank.ts:12`. */
   line(site: number): string {
     return `${this.#paths[this.#path[site]]}:${this.#line[site]}`;
+  }
+
+  /** Whether a function at this place is a block, as all are unless a comment says otherwise. */
+  isBlock(site: number): boolean {
+    return !this.#noBlocks.has(site);
   }
 
   /** The label of a block or the source text of an access; empty if there is none. */

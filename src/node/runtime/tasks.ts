@@ -71,14 +71,15 @@ export class Tasks {
 
   // ---- Activations ---------------------------------------------------------------------------------------------
 
-  enter(kind: ActivationKind, site: number): Activation {
+  /** A call begins; it is a block of the trace unless it is not meant to be. */
+  enter(kind: ActivationKind, site: number, isMeant = true): Activation {
     const caller = this.acting();
     const { task } = caller;
-    const activation = new Activation(kind, task, caller, site);
+    const activation = new Activation(kind, task, caller, site, isMeant);
     if (kind === GENERATOR) caller.asked = activation;
-    if (activation.isBlock) {
+    if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
-      this.log.push(Op.begin, task, activation, null, site);
+      if (activation.isBlock) this.log.push(Op.begin, task, activation, null, site);
       activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
     }
     this.#become(activation);
@@ -124,7 +125,7 @@ export class Tasks {
     const { caller } = activation;
     this.current = caller;
     this.#context.enterWith(caller);
-    if (caller === null || !activation.isBlock || activation.isOver) return;
+    if (caller === null || !activation.isCall || activation.isOver) return;
     if (activation.task.root !== activation) caller.undecided = activation;
     else noteRecent(caller, activation.task);
   }
@@ -237,7 +238,7 @@ export class Tasks {
     if (activation !== null) this.forkUndecided(activation);
     for (; activation !== null && !activation.isSuspended; activation = activation.caller) {
       if (activation.undecided !== null) this.forkUndecided(activation);
-      if (activation.isBlock && activation.task.root !== activation) running.push(activation);
+      if (activation.isCall && activation.task.root !== activation) running.push(activation);
     }
     for (let i = running.length - 1; i >= 0; i--) {
       const old = running[i].task;

@@ -96,8 +96,7 @@ async function finishedCopy(from: string, to: string): Promise<Descent> {
 }
 
 function specificationOf({ atomic, exclude }: CheckRequest['options']): Specification {
-  // Tests themselves, which are followed but are no blocks, have no other label.
-  const specification = new Specification().excludeExactly('anonymous');
+  const specification = new Specification();
   for (const glob of atomic) specification.only(glob);
   for (const glob of exclude) specification.exclude(glob);
   return specification;

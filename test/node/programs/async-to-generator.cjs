@@ -23,16 +23,17 @@ function _asyncToGenerator(fn) {
 
 const counts = { hits: 0 };
 
-function increment() {
-  return _increment.apply(this, arguments);
+function increment(...values) {
+  return _increment.apply(this, values);
 }
-function _increment() {
+// biome-ignore lint/suspicious/noFunctionAssign: Babel writes it so.
+function _increment(...values) {
   _increment = _asyncToGenerator(function* () {
     const hits = counts.hits; // (1)
     yield null;
     counts.hits = hits + 1; // (2)
   });
-  return _increment.apply(this, arguments);
+  return _increment.apply(this, values);
 }
 
 Promise.all([increment(), increment()]).then(() => console.log(counts));

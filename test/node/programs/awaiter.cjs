@@ -1,31 +1,21 @@
 // expect: violation Store.increment
-const __awaiter =
-  (this && this.__awaiter) ||
-  ((thisArg, _arguments, P, generator) => {
-    function adopt(value) {
-      return value instanceof P ? value : new P((resolve) => resolve(value));
-    }
-    return new (P || (P = Promise))((resolve, reject) => {
-      function fulfilled(value) {
-        try {
-          step(generator.next(value));
-        } catch (e) {
-          reject(e);
-        }
+const __awaiter = (self, values, P, generator) =>
+  new (P ?? Promise)((resolve, reject) => {
+    const running = generator.apply(self, values ?? []);
+    const step = (result) => {
+      if (result.done) resolve(result.value);
+      else Promise.resolve(result.value).then(fulfilled, rejected);
+    };
+    const attempt = (next) => {
+      try {
+        step(next());
+      } catch (error) {
+        reject(error);
       }
-      function rejected(value) {
-        try {
-          step(generator.throw(value));
-        } catch (e) {
-          reject(e);
-        }
-      }
-      function step(result) {
-        result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-      }
-      generator = generator.apply(thisArg, _arguments || []);
-      step(generator.next());
-    });
+    };
+    const fulfilled = (value) => attempt(() => running.next(value));
+    const rejected = (error) => attempt(() => running.throw(error));
+    fulfilled();
   });
 
 class Store {
@@ -33,13 +23,13 @@ class Store {
     this.values = new Map();
   }
   get(key) {
-    return __awaiter(this, void 0, void 0, function* () {
+    return __awaiter(this, undefined, undefined, function* () {
       yield null;
       return this.values.get(key); // (1)
     });
   }
   increment(key) {
-    return __awaiter(this, void 0, void 0, function* () {
+    return __awaiter(this, undefined, undefined, function* () {
       const value = (yield this.get(key)) || 0;
       yield null;
       this.values.set(key, value + 1); // (2)

@@ -9,7 +9,7 @@ enum State {
 
 const calls: string[] = [];
 
-function logged(target: object, name: string, descriptor: PropertyDescriptor) {
+function logged(_target: object, name: string, descriptor: PropertyDescriptor) {
   const original = descriptor.value;
   descriptor.value = function (...values: unknown[]) {
     calls.push(name);

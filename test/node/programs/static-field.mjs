@@ -1,6 +1,7 @@
 // expect: violation Ids.next
 class Ids {
   static last = 0;
+  id = 0;
 
   static async next() {
     const id = Ids.last + 1; // (1)

@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { CheckReport } from '../../src/check/result.ts';
+import { MAIN, temporaryFolder, trackside } from '../cli/run.ts';
+
+/* `trackside run` and `node --import trackside/register`, as a user types them. */
+
+const { path, write } = temporaryFolder();
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const REGISTER = fileURLToPath(new URL('../../dist/node/loader/register.js', import.meta.url));
+
+const BANK = `
+class Bank {
+  balance = 100;
+  async withdraw(amount) {
+    const { balance } = this;
+    await null;
+    this.balance = balance - amount;
+  }
+  async audit() {
+    this.seen = (this.seen ?? 0) + 1;
+    const { balance } = this;
+    await null;
+    this.audited = balance;
+  }
+}
+const bank = new Bank();
+await Promise.all([bank.withdraw(10), bank.withdraw(20), bank.audit()]);
+console.log(bank.balance);
+`;
+write('bank.mjs', BANK);
+
+function run(...args: string[]) {
+  return trackside(['run', '--no-live', ...args], { cwd: path });
+}
+
+describe('trackside run', () => {
+  it('fails with the block and the lines, on standard error', () => {
+    const { status, stdout, stderr } = run('bank.mjs');
+    expect(status).toBe(1);
+    expect(stdout).toBe('80\n');
+    expect(stderr).toContain("error: block 'Bank.withdraw'");
+    expect(stderr).toContain('bank.mjs:5:');
+    expect(stderr).toContain('bank.mjs:7:');
+    expect(stderr).toContain("trackside run --exclude 'Bank.withdraw' bank.mjs");
+  });
+
+  it('checks only what --atomic or --only names, and not what --exclude names', () => {
+    expect(run('--atomic', 'Bank.a*', 'bank.mjs').status).toBe(0);
+    expect(run('--only', 'Bank.withdraw', 'bank.mjs').status).toBe(1);
+    const { status, stderr } = run('--exclude', 'Bank.withdraw', 'bank.mjs');
+    expect(status).toBe(0);
+    expect(stderr).toContain('bank.mjs: 1 block checked, none violated');
+  });
+
+  it('writes results that say which accesses belong together', () => {
+    run('--reporter', 'json=results.json', 'bank.mjs');
+    const report: CheckReport = JSON.parse(readFileSync(join(path, 'results.json'), 'utf8'));
+    const [{ trace, violations }] = report.results;
+    expect(trace).toBe('bank.mjs');
+    expect(violations.map(({ block, severity, pattern }) => [block?.label, severity, pattern])).toEqual([
+      ['Bank.withdraw', 'error', 'lost-update'],
+    ]);
+  });
+
+  it('announces a violation while the program runs', () => {
+    const { stderr } = trackside(['run', 'bank.mjs'], { cwd: path });
+    expect(stderr).toMatch(/^trackside: 'Bank\.withdraw' \(.*\) was not atomic\n/);
+  });
+
+  it('obeys trackside.config.ts', () => {
+    const project = join(path, 'project');
+    mkdirSync(join(project, 'node_modules'), { recursive: true });
+    symlinkSync(ROOT, join(project, 'node_modules/trackside'), 'junction');
+    write('project/bank.mjs', BANK);
+    write(
+      'project/trackside.config.ts',
+      `import { type Config, defineConfig } from 'trackside';
+const config: Config = { exclude: ['Bank.*'] };
+export default defineConfig(config);`,
+    );
+    expect(trackside(['run', 'bank.mjs'], { cwd: project }).status).toBe(0);
+  });
+
+  it('reports on a program that ends itself', () => {
+    write('ended.mjs', `${BANK}\nprocess.exit(Number(process.argv[2]));`);
+    expect(run('ended.mjs', '0').status).toBe(1);
+    const { status, stderr } = run('ended.mjs', '7');
+    expect(status).toBe(7);
+    expect(stderr).toContain("error: block 'Bank.withdraw'");
+  });
+
+  it('reports on a server that is stopped by Ctrl-C', async () => {
+    write(
+      'server.mjs',
+      `${BANK}\nsetInterval(() => {}, 1000);\nsetTimeout(() => console.log('ready'), 600);`,
+    );
+    const child = spawn(process.execPath, [MAIN, 'run', '--no-live', 'server.mjs'], {
+      cwd: path,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      if (text.includes('ready')) child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(stderr).toContain("error: block 'Bank.withdraw'");
+    expect(code).toBe(130);
+  });
+
+  it('says what is wrong with a program that is not there, or is a folder', () => {
+    const missing = run('none.mjs');
+    expect(missing.status).toBe(2);
+    expect(missing.stderr).toBe(
+      'error: none.mjs: there is no such program; expected a JavaScript or TypeScript file, such as app.mjs\n',
+    );
+    expect(run('.').stderr).toContain('this is not a file');
+    expect(run('.').status).toBe(2);
+  });
+
+  it('compiles TypeScript as tsconfig.json says', () => {
+    mkdirSync(join(path, 'typed'));
+    write(
+      'typed/tsconfig.json',
+      '{\n  // JSX for a small library\n  "compilerOptions": { "jsx": "react", "jsxFactory": "h", "target": "es2021", },\n}\n',
+    );
+    write(
+      'typed/names.ts',
+      'export const enum Kind { A = 1 }\nexport namespace Names { export const first = Kind.A; }\n',
+    );
+    write(
+      'typed/page.tsx',
+      `import { Names } from './names.js';
+const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });
+class Base { constructor() { (this as any).title = 'set'; } }
+class Page extends Base { title: string; }
+console.log(JSON.stringify(<b id="x">{Names.first}</b>), new Page().title);
+`,
+    );
+    const { stdout, stderr } = run('--quiet', 'typed/page.tsx');
+    expect(stderr).toBe('');
+    expect(stdout).toBe('{"tag":"b","props":{"id":"x"},"children":[1]} set\n');
+  });
+
+  it('compiles decorators of the older kind, unless tsconfig.json means the standard ones', () => {
+    const source = `const calls: string[] = [];
+const logged = (_: object, name: string, descriptor: PropertyDescriptor) => {
+  const { value } = descriptor;
+  return { ...descriptor, value(...args: unknown[]) { calls.push(name); return value.apply(this, args); } };
+};
+const named = (name: string) => (c: Function) => { calls.push(name); };
+const injected = (_: object, key: string, index: number) => { calls.push(key + index); };
+@named('the class') class A { @logged async m(@injected x: number) { await null; return x; } }
+console.log(await new A().m(3), calls);
+`;
+    write('decorated.ts', source);
+    expect(run('--quiet', 'decorated.ts').stdout).toBe("3 [ 'm0', 'the class', 'm' ]\n");
+    mkdirSync(join(path, 'standard'));
+    write('standard/tsconfig.json', '{}');
+    write('standard/decorated.ts', source);
+    expect(run('--quiet', 'standard/decorated.ts').stderr).toContain(
+      'trackside: warning: standard/decorated.ts: has decorators, which Node does not know',
+    );
+  });
+});
+
+describe('node --import trackside/register', () => {
+  const start = (...args: string[]) =>
+    spawnSync(process.execPath, ['--import', pathToFileURL(REGISTER).href, ...args], {
+      cwd: path,
+      encoding: 'utf8',
+    });
+
+  it('reports when the program ends, and fails', () => {
+    const { status, stdout, stderr } = start('bank.mjs');
+    expect(stdout).toBe('80\n');
+    expect(stderr).toContain("error: block 'Bank.withdraw'");
+    expect(status).toBe(1);
+  });
+
+  it('keeps the exit code of a program that fails', () => {
+    write('failing.cjs', 'process.exitCode = 9;');
+    expect(start('failing.cjs').status).toBe(9);
+  });
+});
+
+it('trackside record keeps the trace of a program that fails', () => {
+  write('failing.mjs', `${BANK}\nthrow new Error('late');`);
+  const { status } = trackside(['record', '-o', 'kept.std', 'failing.mjs'], { cwd: path });
+  expect(status).toBe(1);
+  expect(existsSync(join(path, 'kept.std'))).toBe(true);
+  expect(trackside(['check', '--fork-join', 'family', 'kept.std'], { cwd: path }).status).toBe(1);
+});
