@@ -49,6 +49,8 @@ export class Activation {
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
+  /** Whether it was awaited and gave nothing back: what it has read is then no reason for what its caller does. */
+  toldNothing = false;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
   /** The place in the log that becomes the fork of `background`. */
@@ -92,6 +94,13 @@ export function waitingChain(activation: Activation): Activation[] {
   let inner: Activation | null = activation;
   for (; inner !== null && !inner.isOver; inner = inner.child ?? inner.asked) chain.push(inner);
   return chain;
+}
+
+/** Whether what this activation has read came to nobody who goes on. */
+export function isForgotten(reader: Activation): boolean {
+  for (let over: Activation | null = reader; over?.isOver; over = over.outer)
+    if (over.toldNothing) return true;
+  return false;
 }
 
 /** The activation, or the nearest one around it, that is not over. */

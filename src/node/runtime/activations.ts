@@ -65,6 +65,12 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
+  /** What was awaited has given nothing back. */
+  function noteSilence(token: ActivationToken): void {
+    const child = (token as Activation | undefined)?.child;
+    if (child && (child.isOver || child.kind === PROMISING)) child.toldNothing = true;
+  }
+
   function kept(value: unknown): void {
     const activation = recorder.current;
     if (activation === null || (activation.undecided === null && activation.recent === null)) return;
@@ -84,6 +90,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       return value;
     },
     resume(token, value) {
+      if (value === undefined) noteSilence(token);
       resumed(token);
       return value;
     },

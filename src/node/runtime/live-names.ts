@@ -18,11 +18,6 @@ export class LiveNames implements NamesById {
     return this.#texts.length;
   }
 
-  /** How many ids mean something. */
-  get used(): number {
-    return this.#texts.length - (this.#free.length - this.#nextFree);
-  }
-
   /** An id for the name; none that was given back at `usedSince` or later. */
   add(text: string, usedSince: number): number {
     const next = this.#nextFree;

@@ -30,7 +30,7 @@ export class Recorder extends Tasks {
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
     if (kind === READ) {
-      variable.noteReader(outermost(activation), this.segment, task);
+      variable.noteReader(outermost(activation), activation, this.segment, task);
     } else {
       variable.noteWriter(outermost(activation), this.segment);
       variable.lastWriter = task;

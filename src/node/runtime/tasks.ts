@@ -255,7 +255,16 @@ export class Tasks {
       const variable = chunk.subject[i];
       if (variable instanceof LockRecord && variable.holder === old) holdLock(variable, task);
       if (variable instanceof VariableRecord)
-        variable.relabel(from, old, task, entry, chunk.op[i] === Op.read, block, this.segment);
+        variable.relabel(
+          from,
+          old,
+          task,
+          entry,
+          chunk.op[i] === Op.read,
+          block,
+          chunk.by[i] ?? block,
+          this.segment,
+        );
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Activation } from './activation.ts';
+import { type Activation, isForgotten } from './activation.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { UNKNOWN } from './written-value.ts';
@@ -13,6 +13,13 @@ const ACTED = -1;
 
 /** How many readers are remembered before those are looked for that need not be. */
 const FEW_READERS = 4;
+
+interface Read {
+  readIn: number | undefined;
+  by: Activation | null;
+}
+
+const NO_READ: Read = { readIn: undefined, by: null };
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
 export class VariableRecord {
@@ -40,7 +47,9 @@ export class VariableRecord {
    */
   #reader: Activation | null = null;
   #readIn = 0;
-  #readers: Map<Activation, number> | null = null;
+  /** The activation in that block which did. */
+  #readBy: Activation | null = null;
+  #readers: Map<Activation, Read> | null = null;
   #manyReaders = FEW_READERS;
   /** The segment of the last change. */
   #writtenIn = 0;
@@ -82,6 +91,7 @@ export class VariableRecord {
     entry: number,
     isRead: boolean,
     block: Activation,
+    by: Activation,
     segment: number,
   ): void {
     if (this.owner === old) {
@@ -92,24 +102,25 @@ export class VariableRecord {
       if (this.lastTask === old) this.lastTask = task;
       if (this.lastWriter === old && !isRead) this.lastWriter = task;
     }
-    if (isRead) this.noteReader(block, segment, task);
+    if (isRead) this.noteReader(block, by, segment, task);
     else this.noteWriter(block, segment);
   }
 
   /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
-  noteReader(block: Activation, segment: number, task: Task): void {
-    this.#setReader(block, this.lastWriter === task && this.#writtenIn === segment ? ACTED : segment);
+  noteReader(block: Activation, by: Activation, segment: number, task: Task): void {
+    this.#setReader(block, by, this.lastWriter === task && this.#writtenIn === segment ? ACTED : segment);
   }
 
-  #setReader(block: Activation, readIn: number): void {
+  #setReader(block: Activation, by: Activation, readIn: number): void {
     const reader = this.#reader;
     if (reader === null || reader === block || reader.isOver) {
       this.#reader = block;
+      this.#readBy = by;
       this.#readIn = readIn;
       return;
     }
     this.#readers ??= new Map();
-    this.#readers.set(block, readIn);
+    this.#readers.set(block, { readIn, by });
     if (this.#readers.size <= this.#manyReaders) return;
     for (const other of this.#readers.keys()) if (other.isOver) this.#readers.delete(other);
     this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
@@ -118,7 +129,7 @@ export class VariableRecord {
   /** The block changes the variable: what it read in this segment has not become stale, and never will. */
   noteWriter(block: Activation, segment: number): void {
     this.#writtenIn = segment;
-    if (this.#segmentOf(block) === segment) this.#setReader(block, ACTED);
+    if (this.#segmentOf(block) === segment) this.#setReader(block, block, ACTED);
   }
 
   /** Whether this block, or one that it was part of, may act upon what it read in an earlier segment. */
@@ -152,8 +163,13 @@ export class VariableRecord {
     if (this.owner?.state === ENDED) this.owner = SOME_ENDED;
   }
 
+  /** Undefined if the block has not read it, or nothing of that is left. */
   #segmentOf(block: Activation): number | undefined {
-    return this.#reader === block ? this.#readIn : this.#readers?.get(block);
+    const { readIn, by } =
+      this.#reader === block
+        ? { readIn: this.#readIn, by: this.#readBy }
+        : (this.#readers?.get(block) ?? NO_READ);
+    return by !== null && isForgotten(by) ? undefined : readIn;
   }
 }
 

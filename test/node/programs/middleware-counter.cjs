@@ -2,9 +2,18 @@
 const http = require('node:http');
 
 let visits = 0;
+const waiting = [];
+
+/** Until a second one waits, too. */
+function bothHere() {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 2) for (const go of waiting) go();
+  });
+}
 
 async function persist(count) {
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await bothHere();
   return count;
 }
 

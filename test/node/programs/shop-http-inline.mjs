@@ -1,12 +1,20 @@
-// expect: warning async function at shop-http-inline.mjs:7
+// expect: warning async function at shop-http-inline.mjs:15
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const seats = new Set(['1a', '1b']);
+const waiting = [];
+
+/** Until a second one waits, too. */
+function bothHere() {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 2) for (const go of waiting) go();
+  });
+}
 const server = createServer();
 server.on('request', async (_request, response) => {
   const [seat] = seats;
-  await sleep(5);
+  await bothHere();
   seats.delete(seat);
   response.end(seat);
 });

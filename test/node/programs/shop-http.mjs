@@ -1,12 +1,20 @@
 // expect: violation order
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 const stock = { apples: 1 };
+const waiting = [];
+
+/** Until a second one waits, too. */
+function bothHere() {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 2) for (const go of waiting) go();
+  });
+}
 
 async function order(item) {
   if (stock[item] < 1) return 409; // (1)
-  await sleep(5);
+  await bothHere();
   stock[item] -= 1; // (2)
   return 201;
 }

@@ -152,6 +152,9 @@ it('finds the tasks that a program is written to have', async () => {
         after(module.exports, touchAll);`;
       expect(await observed(text)).toEqual(author.expected.sort());
     }),
-    { numRuns: 60 },
+    {
+      seed: Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1),
+      numRuns: Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 60),
+    },
   );
 }, 30_000);

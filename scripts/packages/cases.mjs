@@ -1,0 +1,138 @@
+// What scripts/packages.mjs tries. Versions are pinned, so that the table in docs/packages.md can be made again.
+
+/** Published bugs: `bad` must be reported for `block` at these lines of the package, `good` must not be. */
+export const BUGS = [
+  {
+    name: 'node-json-db',
+    bad: '2.1.1',
+    good: '2.1.2',
+    block: 'JsonDB.load',
+    lines: ['JsonDB.js:299', 'JsonDB.js:304'],
+    report: 'Belphemur/node-json-db#484',
+  },
+  {
+    name: 'cacheable',
+    bad: '1.8.2',
+    good: '1.8.4',
+    block: 'wrap.<anonymous>',
+    lines: ['index.js:101', 'index.js:104'],
+    report: 'jaredwray/cacheable#888',
+  },
+  {
+    name: 'keyv',
+    bad: '4.1.1',
+    good: '4.2.0',
+    block: 'Keyv.get',
+    lines: ['keyv.mjs:6', 'keyv.mjs:12'],
+    report: 'jaredwray/keyv#198',
+  },
+  { name: 'lowdb', bad: '2.1.0', good: '2.1.0', block: 'increment', lines: [], report: 'typicode/lowdb#478' },
+  {
+    name: 'cache-manager',
+    bad: '5.2.3',
+    good: '5.7.6',
+    block: 'caching.wrap',
+    lines: ['caching.js:37', 'caching.js:40'],
+    report: 'jaredwray/cacheable#125',
+  },
+  {
+    name: 'cacheable-lookup',
+    bad: '4.1.2',
+    good: '5.0.4',
+    block: 'CacheableLookup.query',
+    lines: ['index.js:187', 'index.js:229'],
+    report: 'the changes of 4.2',
+  },
+  {
+    name: 'property-provider',
+    from: '@aws-sdk/property-provider',
+    bad: '3.22.0',
+    good: '3.40.0',
+    block: 'memoize.<anonymous>',
+    lines: ['memoize.js:26', 'memoize.js:32'],
+    report: 'the changes of 3.25',
+  },
+  {
+    name: 'google-auth-library',
+    bad: '1.3.2',
+    good: '1.6.1',
+    block: 'OAuth2Client.getRequestMetadataAsync',
+    lines: [],
+    report: 'the changes of 1.4',
+  },
+];
+
+/** Packages without such a bug, each driven by the file of this name; `also` is what that needs besides. */
+export const HEALTHY = {
+  async: '3.2.6',
+  'async-cache-dedupe': '3.0.0',
+  'async-lock': '1.4.1',
+  'async-mutex': '0.5.0',
+  axios: '1.9.0',
+  bottleneck: '2.19.5',
+  'cache-manager': '7.0.0',
+  cacheable: '1.9.0',
+  dataloader: '2.2.3',
+  express: '5.1.0',
+  fastify: '5.3.3',
+  fastq: '1.19.1',
+  'generic-pool': '3.9.0',
+  got: '14.4.7',
+  keyv: '5.3.3',
+  koa: '3.0.1',
+  lowdb: '7.0.1',
+  'lru-cache': '11.1.0',
+  'memory-level': '3.1.0',
+  'node-cache': '5.1.2',
+  'p-limit': '6.2.0',
+  'p-memoize': '7.1.1',
+  'p-queue': '8.1.0',
+  'rate-limiter-flexible': '7.1.1',
+  'socket.io': '4.8.1',
+  undici: '7.10.0',
+  'write-file-atomic': '6.0.0',
+  ws: '8.18.2',
+};
+
+/** What drivers need besides the package of their name. */
+export const ALSO = {
+  'p-map': '7.0.3',
+  'p-retry': '6.2.1',
+  'p-throttle': '7.0.0',
+  'socket.io-client': '4.8.1',
+};
+
+/** Packages that are published with their own tests, and need nothing but Node to run these. */
+export const SUITES = [
+  {
+    name: 'async-cache-dedupe',
+    version: '3.0.0',
+    also: { '@matteo.collina/tspl': '0.1.1', fastq: '1.19.1', ioredis: '5.6.1', proxyquire: '2.1.3' },
+    files: ['cache', 'transformer', 'util'].map((name) => `test/${name}.test.js`),
+  },
+  { name: 'fastq', version: '1.19.1', also: { tape: '5.9.0' }, files: ['test/test.js', 'test/promise.js'] },
+  {
+    name: 'light-my-request',
+    version: '6.6.0',
+    also: {
+      'end-of-stream': '1.4.4',
+      express: '4.21.2',
+      'form-auto-content': '3.2.1',
+      'form-data': '4.0.2',
+      'formdata-node': '4.4.1',
+    },
+    files: ['async-await', 'request', 'response', 'stream'].map((name) => `test/${name}.test.js`),
+  },
+  {
+    name: '@fastify/rate-limit',
+    version: '10.3.0',
+    also: { fastify: '5.3.3', ioredis: '5.6.1' },
+    files: [
+      'create-rate-limit',
+      'exponential-backoff',
+      'global-rate-limit',
+      'group-rate-limit',
+      'route-rate-limit',
+    ].map((name) => `test/${name}.test.js`),
+  },
+];
