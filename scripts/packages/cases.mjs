@@ -23,7 +23,7 @@ export const BUGS = [
     bad: '4.1.1',
     good: '4.2.0',
     block: 'Keyv.get',
-    lines: ['keyv.mjs:6', 'keyv.mjs:12'],
+    lines: ['keyv.mjs:7', 'keyv.mjs:14'],
     report: 'jaredwray/keyv#198',
   },
   { name: 'lowdb', bad: '2.1.0', good: '2.1.0', block: 'increment', lines: [], report: 'typicode/lowdb#478' },

@@ -59,6 +59,11 @@ export class Files {
     syncBuiltinESMExports();
   }
 
+  /** The current task writes this file, whoever does the writing for it. */
+  written(file: unknown): void {
+    if (this.#watches()) this.#use([file], [{ argument: 0, access: 'w' }]);
+  }
+
   #operation(original: Function_, uses: readonly PathUse[]): Function_ {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {

@@ -103,7 +103,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   patchCombinators(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
-  new Files(touch, sites, displayPath).patch(patches);
+  const files = new Files(touch, sites, displayPath);
+  files.patch(patches);
+  recorder.fileWritten = (path) => files.written(path);
   hideFromDisplay();
   const finish = () => {
     if (isOver) return;

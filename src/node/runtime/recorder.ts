@@ -14,6 +14,9 @@ const OP_OF_KIND = [Op.read, Op.read, Op.write, Op.read, Op.update] as const;
 
 /** Keeps the log of what tasks do. */
 export class Recorder extends Tasks {
+  /** The current task writes a file by other means than `fs`; for models of packages. */
+  fileWritten: (path: unknown) => void = () => {};
+
   /** Logs an access unless it repeats one of this epoch, which adds no order. */
   access(variable: VariableRecord, kind: AccessKind, site: number): void {
     const activation = this.acting();

@@ -15,11 +15,9 @@ const ACTED = -1;
 const FEW_READERS = 4;
 
 interface Read {
-  readIn: number | undefined;
-  by: Activation | null;
+  readIn: number;
+  by: Activation;
 }
-
-const NO_READ: Read = { readIn: undefined, by: null };
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
 export class VariableRecord {
@@ -153,7 +151,10 @@ export class VariableRecord {
 
   /** Keeps none of those alive who have accessed it and are over. */
   tidy(): void {
-    if (this.#reader !== null && !mayAct(this.#reader)) this.#reader = null;
+    if (this.#reader !== null && !mayAct(this.#reader)) {
+      this.#reader = null;
+      this.#readBy = null;
+    }
     if (this.#readers !== null) {
       for (const reader of this.#readers.keys()) if (!mayAct(reader)) this.#readers.delete(reader);
       if (this.#readers.size === 0) this.#readers = null;
@@ -165,11 +166,9 @@ export class VariableRecord {
 
   /** Undefined if the block has not read it, or nothing of that is left. */
   #segmentOf(block: Activation): number | undefined {
-    const { readIn, by } =
-      this.#reader === block
-        ? { readIn: this.#readIn, by: this.#readBy }
-        : (this.#readers?.get(block) ?? NO_READ);
-    return by !== null && isForgotten(by) ? undefined : readIn;
+    if (this.#reader === block) return isForgotten(this.#readBy ?? block) ? undefined : this.#readIn;
+    const read = this.#readers?.get(block);
+    return read === undefined || isForgotten(read.by) ? undefined : read.readIn;
   }
 }
 

@@ -20,9 +20,10 @@ const MODELS: ReadonlyMap<string, LockModel> = new Map<string, LockModel>([
   ['p-limit', pLimit],
   ['p-queue', pQueue],
   ['await-lock', awaitLock],
+  ['steno', steno],
 ]);
 
-/** The model of a package of locks. Such a package is not instrumented itself. */
+/** The model of a package of locks, or of one that writes files in turn. Such a package is not instrumented itself. */
 export function modelOf(packageName: string): LockModel | undefined {
   return MODELS.get(packageName);
 }
@@ -229,4 +230,23 @@ export function patchWebLocks(recorder: Recorder, patches: Patches): void {
         return Reflect.apply(original, this, values);
       },
   );
+}
+
+/**
+ * `new Writer(file).write(data)`. Whoever comes while the file is being written hands its data to the task that does
+ * so; still it is the caller that changes the file.
+ */
+function steno(exports: Exports, recorder: Recorder): Exports {
+  const prototype = prototypeOf(classIn(exports, 'Writer'));
+  if (prototype === null) return {};
+  patches.replace(
+    prototype,
+    'write',
+    (original) =>
+      function (this: { filename?: unknown }, ...values: unknown[]) {
+        recorder.fileWritten(this.filename);
+        return Reflect.apply(original, this, values);
+      },
+  );
+  return {};
 }
