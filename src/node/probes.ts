@@ -148,6 +148,6 @@ export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
   ...['at', 'concat', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flat', 'flatMap'],
   ...['includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some'],
-  ...['put', 'del', 'getItem', 'setItem', 'removeItem', 'read', 'write', 'load', 'save'],
+  ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
   ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
 ]);

@@ -62,13 +62,13 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     const { record, names } = token as Scope;
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
-    const kind = isSame && recorder.isSilent(variable, value) ? READ : WRITE;
-    touch.variable(record, record, names[index], kind, site);
+    if (isSame && recorder.isSilent(variable, value)) return;
+    touch.variable(record, record, names[index], WRITE, site);
     if (!variable.isShared && !isObject(value) && !isFlag(value)) {
       // What this site writes next in this epoch is not looked at: numbers are what loops write.
       writes.object[site] = token;
       writes.epoch[site] = recorder.epoch;
-    } else if (kind === WRITE) {
+    } else {
       variable.value = writtenValue(value);
     }
   }

@@ -2,7 +2,7 @@ import type { Probes, SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
 import { kindOf, recordOf } from './stamp.ts';
-import { callOfStore, callOfWholeStore } from './stores.ts';
+import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, type Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
 
@@ -171,9 +171,7 @@ export function containerProbes(touch: Touch): ContainerProbes {
     const record = recordOf(object);
     const kind = kindOf(object, record);
     if (kind === 'object') {
-      if (method !== undefined) return;
-      callOfStore(touch, object, record, name, site, first, last);
-      if (first === last) callOfWholeStore(touch, object, record, name, site, first);
+      if (method === undefined) callOfStore(touch, object, record, name, site, first, last);
       return;
     }
     const found = CONTAINERS.get(kind);

@@ -19,8 +19,6 @@ export type ObjectKind =
 /** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
 export const SIZE = Symbol('size');
 export const KEYS = Symbol('keys');
-/** All that a store holds which is read and written as a whole. */
-export const CONTENTS = Symbol('contents');
 
 /** Up to here the variables of an object are a list. */
 const LIST = 8;
@@ -49,8 +47,6 @@ export class ObjectRecord {
   standsForAll = true;
   /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
   isStore: boolean | null = null;
-  /** Whether all of it is read and written by methods of its own; null until somebody asks. */
-  isWholeStore: boolean | null = null;
   /** For a promise: what waited for it first. */
   waiter: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */

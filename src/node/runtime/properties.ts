@@ -147,16 +147,12 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
       touch.updateProperty(object, 'length', site);
   }
   const isNothing = value === null || value === undefined;
-  if (
+  const isSilent =
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
-      (isNothing && touch.isNew(record, key, isAbsent(object, key))))
-  ) {
-    touch.property(object, key, READ, site);
-    return false;
-  }
-  touch.property(object, key, WRITE, site);
-  const isNoted = touch.noteValue(record, key, value);
+      (isNothing && touch.isNew(record, key, isAbsent(object, key))));
+  if (!isSilent) touch.property(object, key, WRITE, site);
+  const isNoted = isSilent || touch.noteValue(record, key, value);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
   return !isNoted;
@@ -166,7 +162,9 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
 function isAbsent(object: object, key: Key): boolean {
   if (types.isProxy(object) || isObject(key)) return false;
   const descriptor = Object.getOwnPropertyDescriptor(object, key as PropertyKey);
-  return descriptor === undefined || ('value' in descriptor && (descriptor.value ?? null) === null);
+  // What is in a private field, only its class can see.
+  if (descriptor === undefined) return !(typeof key === 'string' && key.startsWith('#'));
+  return 'value' in descriptor && (descriptor.value ?? null) === null;
 }
 
 /** Reads of what a pattern takes; within values only as far as they are found without running the program's code. */

@@ -36,6 +36,7 @@ export class Recorder extends Tasks {
       variable.noteReader(outermost(activation), activation, this.segment, task);
     } else {
       variable.noteWriter(outermost(activation), this.segment);
+      if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
     }
@@ -45,8 +46,8 @@ export class Recorder extends Tasks {
   }
 
   /**
-   * Whether a write that leaves the variable as another task has left it is no more than a read. It takes nothing away
-   * from anybody; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
+   * Whether a write that leaves the variable as another task has left it is nothing to record. It takes nothing away from
+   * anybody, and learns nothing; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
    * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
    * as others only puts down once more what came of it.
    */
@@ -54,7 +55,8 @@ export class Recorder extends Tasks {
     const { lastWriter } = variable;
     if (lastWriter === null || this.current === null) return false;
     const activation = this.acting();
-    if (lastWriter === activation.task) return false;
+    // What a task had written before the other one did is its own again.
+    if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
     const block = outermost(activation);
     if (!block.isBlock || !variable.isStaleFor(block, this.segment)) return true;
     return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import type { SiteNumber } from '../probes.ts';
-import { CONTENTS, ObjectRecord } from './object-record.ts';
+import { ObjectRecord } from './object-record.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
 
@@ -22,40 +22,8 @@ const READERS: ReadonlySet<string> = new Set(['get', 'has', 'getItem']);
 const WRITERS: ReadonlySet<string> = new Set(['set', 'put', 'setItem']);
 const REMOVERS: ReadonlySet<string> = new Set(['delete', 'del', 'removeItem']);
 
-/** The same for stores that are read and written as a whole: `await db.read()`, change it, `await db.write()`. */
-const WHOLE_PAIRS: readonly (readonly [reader: string, writer: string])[] = [
-  ['read', 'write'],
-  ['load', 'save'],
-];
-
-const WHOLE_READERS: ReadonlySet<string> = new Set(['read', 'load']);
-const WHOLE_WRITERS: ReadonlySet<string> = new Set(['write', 'save']);
-
-/** What is written to a stream or an emitter of events is not what is read from it. */
-const METHODS_OF_STREAMS = ['pipe', 'on', 'close'] as const;
-
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
-
-/** A call of a method for the whole store: without an argument to read, with at most one to write. */
-export function callOfWholeStore(
-  touch: Touch,
-  object: object,
-  record: ObjectRecord,
-  name: string,
-  site: SiteNumber,
-  first: unknown,
-): void {
-  const isRead = WHOLE_READERS.has(name);
-  if (isRead ? first !== undefined : !WHOLE_WRITERS.has(name) || typeof first === 'function') return;
-  record.isWholeStore ??= isWholeStore(object);
-  if (record.isWholeStore) touch.variable(object, record, CONTENTS, isRead ? READ : WRITE, site);
-}
-
-function isWholeStore(object: object): boolean {
-  if (METHODS_OF_STREAMS.some((name) => hasMethod(object, name))) return false;
-  return WHOLE_PAIRS.some(([reader, writer]) => hasMethod(object, reader) && hasMethod(object, writer));
-}
 
 /** A call with one argument, or with `last` as the last of several. */
 export function callOfStore(
@@ -73,6 +41,7 @@ export function callOfStore(
   record.isStore ??= isStore(object);
   if (!record.isStore) return;
   record.contents ??= new ObjectRecord('map');
+  touch.name(object, record.contents, site, first);
   if (READERS.has(name) || REMOVERS.has(name)) touch.variable(object, record.contents, first, READ, site);
   if (WRITERS.has(name) || REMOVERS.has(name)) touch.variable(object, record.contents, first, WRITE, site);
 }

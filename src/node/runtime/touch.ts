@@ -31,7 +31,12 @@ export class Touch {
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
-  /** Whether a property holds the value already, and a write of it is no more than a read. */
+  /** Gives the object a name while it is known, for a variable that may come to be shared. */
+  name(object: object, record: ObjectRecord, site: number, key: unknown): void {
+    if (record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** Whether a property holds the value already, and a write of it is nothing to record. */
   isSilent(object: object, record: ObjectRecord, key: unknown, value: unknown): boolean {
     const name = propertyKey(key);
     if (name === undefined || ArrayBuffer.isView(object)) return false;

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { CONTENTS, KEYS, ObjectRecord, SIZE } from './object-record.ts';
+import { KEYS, ObjectRecord, SIZE } from './object-record.ts';
 import type { Sites } from './sites.ts';
 import { kindOf } from './stamp.ts';
 import type { VariableRecord } from './variable.ts';
@@ -76,7 +76,6 @@ export class VariableNames {
     const base = parent.name;
     if (key === SIZE) return parent.kind === 'array' ? `${base}.length` : `${base}.size`;
     if (key === KEYS) return `keys of ${base}`;
-    if (key === CONTENTS) return `contents of ${base}`;
     if (parent.kind !== 'map' && parent.kind !== 'set' && typeof key === 'string' && isPlain(key))
       return `${base}.${key}`;
     return `${base}[${this.#keyText(key)}]`;
@@ -97,7 +96,7 @@ export class VariableNames {
 }
 
 /** Behind the object, in the text of a call that gets or sets an entry of it. */
-const METHOD_OF_STORE = /\??\.(read|write|load|save|get|has|set|put|delete|del|getItem|setItem|removeItem)$/;
+const METHOD_OF_STORE = /\??\.(get|has|set|put|delete|del|getItem|setItem|removeItem)$/;
 
 /** The text is that of a member, of a method, of `key in object`, or of the object whose members are taken. */
 function baseIn(text: string, key: unknown): string {

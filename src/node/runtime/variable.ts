@@ -38,6 +38,8 @@ export class VariableRecord {
   last = -1;
   lastTask: Task | null = null;
   lastWriter: Task | null = null;
+  /** The last writer before that one. */
+  formerWriter: Task | null = null;
 
   /**
    * The blocks, each the outermost of its task, that have read it and may still update it; and in which segment, or

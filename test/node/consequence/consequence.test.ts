@@ -126,3 +126,44 @@ it('says nothing of a block and the tasks it waits for', async () => {
   `;
   expect(await said(program)).toEqual([]);
 });
+
+it('warns where a task adds itself to a queue and looks whether it is the first, at once', async () => {
+  const program = `
+    const waiting = [];
+    async function work() {
+      waiting.push({});
+      if (waiting.length > 1) await turn();
+      await turn();
+      waiting.shift();
+    }
+    module.exports = Promise.all([work(), work(), work()]);
+  `;
+  for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});
+
+it('warns where a buffer is filled and used at once, again and again', async () => {
+  const program = `
+    const scratch = { sum: 0 };
+    async function send(n) {
+      for (let i = 0; i < 2; i++) { scratch.sum = n + i; if (scratch.sum < 0) throw new Error(); await turn(); }
+    }
+    module.exports = Promise.all([send(1), send(2)]);
+  `;
+  for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});
+
+it('warns where the other task goes by what the block has written elsewhere: a list in two variables', async () => {
+  const program = `
+    const list = { last: null }, next = new Map();
+    async function append(node) {
+      const before = list.last;
+      next.set(before, node);
+      next.set(node, null);
+      list.last = node;
+      await turn();
+      return next.get(node);
+    }
+    module.exports = Promise.all([append(1), append(2), append(3)]);
+  `;
+  for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});

