@@ -1,6 +1,9 @@
 // What scripts/packages.mjs tries. Versions are pinned, so that the table in docs/packages.md can be made again.
 
-/** Published bugs: `bad` must be reported for `block` at these lines of the package, `good` must not be. */
+/**
+ * Published bugs: `bad` must be reported for `block` at these lines, `good` must not be. `report` is the issue, where one
+ * is known; the others were found by comparing what two versions do.
+ */
 export const BUGS = [
   {
     name: 'node-json-db',
@@ -24,7 +27,7 @@ export const BUGS = [
     good: '4.2.0',
     block: 'Keyv.get',
     lines: ['keyv.mjs:7', 'keyv.mjs:14'],
-    report: 'jaredwray/keyv#198',
+    report: 'keyv#198',
   },
   { name: 'lowdb', bad: '2.1.0', good: '2.1.0', block: 'increment', lines: [], report: 'typicode/lowdb#478' },
   {
@@ -41,7 +44,7 @@ export const BUGS = [
     good: '5.0.4',
     block: 'CacheableLookup.query',
     lines: ['index.js:187', 'index.js:229'],
-    report: 'the changes of 4.2',
+    report: null,
   },
   {
     name: 'property-provider',
@@ -50,7 +53,7 @@ export const BUGS = [
     good: '3.40.0',
     block: 'memoize.<anonymous>',
     lines: ['memoize.js:26', 'memoize.js:32'],
-    report: 'the changes of 3.25',
+    report: null,
   },
   {
     name: 'google-auth-library',
@@ -58,7 +61,7 @@ export const BUGS = [
     good: '1.6.1',
     block: 'OAuth2Client.getRequestMetadataAsync',
     lines: [],
-    report: 'the changes of 1.4',
+    report: null,
   },
 ];
 
