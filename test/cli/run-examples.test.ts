@@ -26,7 +26,9 @@ function runExample(program: string) {
 describe.each(PROGRAMS)('$name', ({ name, ending, block, lines }) => {
   it('breaks, at the lines that the wait is between', async () => {
     const { status, results } = runExample(`${name}/broken.${ending}`);
-    const { default: report } = (await import(results, { with: { type: 'json' } })) as { default: CheckReport };
+    const { default: report } = (await import(results, { with: { type: 'json' } })) as {
+      default: CheckReport;
+    };
     const errors = report.results[0].violations.filter(({ severity }) => severity === 'error');
     const found = errors.map(({ block: violated, interference }) => [
       violated?.label,
