@@ -35,6 +35,8 @@ export interface VariableFacts {
   accesses: readonly VariableAccess[];
   /** Whether there was nothing in the variable before its first write. */
   wasAbsent: boolean;
+  /** Whether a change at this place sets a flag: nothing but `true` or `false`. */
+  setsFlag?: (location: string | null) => boolean;
 }
 
 /** How bad an interference is for the program in which it happened. */
@@ -46,7 +48,7 @@ export function judge(
 ): Judgement {
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
-  if (pattern === 'overwritten-before-read' && isWrittenAgain(interference, facts))
+  if (pattern === 'overwritten-before-read' && (isWrittenAgain(interference, facts) || isSignal(facts)))
     return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
@@ -74,6 +76,12 @@ function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: Varia
         op === 'r' && thread === between.thread && event > first.event && event < between.event,
     )
   );
+}
+
+/** Whether the variable is a flag by which tasks tell each other something: `running = false` is meant to be seen. */
+function isSignal({ accesses, setsFlag }: VariableFacts): boolean {
+  const changes = accesses.filter(({ op }) => op !== 'r');
+  return changes.length > 0 && changes.every(({ location }) => setsFlag?.(location) === true);
 }
 
 /** Whether what is read in the end is not the other task's value, because the reader has written it once more. */

@@ -2,6 +2,7 @@ import type { BlockResult, InterferenceResult, Severity, ViolationResult } from 
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { type Consequence, judge } from './consequence.ts';
+import { FlagAssignments } from './flags.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
@@ -149,13 +150,16 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
   for await (const batch of reader.batches()) search.look(batch);
+  const flags = new FlagAssignments();
+  const setsFlag = (location: string | null) => flags.isAt(location);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)
     judged.set(
       violation,
       interferences.map((interference) => {
         const { pattern, variable } = interference;
-        const judgement = judge(pattern, severityOf(pattern), interference, search.facts(variable));
+        const facts = { ...search.facts(variable), setsFlag };
+        const judgement = judge(pattern, severityOf(pattern), interference, facts);
         return { ...interference, ...judgement };
       }),
     );

@@ -1,18 +1,27 @@
-// expect: ok
-let stopped = false;
-let rounds = 0;
+// expect: warning Poller.start
+// A flag that is set to be seen: whoever stops the poller means the loop to find out.
+import { setTimeout as pause } from 'node:timers/promises';
 
-async function loop() {
-  while (!stopped) {
-    rounds++;
-    await new Promise(setImmediate);
+class Poller {
+  polls = 0;
+
+  async start() {
+    this.running = true;
+    for (;;) {
+      await pause(1);
+      if (!this.running) return;
+      this.polls++;
+    }
+  }
+
+  stop() {
+    this.running = false;
   }
 }
 
-async function stop() {
-  await new Promise((resolve) => setTimeout(resolve, 3));
-  stopped = true;
-}
-
-await Promise.all([loop(), stop()]);
-console.log(rounds > 0);
+const poller = new Poller();
+const done = poller.start();
+await pause(5);
+poller.stop();
+await done;
+console.log(poller.polls > 0);
