@@ -1,3 +1,4 @@
+import { mnemonicOf, operandOf } from '../check/operation-text.ts';
 import type { EventResult } from '../check/result.ts';
 import { fitted } from './layout.ts';
 
@@ -18,6 +19,11 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['leave', 'leaves'],
 ]);
 
+/** `reads`, for `r`; the mnemonic itself where it is none of ours. */
+export function verbOf(mnemonic: string): string {
+  return VERBS.get(mnemonic) ?? mnemonic;
+}
+
 /** `teller-1 reads alice.balance`, safe to print. */
 export function deedText({ thread, op }: EventResult): string {
   const verb = VERBS.get(mnemonicOf(op));
@@ -25,16 +31,6 @@ export function deedText({ thread, op }: EventResult): string {
   return verb === undefined
     ? `${name}: ${fitted(op, NAME)}`
     : `${name} ${verb} ${fitted(operandOf(op), NAME)}`;
-}
-
-/** Of `w(balance)`, `w`. */
-export function mnemonicOf(op: string): string {
-  return /^(\w+)\(/.exec(op)?.[1] ?? op;
-}
-
-/** Of `w(balance)`, `balance`, as it is in the trace. */
-export function operandOf(op: string): string {
-  return /^\w+\((.*)\)$/s.exec(op)?.[1] ?? '';
 }
 
 export function isLocking(op: string): boolean {

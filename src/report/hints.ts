@@ -1,6 +1,7 @@
+import { mnemonicOf, operandOf } from '../check/operation-text.ts';
 import type { AnalysisResult, ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
-import { isLocking, mnemonicOf, operandOf } from './event-words.ts';
+import { isLocking } from './event-words.ts';
 import { programFix, programWhy } from './program-hints.ts';
 import { ruleOf } from './rules.ts';
 

@@ -1,6 +1,6 @@
+import { operandOf } from '../check/operation-text.ts';
 import type { EventResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
-import { operandOf } from './event-words.ts';
 import type { Hinted } from './hints.ts';
 
 /*

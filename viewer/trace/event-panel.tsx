@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { verbOf } from '../../src/report/event-words.ts';
 import { grouped } from '../../src/report/layout.ts';
 import { headline } from '../../src/report/violation-text.ts';
 import { TABLE_OF_OP } from '../../src/view/name-index.ts';
 import type { Item } from '../report/items.ts';
-import { lookOf, placeWords, verbOf } from '../shared/words.ts';
+import { lookOf, placeWords } from '../shared/words.ts';
 import { type Conflicts, conflictsOf } from './conflicts.ts';
 import { type Block, mnemonic, type Target, type TraceEvent, type TraceSource } from './source.ts';
 

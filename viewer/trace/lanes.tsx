@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { verbOf } from '../../src/report/event-words.ts';
 import { type Arrow, arrow, type Geometry } from '../report/arrows.ts';
 import { type Reveal, VirtualRows } from '../shared/virtual-rows.tsx';
-import { lookOf, verbOf } from '../shared/words.ts';
+import { lookOf } from '../shared/words.ts';
 import { type Conflicts, names } from './conflicts.ts';
 import { type Block, eventAt, type LoadedChunk, mnemonic, type Target, type TraceSource } from './source.ts';
 

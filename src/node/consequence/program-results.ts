@@ -1,3 +1,4 @@
+import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
 import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '../../check/result.ts';
 import { printable } from '../../trace/printable.ts';
 import { type Finding, findings } from './findings.ts';
@@ -60,7 +61,7 @@ function sentence(
   { first, between, last }: NonNullable<Finding['interference']>,
 ): string {
   const block = `${printable(label, NAME)} (task ${printable(thread, NAME)})`;
-  const variable = printable(operandOf(first), NAME);
+  const variable = printable(operandOf(first.op), NAME);
   const other = printable(between.thread, NAME);
   if (consequence === 'duplicate-work')
     return `${block} did work twice: it found ${variable} missing${at(first)} and made it${at(last)}, but ${other} had found it missing too, and had made it in between${at(between)}`;
@@ -76,11 +77,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function verb({ op }: EventResult): string {
-  return VERBS.get(op.slice(0, op.indexOf('('))) ?? 'used';
-}
-
-function operandOf({ op }: EventResult): string {
-  return op.slice(op.indexOf('(') + 1, -1);
+  return VERBS.get(mnemonicOf(op)) ?? 'used';
 }
 
 function at({ location }: EventResult): string {

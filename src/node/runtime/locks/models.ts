@@ -72,6 +72,12 @@ function asyncMutex(exports: Exports, recorder: Recorder): Exports {
         });
       },
   );
+  replaceRelease(prototype, held, recorder);
+  return {};
+}
+
+/** `lock.release()` gives back what `acquire` took. */
+function replaceRelease(prototype: object, held: WeakMap<object, HeldLock>, recorder: Recorder): void {
   patches.replace(
     prototype,
     'release',
@@ -81,7 +87,6 @@ function asyncMutex(exports: Exports, recorder: Recorder): Exports {
         return Reflect.apply(original, this, values);
       },
   );
-  return {};
 }
 
 /** Whether a package is starting a section: what it calls of itself meanwhile is not the program's. */
@@ -196,15 +201,7 @@ function awaitLock(exports: Exports, recorder: Recorder): Exports {
         return result;
       },
   );
-  patches.replace(
-    prototype,
-    'release',
-    (original) =>
-      function (this: object, ...values: unknown[]) {
-        held.get(this)?.release(recorder);
-        return Reflect.apply(original, this, values);
-      },
-  );
+  replaceRelease(prototype, held, recorder);
   return {};
 }
 
