@@ -1,8 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { STANDARD_INPUT } from '../formats/bytes.ts';
 import { convertTrace, threadsWithEvents } from '../formats/convert.ts';
-import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { inFile } from '../formats/read.ts';
 import {
   WRITABLE_FORMATS,
@@ -17,6 +14,7 @@ import { GzipOutput } from './gzip-output.ts';
 import { formatOption, lenientOption, quietOption } from './options.ts';
 import { FileOutput, StandardOutput } from './output.ts';
 import { Progress } from './progress.ts';
+import { refuseSameFile, singleTrace } from './single-trace.ts';
 import { TraceCopy } from './trace-copy.ts';
 
 const STANDARD_OUTPUT = '-';
@@ -65,7 +63,7 @@ export function addConvertCommand(program: Command): void {
 /** The command, also for others that write traces. */
 export async function convert(from: string, to: string, options: Options): Promise<void> {
   const target = options.to ?? targetByEnding(to);
-  const input = await singleTrace(from);
+  const input = await singleTrace(from, 'converted');
   await refuseSameFile(from, to);
   const progress = new Progress(process.stderr, options);
   progress.start(from);
@@ -108,26 +106,6 @@ export function targetByEnding(path: string): WritableFormat {
         file: path,
         expected: `an ending such as ${ENDINGS.join(', ')}, each also with .gz, or --to`,
       });
-}
-
-async function singleTrace(path: string): Promise<TraceInput> {
-  const inputs = await listTraces([path]);
-  if (inputs[0].problem !== null) throw inputs[0].problem;
-  if (inputs.length > 1 || inputs[0].path !== path) {
-    throw new InputProblem('this is a folder; one trace is converted at a time', { file: path });
-  }
-  return inputs[0];
-}
-
-async function refuseSameFile(from: string, to: string): Promise<void> {
-  if (from === STANDARD_INPUT || to === STANDARD_OUTPUT) return;
-  const [source, target] = await Promise.all([stat(from), stat(to)].map((found) => found.catch(() => null)));
-  if (source !== null && target !== null && source.dev === target.dev && source.ino === target.ino) {
-    throw new InputProblem('this file is to be read and written at once', {
-      file: to,
-      expected: 'another name for the output',
-    });
-  }
 }
 
 function summary(to: string, { format }: WritableFormat, events: number, bytes: number): string {

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
-import { listTraces, type TraceInput } from '../formats/inputs.ts';
+import type { TraceInput } from '../formats/inputs.ts';
 import { html } from '../report/html.ts';
 import { counted, grouped, size } from '../report/layout.ts';
 import { PLAIN } from '../report/style.ts';
@@ -27,6 +26,7 @@ import {
 import { FileOutput, type Output, StandardOutput } from './output.ts';
 import { Progress } from './progress.ts';
 import { writeAll } from './reports.ts';
+import { refuseSameFile, singleTrace } from './single-trace.ts';
 import { TOOL } from './tool.ts';
 
 const STANDARD_OUTPUT = '-';
@@ -138,22 +138,7 @@ async function view(path: string, options: Options): Promise<void> {
 
 /** The page is made in several passes over the trace. */
 async function singleFile(path: string): Promise<TraceInput> {
-  const [input, ...others] = await listTraces([path]);
-  if (input.problem !== null) throw input.problem;
-  if (others.length > 0 || input.path !== path)
-    throw new InputProblem('this is a folder; one trace is viewed at a time', { file: path });
-  if (!input.rereadable)
-    throw new InputProblem('a page cannot be made of a stream', { file: path, expected: 'a file' });
-  return input;
-}
-
-/** A page that takes the place of its trace cannot be made a second time. */
-async function refuseSameFile(path: string, target: string): Promise<void> {
-  const there = target === STANDARD_OUTPUT ? null : await stat(target).catch(() => null);
-  const trace = await stat(path);
-  if (there !== null && there.dev === trace.dev && there.ino === trace.ino)
-    throw new InputProblem('the page would replace the trace', {
-      file: target,
-      expected: 'another name for it',
-    });
+  const input = await singleTrace(path, 'viewed');
+  if (input.rereadable) return input;
+  throw new InputProblem('a page cannot be made of a stream', { file: path, expected: 'a file' });
 }

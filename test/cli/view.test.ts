@@ -36,7 +36,7 @@ describe('trackside view', () => {
   it('does not write over the trace', () => {
     const { status, stderr } = trackside(['view', lost, '-o', lost]);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/the page would replace the trace/);
+    expect(stderr).toMatch(/this file is to be read and written at once/);
     expect(readFileSync(lost, 'utf8')).toBe(LOST_UPDATE);
   });
 

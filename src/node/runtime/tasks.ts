@@ -10,10 +10,10 @@ import {
   PROMISING,
   waitingChain,
 } from './activation.ts';
-import { holdLock, LockRecord } from './lock-record.ts';
+import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
-import { VariableRecord } from './variable.ts';
 
 /** The program may replace its own one, and the runtime does. */
 const { queueMicrotask } = globalThis;
@@ -223,7 +223,7 @@ export class Tasks {
     task.root = child;
     task.state = RUNNING;
     task.forkedAt = child.slot;
-    this.#relabel(child.slot, child.task, task, child);
+    relabel(this.log, this.segment, child.slot, child.task, task, child);
     this.log.become(child.slot, Op.fork, task);
     this.#move(child, task);
     child.outer = null;
@@ -245,27 +245,6 @@ export class Tasks {
       const task = this.#fork(running[i]);
       for (let inner = 0; inner < i; inner++) if (running[inner].task === old) running[inner].task = task;
     }
-  }
-
-  /** Gives the events from here on that were done in the name of one task to another. */
-  #relabel(from: number, old: Task, task: Task, block: Activation): void {
-    this.log.forEachFrom(from + 1, (chunk, i, entry) => {
-      if (chunk.task[i] !== old) return;
-      chunk.task[i] = task;
-      const variable = chunk.subject[i];
-      if (variable instanceof LockRecord && variable.holder === old) holdLock(variable, task);
-      if (variable instanceof VariableRecord)
-        variable.relabel(
-          from,
-          old,
-          task,
-          entry,
-          chunk.op[i] === Op.read,
-          block,
-          chunk.by[i] ?? block,
-          this.segment,
-        );
-    });
   }
 
   #move(activation: Activation, task: Task): void {
@@ -375,7 +354,7 @@ export class Tasks {
     });
   }
 
-  /** Whether the code of a module is running, and no other module is waiting for a call of its own. */
+  /** Whether the code of a module is running, outside of every function that was called later. */
   get isAtTopLevel(): boolean {
     return this.current === this.#main;
   }

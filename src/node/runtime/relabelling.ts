@@ -1,0 +1,30 @@
+import { Op } from '../../trace/operation.ts';
+import type { Activation } from './activation.ts';
+import { holdLock, LockRecord } from './lock-record.ts';
+import type { Log } from './log.ts';
+import type { Task } from './task.ts';
+import { VariableRecord } from './variable.ts';
+
+/**
+ * Gives the events after entry `from` that were done in the name of one task to another: a call that turned out to be a
+ * task of its own.
+ */
+export function relabel(
+  log: Log,
+  segment: number,
+  from: number,
+  old: Task,
+  task: Task,
+  block: Activation,
+): void {
+  log.forEachFrom(from + 1, (chunk, i, entry) => {
+    if (chunk.task[i] !== old) return;
+    chunk.task[i] = task;
+    const subject = chunk.subject[i];
+    if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
+    if (subject instanceof VariableRecord) {
+      const by = chunk.by[i] ?? block;
+      subject.relabel(from, old, task, entry, chunk.op[i] === Op.read, block, by, segment);
+    }
+  });
+}
