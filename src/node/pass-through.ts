@@ -53,7 +53,6 @@ export const passThrough: Probes = {
   suspend: (_activation, value) => value,
   resume: (_activation, value) => value,
   resumed: () => {},
-  expected: () => {},
   tail: (_activation, value) => value,
   kept: (value) => value,
   awaited: (_activation, iterable) => iterable,

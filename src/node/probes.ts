@@ -104,8 +104,6 @@ export interface Probes {
   resume<V>(activation: ActivationToken, value: V): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
-  /** `await f(x)` → `… suspend(a, (expected(), f(x)), s)`: only a hint that the call is going to be awaited. */
-  expected(): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
   tail<V>(activation: ActivationToken, value: V): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */

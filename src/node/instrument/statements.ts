@@ -2,7 +2,7 @@
  * Statements that need more than that their expressions are rewritten.
  */
 
-import { giveName, type Node, suspends, unwrap } from './ast.ts';
+import { giveName, type Node, suspends } from './ast.ts';
 import { asArgument } from './edits.ts';
 import { openScope } from './functions.ts';
 import { enumerated, iterated, iteratedProbe } from './members.ts';
@@ -158,16 +158,9 @@ export function awaitExpression(r: Rewriter, node: Node): void {
   const { token } = r.frame;
   r.visit(node.argument, Use.passed);
   if (token === undefined) return;
-  const hint = isCall(node.argument) ? [`(${r.probe('expected')}(),`, ')'] : ['', ''];
   const site = r.number(r.sites.add(node.start));
-  r.edits.wrap(node.argument, `${r.probe('suspend')}(${token},${hint[0]}`, `${hint[1]},${site})`);
+  r.edits.wrap(node.argument, `${r.probe('suspend')}(${token},`, `,${site})`);
   r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
-}
-
-function isCall(node: Node): boolean {
-  const inner = unwrap(node);
-  const end = inner.type === 'ChainExpression' ? unwrap(inner.expression) : inner;
-  return end.type === 'CallExpression' || end.type === 'TaggedTemplateExpression';
 }
 
 export function yieldExpression(r: Rewriter, node: Node): void {

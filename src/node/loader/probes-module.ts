@@ -40,7 +40,6 @@ export const {
   suspend,
   resume,
   resumed,
-  expected,
   tail,
   kept,
   awaited,

@@ -15,7 +15,6 @@ type ActivationProbes = Pick<
   | 'suspend'
   | 'resume'
   | 'resumed'
-  | 'expected'
   | 'tail'
   | 'kept'
   | 'awaited'
@@ -95,7 +94,6 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       return value;
     },
     resumed,
-    expected() {},
     tail(token, value) {
       if (token !== undefined && isObject(value)) recorder.nest(token as Activation, 0);
       return value;
