@@ -47,7 +47,10 @@ async function record(script: string, args: string[], command: Command): Promise
   const to = targetByEnding(output);
   const entry = await existingScript(script);
   const spool = await scratchPath();
-  const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false }, args);
+  const code = await runProgram(
+    { cwd: process.cwd(), entry, instrument, spool, live: false, schedule: null },
+    args,
+  );
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;
 }
