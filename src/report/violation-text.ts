@@ -108,6 +108,7 @@ export function headline(violation: ViolationResult): string {
   if (kind === 'race') return `race${between(violation)}, seen at event ${event} of thread ${thread}`;
   if (kind === 'deadlock')
     return `potential deadlock${between(violation)}, seen at event ${event} of thread ${thread}`;
+  if (kind === 'failure') return 'the program fails in this order of its tasks';
   const prediction = PREDICTIONS[kind];
   if (prediction !== undefined) {
     return block === null

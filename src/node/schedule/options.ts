@@ -11,3 +11,14 @@ export interface ScheduleOptions {
 
 /** Seeds are 32 bits. */
 export const MOST_SEED = 0xffff_ffff;
+
+/** A seed of fewer digits is easier to say, and there are enough of them. */
+const MOST_CHOSEN = 1_000_000;
+
+/** A schedule for whoever has named no seed. */
+export function newSchedule(kind: ScheduleKind): ScheduleOptions {
+  // What `provoke` looks for does not depend on luck, so that the same command may as well do the same.
+  return { kind, seed: kind === 'provoke' ? USUAL_SEED : 1 + Math.floor(Math.random() * MOST_CHOSEN) };
+}
+
+export const USUAL_SEED = 1;
