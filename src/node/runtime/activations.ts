@@ -1,4 +1,5 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
+import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
 import { awaitedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
@@ -34,14 +35,20 @@ type ActivationProbes = Pick<
 const RETURN = 2;
 const YIELD = 4;
 
-export function activationProbes(recorder: Recorder, sites: Sites): ActivationProbes {
+/** With `points`, what waits goes on when a schedule says so. */
+export function activationProbes(
+  recorder: Recorder,
+  sites: Sites,
+  points: SchedulingPoints | null = null,
+): ActivationProbes {
   /** Activations whose promise nobody can wait for any more. */
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
 
-  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): void {
-    if (token === undefined && !recorder.isAtTopLevel) return;
+  /** Gives the activation that waits. */
+  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
+    if (token === undefined && !recorder.isAtTopLevel) return null;
     const activation = (token ?? recorder.current) as Activation;
     if (token !== undefined) recorder.resume(activation);
     if (activation.undecided !== null) {
@@ -56,6 +63,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     noteWaiter(activation, value);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    return activation;
   }
 
   /** Without a token it is the top level of a module. */
@@ -85,10 +93,13 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (token !== undefined) recorder.exit(token as Activation);
     },
     suspend(token, value, site) {
-      suspend(token, value, site);
-      return value;
+      const activation = suspend(token, value, site);
+      return points === null || activation === null
+        ? value
+        : (points.awaited(activation, value, site) as typeof value);
     },
-    resume(token, value) {
+    resume(token, given) {
+      const value = points === null ? given : (settledValue(given) as typeof given);
       if (value === undefined) noteSilence(token);
       resumed(token);
       return value;
@@ -102,7 +113,11 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       kept(value);
       return value;
     },
-    awaited: (token, iterable, site) => awaitedIterable(iterable, (value) => suspend(token, value, site)),
+    awaited: (token, iterable, site) =>
+      awaitedIterable(iterable, (value) => {
+        const activation = suspend(token, value, site);
+        return points === null || activation === null ? value : points.passed(activation, value, site);
+      }),
 
     enterGenerator: (site) => recorder.enter(GENERATOR, site),
     exitGenerator(token) {
@@ -136,7 +151,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (activation.undecided !== null) recorder.nest(activation, 0);
       activation.hasReturned = true;
       recorder.leave(activation);
-      abandoned.register(value, activation);
+      // A schedule is to give the same trace again, whenever garbage is collected.
+      if (points === null) abandoned.register(value, activation);
       return value;
     },
     failed(token, error) {

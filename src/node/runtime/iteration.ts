@@ -1,6 +1,7 @@
 import { isObject } from './stamp.ts';
 
-type Suspend = (value: unknown) => void;
+/** Gives what is to be awaited. */
+type Suspend = (value: unknown) => unknown;
 
 /**
  * What `for await` is given instead of `iterable`: the same, but says when the loop waits for a value. A loop over
@@ -18,7 +19,12 @@ export function awaitedIterable<T>(iterable: T, suspend: Suspend): T {
   }
   const make = object[Symbol.iterator];
   if (typeof make !== 'function') return iterable;
-  return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), suspend) } as T;
+  // The loop awaits the values of these results, not the results.
+  const seen = (result: unknown) => {
+    suspend(result);
+    return result;
+  };
+  return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), seen) } as T;
 }
 
 /** The iterator, whose `next`, `return` and `throw` are called and looked up once as the loop does. */
@@ -28,8 +34,7 @@ function watched(iterator: unknown, suspend: Suspend): unknown {
   const { next } = source;
   const call = (method: unknown, values: unknown[]) => {
     const result = Reflect.apply(method as () => unknown, iterator, values);
-    suspend(result);
-    return result;
+    return suspend(result);
   };
   return {
     next: (...values: unknown[]) => call(next, values),

@@ -1,0 +1,124 @@
+import { VariableProtection } from '../../analyses/atomizer/variable-protection.ts';
+import { HeldLocks } from '../../analyses/shared/held-locks.ts';
+import { Locksets } from '../../analyses/shared/locksets.ts';
+import { Op } from '../../trace/operation.ts';
+import type { Activation } from '../runtime/activation.ts';
+import type { LockRecord } from '../runtime/lock-record.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Task } from '../runtime/task.ts';
+import type { VariableRecord } from '../runtime/variable.ts';
+import { Numbers } from './numbers.ts';
+
+/** What a block has done to a variable: bits. */
+export const HAS_READ = 1;
+export const HAS_WRITTEN = 2;
+export const HAS_UPDATED = 4;
+
+/** Of a block that touches more variables than this, only the first ones are remembered. */
+const MOST_TOUCHED = 1000;
+
+/** An outermost block that is open. */
+export class OpenBlock {
+  readonly activation: Activation;
+  /** What it has done to which variables that no lock protects, as far as is known. */
+  readonly touched = new Map<VariableRecord, number>();
+  /** How many blocks are open inside of it. */
+  depth = 0;
+
+  constructor(activation: Activation) {
+    this.activation = activation;
+  }
+}
+
+/** A task has accessed the variable; `did` is one of the bits. */
+export type OnAccess = (variable: VariableRecord, did: number, task: Task) => void;
+
+/**
+ * Tells what may come in between: which variables the open blocks have touched that others may touch as well, by the
+ * movers of the Atomizer (locksets). It reads the log, in which a task is told from its caller when a segment is over.
+ */
+export class Foresight {
+  readonly #log: Log;
+  readonly #onAccess: OnAccess;
+  readonly #locksets = new Locksets();
+  readonly #held = new HeldLocks(this.#locksets);
+  readonly #protection = new VariableProtection(this.#locksets);
+  readonly #threads = new Numbers<Task>();
+  readonly #variables = new Numbers<VariableRecord>();
+  readonly #locks = new Numbers<LockRecord>();
+  readonly #open = new WeakMap<Task, OpenBlock>();
+  #read = 0;
+
+  constructor(log: Log, onAccess: OnAccess) {
+    this.#log = log;
+    this.#onAccess = onAccess;
+  }
+
+  /** Takes note of what has been logged since. */
+  catchUp(): void {
+    if (this.#read === this.#log.next) return;
+    this.#log.forEachFrom(this.#read, (chunk, i) => {
+      const task = chunk.task[i] as Task;
+      const subject = chunk.subject[i];
+      switch (chunk.op[i]) {
+        case Op.read:
+        case Op.write:
+        case Op.update:
+          this.#access(chunk.op[i], task, subject as VariableRecord);
+          break;
+        case Op.acquire:
+          this.#held.acquire(this.#threads.of(task), this.#locks.of(subject as LockRecord), 0);
+          break;
+        case Op.release:
+          this.#held.release(this.#threads.of(task), this.#locks.of(subject as LockRecord));
+          break;
+        case Op.begin:
+          this.#begin(task, chunk.by[i] as Activation);
+          break;
+        case Op.end:
+          this.#end(task);
+          break;
+      }
+    });
+    this.#read = this.#log.next;
+  }
+
+  /** The outermost block that the task is in. */
+  blockOf(task: Task): OpenBlock | null {
+    return this.#open.get(task) ?? null;
+  }
+
+  /** Whether several tasks have touched the variable, one of them to change it. */
+  isContended(variable: VariableRecord): boolean {
+    return this.#protection.isContended(this.#variables.of(variable));
+  }
+
+  #access(op: number, task: Task, variable: VariableRecord): void {
+    const thread = this.#threads.of(task);
+    const number = this.#variables.of(variable);
+    const did = op === Op.read ? HAS_READ : op === Op.write ? HAS_WRITTEN : HAS_UPDATED;
+    const isOwn = this.#protection.isOwn(thread, number);
+    const isMover = isOwn || this.#protection.access(op, thread, number, this.#held.set(thread));
+    const block = this.#open.get(task);
+    // What is one task's own may turn out to be shared, but not what a lock has protected so far.
+    if (block !== undefined && (!isMover || !this.isContended(variable))) {
+      const before = block.touched.get(variable);
+      if (before !== undefined || block.touched.size < MOST_TOUCHED)
+        block.touched.set(variable, (before ?? 0) | did);
+    }
+    this.#onAccess(variable, did, task);
+  }
+
+  #begin(task: Task, activation: Activation): void {
+    const block = this.#open.get(task);
+    if (block === undefined) this.#open.set(task, new OpenBlock(activation));
+    else block.depth++;
+  }
+
+  #end(task: Task): void {
+    const block = this.#open.get(task);
+    if (block === undefined) return;
+    if (block.depth === 0) this.#open.delete(task);
+    else block.depth--;
+  }
+}

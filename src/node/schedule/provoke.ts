@@ -1,0 +1,182 @@
+import type { Activation } from '../runtime/activation.ts';
+import type { Recorder } from '../runtime/recorder.ts';
+import type { Task } from '../runtime/task.ts';
+import type { VariableRecord } from '../runtime/variable.ts';
+import { Foresight, HAS_READ, HAS_UPDATED, HAS_WRITTEN, type OpenBlock } from './foresight.ts';
+import { fraction, mix } from './hashing.ts';
+import type { Point } from './point.ts';
+import type { Hold, Policy } from './policy.ts';
+
+/** What is allowed for holds of one kind. */
+interface Allowance {
+  /** The milliseconds that one lasts, if no rival comes. */
+  readonly after: number;
+  /** How often in vain at one place of the program. */
+  readonly inVain: number;
+  /** The milliseconds of all of them together. */
+  readonly total: number;
+}
+
+/** For variables that tasks are known to share, and for those that one task has had to itself so far. */
+const SHARED: Allowance = { after: 250, inVain: 3, total: 6000 };
+const PERHAPS: Allowance = { after: 100, inVain: 2, total: 3000 };
+
+/** A place at which so many holds have been worth it needs no more. */
+const ENOUGH = 5;
+
+/** With any seed but the first, this share of the places is left alone, so that others come into play. */
+const FIRST_SEED = 1;
+const LEFT_ALONE = 0.25;
+
+/** What an operation on a file takes, in milliseconds. */
+const FILE = 0.3;
+
+/** The ranks of those that may go on at once and of those that let others go first. */
+const AT_ONCE = 0;
+const LAST = 1;
+
+/** What is known of one place of the program, as reached by one chain of calls. */
+interface Spot {
+  inVain: number;
+  worthIt: number;
+}
+
+/** A task that is held back. */
+interface Held {
+  readonly task: Task;
+  readonly block: OpenBlock;
+  readonly spot: Spot;
+  readonly variables: ReadonlyMap<VariableRecord, number>;
+  isOver: boolean;
+  end: () => void;
+}
+
+/**
+ * Holds back whoever is about to go on inside of a block that others may come into: it has touched a variable that others
+ * may touch, and is not done. Until a rival has done so, or it is somebody else's fault that none comes.
+ */
+export class ProvokePolicy implements Policy {
+  readonly #seed: number;
+  readonly #foresight: Foresight;
+  readonly #spots = new Map<number, Spot>();
+  readonly #watched = new Map<VariableRecord, Set<Held>>();
+  readonly #spent = new Map<Allowance, number>();
+
+  constructor(seed: number, { log }: Recorder) {
+    this.#seed = seed;
+    this.#foresight = new Foresight(log, (variable, did, task) => this.#noteAccess(variable, did, task));
+  }
+
+  catchUp(): void {
+    this.#foresight.catchUp();
+  }
+
+  mayMove({ activation, site }: Point): boolean {
+    if (!isInBlock(activation)) return false;
+    const key = placeOf(activation, site);
+    if (this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE) return false;
+    const spot = this.#spots.get(key);
+    return spot === undefined || (spot.inVain < SHARED.inVain && spot.worthIt < ENOUGH);
+  }
+
+  hold({ activation, site }: Point): Hold | null {
+    this.catchUp();
+    const { task } = activation;
+    const block = this.#foresight.blockOf(task);
+    if (block === null || block.touched.size === 0) return null;
+    const spot = this.#spot(placeOf(activation, site));
+    const shared = [...block.touched].filter(([variable]) => this.#foresight.isContended(variable));
+    const allowance = shared.length > 0 ? SHARED : PERHAPS;
+    const spent = this.#spent.get(allowance) ?? 0;
+    if (spot.inVain >= allowance.inVain || spent >= allowance.total) return null;
+    this.#spent.set(allowance, spent + allowance.after);
+    const variables = shared.length > 0 ? new Map(shared) : new Map(block.touched);
+    const held: Held = { task, block, spot, variables, isOver: false, end: () => {} };
+    return {
+      after: allowance.after,
+      begun: (end) => {
+        held.end = end;
+        this.#watch(held);
+      },
+      over: () => this.#over(held),
+    };
+  }
+
+  rank({ activation }: Point): number {
+    this.catchUp();
+    const block = this.#foresight.blockOf(activation.task);
+    if (block === null) return AT_ONCE;
+    for (const variable of block.touched.keys()) if (this.#foresight.isContended(variable)) return LAST;
+    return AT_ONCE;
+  }
+
+  lateness(): number {
+    return 0;
+  }
+
+  fileTime(): number {
+    return FILE;
+  }
+
+  #spot(key: number): Spot {
+    let spot = this.#spots.get(key);
+    if (spot === undefined) {
+      spot = { inVain: 0, worthIt: 0 };
+      this.#spots.set(key, spot);
+    }
+    return spot;
+  }
+
+  #watch(held: Held): void {
+    for (const variable of held.variables.keys()) {
+      const others = this.#watched.get(variable);
+      if (others === undefined) this.#watched.set(variable, new Set([held]));
+      else others.add(held);
+    }
+  }
+
+  #noteAccess(variable: VariableRecord, did: number, task: Task): void {
+    for (const held of this.#watched.get(variable) ?? []) {
+      if (held.isOver || held.task === task || isWithin(task, held.block.activation)) continue;
+      if (!isRival(held.variables.get(variable) as number, did)) continue;
+      held.isOver = true;
+      held.spot.worthIt++;
+      held.end();
+    }
+  }
+
+  #over(held: Held): void {
+    if (!held.isOver) held.spot.inVain++;
+    held.isOver = true;
+    for (const variable of held.variables.keys()) {
+      const others = this.#watched.get(variable);
+      others?.delete(held);
+      if (others?.size === 0) this.#watched.delete(variable);
+    }
+  }
+}
+
+/** Whether what another task does to a variable may break a block that has done this to it. A change always comes in. */
+function isRival(hasDone: number, did: number): boolean {
+  if (did === HAS_READ) return false;
+  return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;
+}
+
+function isInBlock(activation: Activation): boolean {
+  for (let at: Activation | null = activation; at !== null; at = at.outer) if (at.isBlock) return true;
+  return false;
+}
+
+/** Whether the task was forked by the block, or by one that was. */
+function isWithin(task: Task, block: Activation): boolean {
+  for (let at = task.root?.caller ?? null; at !== null; at = at.caller) if (at === block) return true;
+  return false;
+}
+
+/** Where in the program, by the calls that lead there. */
+function placeOf(activation: Activation, site: number): number {
+  let key = site;
+  for (let at: Activation | null = activation; at !== null; at = at.outer)
+    key = mix(mix(key, at.site), at.calledAt);
+  return key;
+}
