@@ -167,3 +167,15 @@ it('warns where the other task goes by what the block has written elsewhere: a l
   `;
   for (const line of await said(program)) expect(line).toMatch(/^warning/);
 });
+
+it('warns where a task goes by what the one that started it has just seen', async () => {
+  const program = `
+    const store = { writer: null };
+    async function write() { store.writer = {}; await turn(); store.writer = null; }
+    function visit() { if (store.writer === null) void write(); }
+    async function once() { visit(); }
+    async function twice() { visit(); await turn(); await turn(); visit(); }
+    module.exports = Promise.all([once(), twice()]);
+  `;
+  expect((await said(program)).filter((line) => line.startsWith('error'))).toEqual([]);
+});
