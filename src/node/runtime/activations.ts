@@ -179,7 +179,8 @@ export function activationProbes(
         try {
           const step = Reflect.apply(body, this, [state]) as [number, unknown];
           if (step[0] === YIELD) {
-            suspend(token, step[1], 0);
+            const waiting = suspend(token, step[1], 0);
+            if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
           } else if (step[0] === RETURN) {
             if (isObject(step[1])) recorder.nest(activation, 0);
             if (isInTry(state)) recorder.pause(activation);

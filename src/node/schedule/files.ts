@@ -1,6 +1,7 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import fs from 'node:fs';
 import type { Patches } from '../runtime/patching.ts';
+import type { Recorder } from '../runtime/recorder.ts';
 import { inTurn } from './completion.ts';
 import { nativeTimeout } from './native.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -28,17 +29,15 @@ const PATIENCE = 100;
 /** Lets operations on files begin one after the other, and end in the order of the clock. */
 export class ScheduledFiles {
   readonly #clock: VirtualClock;
-  readonly #isInProgram: () => boolean;
+  readonly #recorder: Recorder;
   /** How long an operation takes, in milliseconds. */
   readonly #time: () => number;
-  /** Whether an operation is doing this: Node makes some of others. */
-  readonly #inside = new AsyncLocalStorage<boolean>();
   readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
 
-  constructor(clock: VirtualClock, isInProgram: () => boolean, time: () => number) {
+  constructor(clock: VirtualClock, recorder: Recorder, time: () => number) {
     this.#clock = clock;
-    this.#isInProgram = isInProgram;
+    this.#recorder = recorder;
     this.#time = time;
   }
 
@@ -55,17 +54,13 @@ export class ScheduledFiles {
     }
   }
 
-  #isProgram(): boolean {
-    return this.#isInProgram() && this.#inside.getStore() !== true;
-  }
-
   /** With a callback. */
   #calling(original: Function_): Function_ {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {
       const last = values.length - 1;
       const callback = values[last];
-      if (typeof callback !== 'function' || !files.#isProgram() || !isFile(values[0]))
+      if (typeof callback !== 'function' || !files.#recorder.isInProgram || !isFile(values[0]))
         return Reflect.apply(original, this, values);
       const entry = files.#clock.add(files.#time(), () => {});
       entry.isFile = true;
@@ -77,7 +72,7 @@ export class ScheduledFiles {
           files.#clock.come(entry);
         };
         try {
-          return files.#inside.run(true, () => Reflect.apply(original, this, values));
+          return files.#recorder.outside(() => Reflect.apply(original, this, values));
         } catch (error) {
           done();
           files.#clock.cancel(entry);
@@ -90,11 +85,11 @@ export class ScheduledFiles {
   #promising(original: Function_): Function_ {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {
-      if (!files.#isProgram()) return Reflect.apply(original, this, values);
+      if (!files.#recorder.isInProgram) return Reflect.apply(original, this, values);
       const promise = new Promise((resolve, reject) => {
         files.#begin((done) => {
-          const result = files.#inside.run(
-            true,
+          // Node makes some operations of others, which are none of the program's.
+          const result = files.#recorder.outside(
             () => Reflect.apply(original, this, values) as Promise<unknown>,
           );
           result.then(
@@ -118,7 +113,7 @@ export class ScheduledFiles {
     const files = this;
     return async function (this: unknown, ...values: unknown[]) {
       const handle = (await Reflect.apply(open, this, values)) as Record<string, unknown>;
-      if (files.#isProgram()) files.#watchHandle(handle);
+      if (files.#recorder.isInProgram) files.#watchHandle(handle);
       return handle;
     };
   }

@@ -24,6 +24,8 @@ export class OpenBlock {
   readonly touched = new Map<VariableRecord, number>();
   /** How many blocks are open inside of it. */
   depth = 0;
+  /** For how many milliseconds it has been held back. */
+  held = 0;
 
   constructor(activation: Activation) {
     this.activation = activation;

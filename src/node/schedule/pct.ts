@@ -24,6 +24,7 @@ const FILE = 0.3;
  * Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010). Who has a low one goes on when nobody else can.
  */
 export class PctPolicy implements Policy {
+  readonly gathered = 4;
   readonly #places: Places;
   readonly #changes = new Set<number>();
   /** Priorities of tasks that were changed: below all others. */

@@ -1,6 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { Places, Point } from './point.ts';
-import type { Policy } from './policy.ts';
+import type { Hold, Policy } from './policy.ts';
 import { ReadyContinuations } from './ready.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -23,12 +23,13 @@ export class SchedulingPoints {
   readonly #clock: VirtualClock;
   readonly #places: Places;
   readonly #policy: Policy;
-  readonly #ready = new ReadyContinuations();
+  readonly #ready: ReadyContinuations;
 
   constructor(clock: VirtualClock, places: Places, policy: Policy) {
     this.#clock = clock;
     this.#places = places;
     this.#policy = policy;
+    this.#ready = new ReadyContinuations(policy.gathered);
   }
 
   /** In place of `value`, for an `await` whose result is passed through `settledValue`. */
@@ -56,22 +57,21 @@ export class SchedulingPoints {
     try {
       result = await value;
     } finally {
-      await this.#goOn(point);
+      if (point.turn !== this.#clock.turn) {
+        const hold = this.#policy.hold(point);
+        if (hold !== null) await this.#hold(hold);
+      }
+      const rank = this.#policy.rank(point);
+      if (rank !== null) await this.#ready.wait(rank);
     }
     return isWrapped ? new Settled(result) : result;
   }
 
-  async #goOn(point: Point): Promise<void> {
-    if (point.turn !== this.#clock.turn) await this.#hold(point);
-    await this.#ready.wait(this.#policy.rank(point));
-  }
-
-  #hold(point: Point): Promise<void> | null {
-    const hold = this.#policy.hold(point);
-    if (hold === null) return null;
+  #hold(hold: Hold): Promise<void> {
     return new Promise((resolve) => {
+      const begun = this.#clock.now;
       const entry = this.#clock.hold(hold.after, () => {
-        hold.over?.();
+        hold.over?.(this.#clock.now - begun);
         resolve();
       });
       hold.begun?.(() => this.#clock.endHold(entry));

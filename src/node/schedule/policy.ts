@@ -6,7 +6,8 @@ export interface Hold {
   readonly after: number;
   /** Told how to end it sooner. */
   begun?(end: () => void): void;
-  over?(): void;
+  /** It lasted for so many milliseconds. */
+  over?(lasted: number): void;
 }
 
 /** Decides in which order tasks go on. */
@@ -15,8 +16,13 @@ export interface Policy {
   mayMove(point: Point): boolean;
   /** Asked when it could go on and has waited over a turn of the event loop. */
   hold(point: Point): Hold | null;
-  /** Of those that can go on in the same turn, the one with the smallest rank does; of equals who came first. */
-  rank(point: Point): number;
+  /**
+   * Of those that can go on in the same turn, the one with the smallest rank does; of equals who came first. Null for
+   * one that does not wait for others.
+   */
+  rank(point: Point): number | null;
+  /** So many steps of the queue of microtasks it is waited for others that can go on as well. */
+  readonly gathered: number;
   /** By how many milliseconds a timer is late. */
   lateness(choice: number, delay: number): number;
   /** How many milliseconds an operation on a file takes. */

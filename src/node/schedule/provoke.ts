@@ -18,8 +18,11 @@ interface Allowance {
 }
 
 /** For variables that tasks are known to share, and for those that one task has had to itself so far. */
-const SHARED: Allowance = { after: 250, inVain: 3, total: 6000 };
-const PERHAPS: Allowance = { after: 100, inVain: 2, total: 3000 };
+const SHARED: Allowance = { after: 500, inVain: 3, total: 6000 };
+const PERHAPS: Allowance = { after: 500, inVain: 2, total: 3000 };
+
+/** The milliseconds that one block is held in all. */
+const MOST_OF_BLOCK = 500;
 
 /** A place at which so many holds have been worth it needs no more. */
 const ENOUGH = 5;
@@ -31,15 +34,18 @@ const LEFT_ALONE = 0.25;
 /** What an operation on a file takes, in milliseconds. */
 const FILE = 0.3;
 
-/** The ranks of those that may go on at once and of those that let others go first. */
-const AT_ONCE = 0;
-const LAST = 1;
+/** So often others are let go first at one place in the middle of a turn. */
+const MOST_IN_TURN = 20;
 
 /** What is known of one place of the program, as reached by one chain of calls. */
 interface Spot {
   inVain: number;
   worthIt: number;
+  inTurn: number;
 }
+
+/** A place that is left alone. */
+const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0, inTurn: Number.POSITIVE_INFINITY };
 
 /** A task that is held back. */
 interface Held {
@@ -56,6 +62,7 @@ interface Held {
  * may touch, and is not done. Until a rival has done so, or it is somebody else's fault that none comes.
  */
 export class ProvokePolicy implements Policy {
+  readonly gathered = 12;
   readonly #seed: number;
   readonly #foresight: Foresight;
   readonly #spots = new Map<number, Spot>();
@@ -71,43 +78,49 @@ export class ProvokePolicy implements Policy {
     this.#foresight.catchUp();
   }
 
-  mayMove({ activation, site }: Point): boolean {
-    if (!isInBlock(activation)) return false;
-    const key = placeOf(activation, site);
-    if (this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE) return false;
-    const spot = this.#spots.get(key);
-    return spot === undefined || (spot.inVain < SHARED.inVain && spot.worthIt < ENOUGH);
+  /** Every `await` takes the same steps, so that those that are not moved keep their order. */
+  mayMove(): boolean {
+    return true;
   }
 
   hold({ activation, site }: Point): Hold | null {
     this.catchUp();
     const { task } = activation;
     const block = this.#foresight.blockOf(task);
-    if (block === null || block.touched.size === 0) return null;
+    if (block === null || block.touched.size === 0 || block.held >= MOST_OF_BLOCK) return null;
     const spot = this.#spot(placeOf(activation, site));
     const shared = [...block.touched].filter(([variable]) => this.#foresight.isContended(variable));
     const allowance = shared.length > 0 ? SHARED : PERHAPS;
     const spent = this.#spent.get(allowance) ?? 0;
-    if (spot.inVain >= allowance.inVain || spent >= allowance.total) return null;
-    this.#spent.set(allowance, spent + allowance.after);
+    if (spot.inVain >= allowance.inVain || spot.worthIt >= ENOUGH || spent >= allowance.total) return null;
     const variables = shared.length > 0 ? new Map(shared) : new Map(block.touched);
     const held: Held = { task, block, spot, variables, isOver: false, end: () => {} };
     return {
-      after: allowance.after,
+      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
       begun: (end) => {
         held.end = end;
         this.#watch(held);
       },
-      over: () => this.#over(held),
+      over: (lasted) => {
+        block.held += lasted;
+        this.#spent.set(allowance, (this.#spent.get(allowance) ?? 0) + lasted);
+        this.#over(held);
+      },
     };
   }
 
-  rank({ activation }: Point): number {
+  rank({ activation, site }: Point): number | null {
     this.catchUp();
     const block = this.#foresight.blockOf(activation.task);
-    if (block === null) return AT_ONCE;
-    for (const variable of block.touched.keys()) if (this.#foresight.isContended(variable)) return LAST;
-    return AT_ONCE;
+    if (block === null) return null;
+    const spot = this.#spot(placeOf(activation, site));
+    if (spot.inTurn >= MOST_IN_TURN) return null;
+    for (const variable of block.touched.keys())
+      if (this.#foresight.isContended(variable)) {
+        spot.inTurn++;
+        return 0;
+      }
+    return null;
   }
 
   lateness(): number {
@@ -121,7 +134,8 @@ export class ProvokePolicy implements Policy {
   #spot(key: number): Spot {
     let spot = this.#spots.get(key);
     if (spot === undefined) {
-      spot = { inVain: 0, worthIt: 0 };
+      const isLeftAlone = this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE;
+      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0, inTurn: 0 };
       this.#spots.set(key, spot);
     }
     return spot;
@@ -129,9 +143,14 @@ export class ProvokePolicy implements Policy {
 
   #watch(held: Held): void {
     for (const variable of held.variables.keys()) {
-      const others = this.#watched.get(variable);
-      if (others === undefined) this.#watched.set(variable, new Set([held]));
-      else others.add(held);
+      const others = this.#watched.get(variable) ?? new Set();
+      // Two that are in the middle of something: one of them has to go first, and is the other's rival.
+      for (const other of others) {
+        if (other.isOver || areFamily(other, held)) continue;
+        other.isOver = true;
+        other.end();
+      }
+      this.#watched.set(variable, others.add(held));
     }
   }
 
@@ -162,15 +181,14 @@ function isRival(hasDone: number, did: number): boolean {
   return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;
 }
 
-function isInBlock(activation: Activation): boolean {
-  for (let at: Activation | null = activation; at !== null; at = at.outer) if (at.isBlock) return true;
-  return false;
-}
-
 /** Whether the task was forked by the block, or by one that was. */
 function isWithin(task: Task, block: Activation): boolean {
   for (let at = task.root?.caller ?? null; at !== null; at = at.caller) if (at === block) return true;
   return false;
+}
+
+function areFamily(a: Held, b: Held): boolean {
+  return a.task === b.task || isWithin(a.task, b.block.activation) || isWithin(b.task, a.block.activation);
 }
 
 /** Where in the program, by the calls that lead there. */

@@ -18,6 +18,7 @@ const MOST_HELD = 4000;
 
 /** Every choice by the seed. */
 export class RandomPolicy implements Policy {
+  readonly gathered = 4;
   #held = 0;
 
   mayMove({ choice }: Point): boolean {

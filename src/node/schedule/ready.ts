@@ -7,9 +7,6 @@ interface Ready {
   passed: number;
 }
 
-/** So many steps of the queue of microtasks it is waited for others that can go on as well. */
-const GATHERED = 4;
-
 /** Whoever has been passed over so often is the next: somebody may wait for it without ever leaving the turn. */
 const PATIENCE = 100;
 
@@ -19,7 +16,13 @@ const PATIENCE = 100;
  */
 export class ReadyContinuations {
   readonly #ready: Ready[] = [];
+  readonly #gathered: number;
   #isChoosing = false;
+
+  /** So many steps of the queue of microtasks it is waited for others. */
+  constructor(gathered: number) {
+    this.#gathered = gathered;
+  }
 
   /** Resolves when it has been chosen. */
   wait(rank: number): Promise<void> {
@@ -27,7 +30,7 @@ export class ReadyContinuations {
       this.#ready.push({ rank, goOn, passed: 0 });
       if (this.#isChoosing) return;
       this.#isChoosing = true;
-      afterMicrotasks(GATHERED, this.#choose);
+      afterMicrotasks(this.#gathered, this.#choose);
     });
   }
 
@@ -40,7 +43,7 @@ export class ReadyContinuations {
     for (const other of ready) other.passed++;
     chosen.goOn();
     // It has to get to its next `await`, and who waits for that to go on.
-    if (ready.length > 0) afterMicrotasks(2 * GATHERED, this.#choose);
+    if (ready.length > 0) afterMicrotasks(2 * this.#gathered, this.#choose);
     else this.#isChoosing = false;
   };
 }

@@ -53,10 +53,6 @@ export class Schedule {
   patch(patches: Patches): void {
     const choice = () => this.#places.choice(this.#recorder.current);
     new ScheduledTimers(this.#clock, (delay) => this.#policy.lateness(choice(), delay)).patch(patches);
-    new ScheduledFiles(
-      this.#clock,
-      () => this.#recorder.isInProgram,
-      () => this.#policy.fileTime(choice()),
-    ).patch(patches);
+    new ScheduledFiles(this.#clock, this.#recorder, () => this.#policy.fileTime(choice())).patch(patches);
   }
 }
