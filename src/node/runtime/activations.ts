@@ -160,7 +160,7 @@ export function activationProbes(
       return error;
     },
     reaction(promise, callback, site) {
-      const wrapped = reaction(recorder, promise, callback, site);
+      const wrapped = reaction(recorder, promise, callback, site, points);
       if (wrapped === null) return callback;
       reactions.push(wrapped.task);
       return wrapped.callback as typeof callback;

@@ -10,9 +10,9 @@ import type { VariableRecord } from '../runtime/variable.ts';
 import { Numbers } from './numbers.ts';
 
 /** What a block has done to a variable: bits. */
-export const HAS_READ = 1;
-export const HAS_WRITTEN = 2;
-export const HAS_UPDATED = 4;
+const HAS_READ = 1;
+const HAS_WRITTEN = 2;
+const HAS_UPDATED = 4;
 
 /** Of a block that touches more variables than this, only the first ones are remembered. */
 const MOST_TOUCHED = 1000;
@@ -20,20 +20,30 @@ const MOST_TOUCHED = 1000;
 /** An outermost block that is open. */
 export class OpenBlock {
   readonly activation: Activation;
-  /** What it has done to which variables that no lock protects, as far as is known. */
+  readonly task: Task;
+  /** What it has done to which variables that no lock protects, as far as is known, and that no rival has changed since. */
   readonly touched = new Map<VariableRecord, number>();
   /** How many blocks are open inside of it. */
   depth = 0;
   /** For how many milliseconds it has been held back. */
   held = 0;
 
-  constructor(activation: Activation) {
+  constructor(activation: Activation, task: Task) {
     this.activation = activation;
+    this.task = task;
+  }
+
+  /** Whether the task is the block's own, or was forked by it, or by one that was. */
+  hasTask(task: Task): boolean {
+    if (task === this.task) return true;
+    for (let at = task.root?.caller ?? null; at !== null; at = at.caller)
+      if (at === this.activation) return true;
+    return false;
   }
 }
 
-/** A task has accessed the variable; `did` is one of the bits. */
-export type OnAccess = (variable: VariableRecord, did: number, task: Task) => void;
+/** A rival has come into the block: it has changed this variable, which the block had touched. */
+export type OnRival = (block: OpenBlock, variable: VariableRecord) => void;
 
 /**
  * Tells what may come in between: which variables the open blocks have touched that others may touch as well, by the
@@ -41,7 +51,7 @@ export type OnAccess = (variable: VariableRecord, did: number, task: Task) => vo
  */
 export class Foresight {
   readonly #log: Log;
-  readonly #onAccess: OnAccess;
+  readonly #onRival: OnRival;
   readonly #locksets = new Locksets();
   readonly #held = new HeldLocks(this.#locksets);
   readonly #protection = new VariableProtection(this.#locksets);
@@ -49,11 +59,13 @@ export class Foresight {
   readonly #variables = new Numbers<VariableRecord>();
   readonly #locks = new Numbers<LockRecord>();
   readonly #open = new WeakMap<Task, OpenBlock>();
+  /** The open blocks that have touched a variable. */
+  readonly #touching = new Map<VariableRecord, Set<OpenBlock>>();
   #read = 0;
 
-  constructor(log: Log, onAccess: OnAccess) {
+  constructor(log: Log, onRival: OnRival) {
     this.#log = log;
-    this.#onAccess = onAccess;
+    this.#onRival = onRival;
   }
 
   /** Takes note of what has been logged since. */
@@ -101,26 +113,53 @@ export class Foresight {
     const did = op === Op.read ? HAS_READ : op === Op.write ? HAS_WRITTEN : HAS_UPDATED;
     const isOwn = this.#protection.isOwn(thread, number);
     const isMover = isOwn || this.#protection.access(op, thread, number, this.#held.set(thread));
+    this.#interfere(variable, did, task);
     const block = this.#open.get(task);
     // What is one task's own may turn out to be shared, but not what a lock has protected so far.
-    if (block !== undefined && (!isMover || !this.isContended(variable))) {
-      const before = block.touched.get(variable);
-      if (before !== undefined || block.touched.size < MOST_TOUCHED)
-        block.touched.set(variable, (before ?? 0) | did);
+    if (block === undefined || (isMover && this.isContended(variable))) return;
+    const before = block.touched.get(variable);
+    if (before === undefined && block.touched.size >= MOST_TOUCHED) return;
+    block.touched.set(variable, (before ?? 0) | did);
+    const touching = this.#touching.get(variable);
+    if (touching === undefined) this.#touching.set(variable, new Set([block]));
+    else touching.add(block);
+  }
+
+  #interfere(variable: VariableRecord, did: number, task: Task): void {
+    for (const block of this.#touching.get(variable) ?? []) {
+      if (block.hasTask(task) || !isRival(block.touched.get(variable) as number, did)) continue;
+      this.#forget(block, variable);
+      this.#onRival(block, variable);
     }
-    this.#onAccess(variable, did, task);
+  }
+
+  #forget(block: OpenBlock, variable: VariableRecord): void {
+    block.touched.delete(variable);
+    const touching = this.#touching.get(variable);
+    touching?.delete(block);
+    if (touching?.size === 0) this.#touching.delete(variable);
   }
 
   #begin(task: Task, activation: Activation): void {
     const block = this.#open.get(task);
-    if (block === undefined) this.#open.set(task, new OpenBlock(activation));
+    if (block === undefined) this.#open.set(task, new OpenBlock(activation, task));
     else block.depth++;
   }
 
   #end(task: Task): void {
     const block = this.#open.get(task);
     if (block === undefined) return;
-    if (block.depth === 0) this.#open.delete(task);
-    else block.depth--;
+    if (block.depth > 0) {
+      block.depth--;
+      return;
+    }
+    this.#open.delete(task);
+    for (const variable of block.touched.keys()) this.#forget(block, variable);
   }
+}
+
+/** Whether what another task does to a variable may break a block that has done this to it. A change always comes in. */
+function isRival(hasDone: number, did: number): boolean {
+  if (did === HAS_READ) return false;
+  return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;
 }

@@ -1,8 +1,7 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { Recorder } from '../runtime/recorder.ts';
-import type { Task } from '../runtime/task.ts';
 import type { VariableRecord } from '../runtime/variable.ts';
-import { Foresight, HAS_READ, HAS_UPDATED, HAS_WRITTEN, type OpenBlock } from './foresight.ts';
+import { Foresight, type OpenBlock } from './foresight.ts';
 import { fraction, mix } from './hashing.ts';
 import type { Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
@@ -49,10 +48,9 @@ const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0, inTurn: Numbe
 
 /** A task that is held back. */
 interface Held {
-  readonly task: Task;
   readonly block: OpenBlock;
   readonly spot: Spot;
-  readonly variables: ReadonlyMap<VariableRecord, number>;
+  readonly variables: readonly VariableRecord[];
   isOver: boolean;
   end: () => void;
 }
@@ -71,7 +69,7 @@ export class ProvokePolicy implements Policy {
 
   constructor(seed: number, { log }: Recorder) {
     this.#seed = seed;
-    this.#foresight = new Foresight(log, (variable, did, task) => this.#noteAccess(variable, did, task));
+    this.#foresight = new Foresight(log, (block, variable) => this.#rivalCame(block, variable));
   }
 
   catchUp(): void {
@@ -85,16 +83,16 @@ export class ProvokePolicy implements Policy {
 
   hold({ activation, site }: Point): Hold | null {
     this.catchUp();
-    const { task } = activation;
-    const block = this.#foresight.blockOf(task);
+    const block = this.#foresight.blockOf(activation.task);
     if (block === null || block.touched.size === 0 || block.held >= MOST_OF_BLOCK) return null;
     const spot = this.#spot(placeOf(activation, site));
-    const shared = [...block.touched].filter(([variable]) => this.#foresight.isContended(variable));
+    const touched = [...block.touched.keys()];
+    const shared = touched.filter((variable) => this.#foresight.isContended(variable));
     const allowance = shared.length > 0 ? SHARED : PERHAPS;
     const spent = this.#spent.get(allowance) ?? 0;
     if (spot.inVain >= allowance.inVain || spot.worthIt >= ENOUGH || spent >= allowance.total) return null;
-    const variables = shared.length > 0 ? new Map(shared) : new Map(block.touched);
-    const held: Held = { task, block, spot, variables, isOver: false, end: () => {} };
+    const variables = shared.length > 0 ? shared : touched;
+    const held: Held = { block, spot, variables, isOver: false, end: () => {} };
     return {
       after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
       begun: (end) => {
@@ -142,11 +140,11 @@ export class ProvokePolicy implements Policy {
   }
 
   #watch(held: Held): void {
-    for (const variable of held.variables.keys()) {
+    for (const variable of held.variables) {
       const others = this.#watched.get(variable) ?? new Set();
       // Two that are in the middle of something: one of them has to go first, and is the other's rival.
       for (const other of others) {
-        if (other.isOver || areFamily(other, held)) continue;
+        if (other.isOver || areFamily(other.block, held.block)) continue;
         other.isOver = true;
         other.end();
       }
@@ -154,10 +152,9 @@ export class ProvokePolicy implements Policy {
     }
   }
 
-  #noteAccess(variable: VariableRecord, did: number, task: Task): void {
+  #rivalCame(block: OpenBlock, variable: VariableRecord): void {
     for (const held of this.#watched.get(variable) ?? []) {
-      if (held.isOver || held.task === task || isWithin(task, held.block.activation)) continue;
-      if (!isRival(held.variables.get(variable) as number, did)) continue;
+      if (held.isOver || held.block !== block) continue;
       held.isOver = true;
       held.spot.worthIt++;
       held.end();
@@ -167,7 +164,7 @@ export class ProvokePolicy implements Policy {
   #over(held: Held): void {
     if (!held.isOver) held.spot.inVain++;
     held.isOver = true;
-    for (const variable of held.variables.keys()) {
+    for (const variable of held.variables) {
       const others = this.#watched.get(variable);
       others?.delete(held);
       if (others?.size === 0) this.#watched.delete(variable);
@@ -175,20 +172,8 @@ export class ProvokePolicy implements Policy {
   }
 }
 
-/** Whether what another task does to a variable may break a block that has done this to it. A change always comes in. */
-function isRival(hasDone: number, did: number): boolean {
-  if (did === HAS_READ) return false;
-  return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;
-}
-
-/** Whether the task was forked by the block, or by one that was. */
-function isWithin(task: Task, block: Activation): boolean {
-  for (let at = task.root?.caller ?? null; at !== null; at = at.caller) if (at === block) return true;
-  return false;
-}
-
-function areFamily(a: Held, b: Held): boolean {
-  return a.task === b.task || isWithin(a.task, b.block.activation) || isWithin(b.task, a.block.activation);
+function areFamily(a: OpenBlock, b: OpenBlock): boolean {
+  return a.hasTask(b.task) || b.hasTask(a.task);
 }
 
 /** Where in the program, by the calls that lead there. */

@@ -52,7 +52,11 @@ export class Schedule {
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
   patch(patches: Patches): void {
     const choice = () => this.#places.choice(this.#recorder.current);
-    new ScheduledTimers(this.#clock, (delay) => this.#policy.lateness(choice(), delay)).patch(patches);
+    new ScheduledTimers(
+      this.#clock,
+      (delay) => this.#policy.lateness(choice(), delay),
+      () => this.points.starting(this.#recorder.current),
+    ).patch(patches);
     new ScheduledFiles(this.#clock, this.#recorder, () => this.#policy.fileTime(choice())).patch(patches);
   }
 }

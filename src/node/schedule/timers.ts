@@ -19,15 +19,20 @@ const IMMEDIATE = 0.01;
 /** By how much a timer is late, in milliseconds, that was set for so many. */
 export type Lateness = (delay: number) => number;
 
+/** For a timer that is set now: what runs its callback, perhaps later. */
+export type Starting = () => (run: () => void) => void;
+
 /** Lets the program's timers run in the order of the clock. */
 export class ScheduledTimers {
   readonly #clock: VirtualClock;
   readonly #lateness: Lateness;
+  readonly #starting: Starting;
   readonly #entries = new WeakMap<object, { entry: Entry; delay: number }>();
 
-  constructor(clock: VirtualClock, lateness: Lateness) {
+  constructor(clock: VirtualClock, lateness: Lateness, starting: Starting) {
     this.#clock = clock;
     this.#lateness = lateness;
+    this.#starting = starting;
   }
 
   patch(patches: Patches): void {
@@ -55,7 +60,12 @@ export class ScheduledTimers {
       if (typeof callback !== 'function') return call();
       const delay = duration(values[1]);
       const { entry, come } = scheduled.#entry(delay + scheduled.#lateness(delay), callback as Callback);
-      values[0] = repeats ? come(() => scheduled.#clock.again(entry, delay)) : come(() => {});
+      values[0] = repeats
+        ? come((run) => {
+            scheduled.#clock.again(entry, delay);
+            run();
+          })
+        : come(scheduled.#starting());
       return scheduled.#made(call() as object, entry, delay);
     };
   }
@@ -66,21 +76,21 @@ export class ScheduledTimers {
       const callback = values[0];
       if (typeof callback !== 'function') return Reflect.apply(original, this, values);
       const { entry, come } = scheduled.#entry(IMMEDIATE, callback as Callback);
-      values[0] = come(() => {});
+      values[0] = come((run) => run());
       return scheduled.#made(Reflect.apply(original, this, values) as object, entry, IMMEDIATE);
     };
   }
 
-  #entry(after: number, callback: Callback): { entry: Entry; come: (first: () => void) => Callback } {
+  #entry(
+    after: number,
+    callback: Callback,
+  ): { entry: Entry; come: (start: (run: () => void) => void) => Callback } {
     const clock = this.#clock;
     const entry = clock.add(after, () => {});
     const context = new AsyncResource('Timer');
-    const come = (first: () => void) =>
+    const come = (start: (run: () => void) => void) =>
       function (this: unknown, ...values: unknown[]) {
-        entry.run = () => {
-          first();
-          context.runInAsyncScope(callback, this, ...values);
-        };
+        entry.run = () => start(() => context.runInAsyncScope(callback, this, ...values));
         clock.come(entry);
       };
     return { entry, come };
