@@ -102,7 +102,7 @@ function subjects(folder) {
   return found.filter(({ program }) => values.only.length === 0 || values.only.includes(program));
 }
 
-/** Runs a program once; gives whether an error was found, or how the program failed. */
+/** Runs a program once; gives what was found, or how the program failed. */
 function run(folder, { file }, schedule, seed, name) {
   const scheduled = schedule === 'none' ? [] : ['--schedule', schedule, '--seed', String(seed)];
   const results = join(folder, `${name.replace(/\W/g, '-')}.json`);
@@ -110,7 +110,8 @@ function run(folder, { file }, schedule, seed, name) {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: folder, timeout: 60_000 }, (error, _stdout, stderr) => {
       const report = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : { results: [] };
-      const found = report.results.some(({ violations }) => violations.some(isError));
+      const violations = report.results.flatMap((result) => result.violations);
+      const found = violations.some(isError) ? 'error' : violations.some(isOwn) ? 'warning' : null;
       // A program that fails by itself, or never ends, shows its defect, too, but not to us.
       const isFailed = report.results.length === 0 || (error !== null && error.code !== 1);
       resolve(isFailed ? { found, failed: `${error?.signal ?? error?.code}: ${stderr}` } : { found });
@@ -119,6 +120,12 @@ function run(folder, { file }, schedule, seed, name) {
 }
 
 const isError = ({ severity }) => severity === 'error';
+
+/** Warnings count if they are about the program, and not about its locks and its traffic. */
+const isOwn = ({ cycle, block }) =>
+  cycle.length > 0 && [block, ...cycle.flatMap(({ from, to }) => [from, to])].every(isInProgram);
+
+const isInProgram = (place) => (place?.location ?? 'programs/').startsWith('programs/');
 
 async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'trackside-planting-'));
@@ -160,24 +167,30 @@ const HEADS = { none: 'no schedule', provoke: '`provoke`', random: '`random`', p
 /** The table, as Markdown: for each planted defect, in how many runs it was found. */
 function print(all, runsOf) {
   const row = (cells) => console.log(`| ${cells.join(' | ')} |`);
-  const times = (runs) => `${runs.filter(({ found }) => found).length}/${runs.length}`;
-  row(['program', 'lock removed', ...SCHEDULES.map((schedule) => HEADS[schedule])]);
-  row(['---', '---', ...SCHEDULES.map(() => '---')]);
+  const count = (runs, isCounted) => runs.filter(({ found }) => isCounted(found)).length;
+  const isFound = (found) => found !== null;
+  const times = (runs) => `${count(runs, isFound)}/${runs.length}`;
+  const share = (runs, isCounted) => `${Math.round((100 * count(runs, isCounted)) / runs.length)} %`;
+  const each = (cell) => SCHEDULES.map(cell);
+  row(['program', 'lock removed', ...each((schedule) => HEADS[schedule])]);
+  row(['---', '---', ...each(() => '---')]);
   const planted = all.filter(({ lock }) => lock !== null);
   for (const subject of planted)
-    row([subject.program, subject.lock, ...SCHEDULES.map((schedule) => times(runsOf(subject, schedule)))]);
-  const share = (schedule) => {
-    const runs = planted.flatMap((subject) => runsOf(subject, schedule));
-    return `${Math.round((100 * runs.filter(({ found }) => found).length) / runs.length)} %`;
-  };
+    row([subject.program, subject.lock, ...each((schedule) => times(runsOf(subject, schedule)))]);
+  const ofPlanted = (schedule) => planted.flatMap((subject) => runsOf(subject, schedule));
   row([
     `**${planted.length} defects**`,
     '**found in one run**',
-    ...SCHEDULES.map((schedule) => `**${share(schedule)}**`),
+    ...each((schedule) => `**${share(ofPlanted(schedule), isFound)}**`),
+  ]);
+  row([
+    '',
+    'of these as errors',
+    ...each((schedule) => share(ofPlanted(schedule), (found) => found === 'error')),
   ]);
   const correct = all.filter(({ lock }) => lock === null);
-  const alarms = (schedule) => times(correct.flatMap((subject) => runsOf(subject, schedule)));
-  row([`${correct.length} correct programs`, 'reported', ...SCHEDULES.map(alarms)]);
+  const ofCorrect = (schedule) => correct.flatMap((subject) => runsOf(subject, schedule));
+  row([`${correct.length} correct programs`, 'reported', ...each((schedule) => times(ofCorrect(schedule)))]);
 }
 
 await main();

@@ -56,5 +56,5 @@ async function fail() {
   await queue.add(() => noteFailed(job)); // lock: fail -> await noteFailed(job);
 }
 
-await traffic(400, [work, work, work, fail, work, retry, fail, retry, work]);
+await traffic(600, [work, fail, work, fail, retry, work, fail, retry, work, fail, retry]);
 console.log(board.done, 'done');

@@ -16,7 +16,7 @@ class Pool {
     if (this.#idle.length > 0) return this.#idle.pop();
     if (this.#size === 2) return null;
     const connection = await this.#connect();
-    this.#size = this.#size + 1;
+    this.#size++;
     return connection;
   }
 
@@ -25,7 +25,7 @@ class Pool {
     if (oldest === undefined) return;
     await pause(1); // It says goodbye.
     this.#idle = others;
-    this.#size = this.#size - 1;
+    this.#size--;
   }
 
   obtain() {
@@ -60,5 +60,6 @@ async function query() {
   return 'ok';
 }
 
-await traffic(400, [query, query, query, query, query, query, () => pool.shrink(), () => pool.shrink()]);
+const shrink = () => pool.shrink();
+await traffic(500, [query, query, shrink, query, query, shrink, query, query, shrink]);
 console.log('size at most 2:', pool.size <= 2);

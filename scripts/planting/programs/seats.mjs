@@ -52,12 +52,13 @@ class Show {
 const show = new Show();
 for (const customer of ['gil', 'hal', 'ivy']) show.wait(customer);
 await show.book('A1', 'eve');
-await traffic(400, [
+await traffic(500, [
   () => show.book('A1', 'ann'),
   () => show.book('A2', 'bob'),
   () => show.book('A2', 'cid'),
   () => show.book('A3', 'dan'),
   () => show.cancel('A1'),
+  () => show.cancel('A1'), // Whoever clicks twice.
   () => show.cancel('A2'),
   () => show.promote('A1'),
   () => show.promote('A2'),
