@@ -142,9 +142,11 @@ export class ProvokePolicy implements Policy {
   #watch(held: Held): void {
     for (const variable of held.variables) {
       const others = this.#watched.get(variable) ?? new Set();
-      // Two that are in the middle of something: one of them has to go first, and is the other's rival.
+      // Two that are in the middle of something: one of them has to go first, and is the other's rival. Of what was only
+      // read so far, nobody may ever be.
+      const isContended = this.#foresight.isContended(variable);
       for (const other of others) {
-        if (other.isOver || areFamily(other.block, held.block)) continue;
+        if (!isContended || other.isOver || areFamily(other.block, held.block)) continue;
         other.isOver = true;
         other.end();
       }
