@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { AnalysisResult, RunOutcome, Shard, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, RunOutcome, ScheduleResult, Shard, ViolationResult } from '../check/result.ts';
 import { MOST_SEED, type ScheduleKind, type ScheduleOptions } from '../node/schedule/options.ts';
 import { duration } from '../report/layout.ts';
 
@@ -60,12 +60,17 @@ export function failureOf(end: RunEnd, plain: RunEnd): { outcome: RunOutcome; me
 const ENDING = 'ending';
 
 /** A failure as a result beside those of the analyses. */
-export function failedResult(like: AnalysisResult, message: string): AnalysisResult {
+export function failedResult(
+  trace: string,
+  schedule: ScheduleResult,
+  message: string,
+  milliseconds: number,
+): AnalysisResult {
   const violation: ViolationResult = {
     kind: 'failure',
     severity: 'error',
     pattern: null,
-    event: like.events,
+    event: 0,
     thread: 'main',
     block: null,
     cycle: [],
@@ -73,17 +78,24 @@ export function failedResult(like: AnalysisResult, message: string): AnalysisRes
     related: [],
     message,
   };
-  const { error: _, notes: __, sources: ___, ...rest } = like;
   return {
-    ...rest,
+    trace,
+    origin: 'program',
+    schedule,
     analysis: ENDING,
     verdict: 'violation',
     serializable: null,
     predictive: false,
     assumptions: [],
     firstEvent: null,
-    repairs: [],
-    statistics: {},
+    events: 0,
+    complete: true,
     violations: [violation],
+    format: null,
+    blocks: { checked: 0, leftOut: 0 },
+    repairs: [],
+    milliseconds: { analysis: 0, total: milliseconds },
+    allocatedBytes: null,
+    statistics: {},
   };
 }

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { isViolation } from '../check/baseline.ts';
-import type { RunResult, Shard } from '../check/result.ts';
+import type { AnalysisResult, RunResult, Shard } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
 import { type ScheduleKind, type ScheduleOptions, USUAL_SEED } from '../node/schedule/options.ts';
 import { counted, duration, grouped } from '../report/layout.ts';
@@ -208,16 +209,25 @@ class Exploration {
     return { ...run, spool, milliseconds: performance.now() - started, error: run.output.lastError() };
   }
 
+  /** What the analyses say of a run; nothing, if they have found nothing. */
+  async #results(schedule: ScheduleOptions, { spool, code, isTimedOut }: Run): Promise<AnalysisResult[]> {
+    // A program that is ended early may have left nothing.
+    const isThere = !isTimedOut || existsSync(spool);
+    const results = isThere
+      ? await this.#check.results({ spool, code, schedule }, this.#reports.showsSubtraces, QUIET)
+      : [];
+    await removeScratch(spool);
+    return results.some((result) => isViolation(result) || result.error !== undefined) ? results : [];
+  }
+
   /** Reports what a run has shown, if anything; gives whether nothing more needs to be known. */
   async #isEnough(schedule: ScheduleOptions, run: Run, plain: RunEnd): Promise<boolean> {
-    const { spool, code } = run;
-    const found = await this.#check.results({ spool, code, schedule }, this.#reports.showsSubtraces, QUIET);
-    await removeScratch(spool);
+    const results = await this.#results(schedule, run);
     const failure = failureOf(run, plain);
-    const results = [
-      ...(found.some((result) => isViolation(result) || result.error !== undefined) ? found : []),
-      ...(failure === null ? [] : [failedResult(found[0], failure.message)]),
-    ];
+    if (failure !== null) {
+      const scheduled = { ...schedule, replay: this.#check.command(schedule) };
+      results.push(failedResult(this.#script, scheduled, failure.message, run.milliseconds));
+    }
     const outcome = failure?.outcome ?? (results.length === 0 ? 'silent' : 'violation');
     this.runs.push({ trace: this.#script, schedule, outcome });
     if (results.length === 0) return false;
