@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import type { Patches } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
@@ -85,7 +86,9 @@ export class ScheduledFiles {
   #promising(original: Function_): Function_ {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {
-      if (!files.#recorder.isInProgram) return Reflect.apply(original, this, values);
+      // What fails at once fails in the same turn.
+      if (!files.#recorder.isInProgram || !isFound(this, values[0]))
+        return Reflect.apply(original, this, values);
       const promise = new Promise((resolve, reject) => {
         files.#begin((done) => {
           // Node makes some operations of others, which are none of the program's.
@@ -145,6 +148,15 @@ export class ScheduledFiles {
     this.#waiting.push(run);
     return undefined;
   }
+}
+
+/** Whether a promise is asked for of a file handle, or of something that a file can be found by. */
+function isFound(self: unknown, value: unknown): boolean {
+  return isHandle(self) || isHandle(value) || isFile(value);
+}
+
+function isHandle(value: unknown): boolean {
+  return value instanceof EventEmitter && 'fd' in value;
 }
 
 /** Whether it is something that a file can be found by: with anything else the call fails at once, and has to. */
