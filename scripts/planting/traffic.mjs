@@ -16,13 +16,13 @@ function random() {
   return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
 }
 
-/** Makes each of the requests once, at some moment of the next `over` milliseconds, and waits for all answers. */
-export function traffic(over, requests) {
+/** Makes each of the requests twice, at some moments of the next milliseconds, and waits for all answers. */
+export function traffic(milliseconds, requests) {
   return Promise.all(
-    requests.map(
+    [...requests, ...requests].map(
       (each) =>
         new Promise((resolve, reject) => {
-          setTimeout(() => each().then(resolve, reject), random() * over);
+          setTimeout(() => each().then(resolve, reject), random() * milliseconds);
         }),
     ),
   );

@@ -47,7 +47,7 @@ class Auction {
 }
 
 const auction = new Auction();
-await traffic(400, [
+await traffic(1200, [
   () => auction.bid('ann', 10),
   () => auction.bid('bob', 20),
   () => auction.bid('cid', 30),

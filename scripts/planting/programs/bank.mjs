@@ -44,7 +44,7 @@ class Bank {
 }
 
 const bank = new Bank();
-await traffic(400, [
+await traffic(1200, [
   () => bank.transfer('ann', 'bob', 20),
   () => bank.transfer('ann', 'cid', 30),
   () => bank.transfer('bob', 'ann', 10),

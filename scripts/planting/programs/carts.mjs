@@ -37,7 +37,7 @@ events.on('redeem', async (percent, done) => {
 });
 
 const send = (name, value) => () => new Promise((done) => events.emit(name, value, done));
-await traffic(400, [
+await traffic(1200, [
   send('add', 'book'),
   send('add', 'lamp'),
   send('add', 'book'),

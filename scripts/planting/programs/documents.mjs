@@ -37,7 +37,7 @@ async function publish(id) {
   return mutex.run(id, () => render(id)); // lock: publish -> return render(id);
 }
 
-await traffic(400, [
+await traffic(1200, [
   () => edit('plan', 'first'),
   () => edit('plan', 'second'),
   () => edit('plan', 'third'),

@@ -56,5 +56,5 @@ async function fail() {
   await queue.add(() => noteFailed(job)); // lock: fail -> await noteFailed(job);
 }
 
-await traffic(600, [work, fail, work, fail, retry, work, fail, retry, work, fail, retry]);
+await traffic(1800, [work, fail, work, fail, retry, work, fail, retry, work, fail, retry]);
 console.log(board.done, 'done');

@@ -44,7 +44,7 @@ class Leaderboard {
 }
 
 const board = new Leaderboard();
-await traffic(400, [
+await traffic(1200, [
   () => board.submit('ann', 300),
   () => board.submit('bob', 400),
   () => board.submit('cid', 200),

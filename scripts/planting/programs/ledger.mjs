@@ -17,7 +17,7 @@ function post(text, amount) {
 }
 
 await traffic(
-  400,
+  1200,
   [10, -20, 30, -40, 50, -60, 70].map((amount, i) => () => post(`entry ${i}`, amount)),
 );
 console.log(lines.length, 'lines, balance', lines.at(-1).balance);

@@ -61,5 +61,5 @@ async function query() {
 }
 
 const shrink = () => pool.shrink();
-await traffic(500, [query, query, shrink, query, query, shrink, query, query, shrink]);
+await traffic(1500, [query, query, shrink, query, query, shrink, query, query, shrink]);
 console.log('size at most 2:', pool.size <= 2);

@@ -33,7 +33,7 @@ async function rename(id, name) {
   await mutex.run(id, () => put(id, name)); // lock: rename -> await put(id, name);
 }
 
-await traffic(400, [
+await traffic(1200, [
   () => show('ann'),
   () => show('ann'),
   () => show('bob'),

@@ -33,7 +33,7 @@ function tidyUp(name) {
   return mutex.run(name, () => close(name)); // lock: tidy up -> return close(name);
 }
 
-await traffic(400, [
+await traffic(1200, [
   () => join('lobby', 'ann'),
   () => join('lobby', 'bob'),
   () => join('lobby', 'cid'),

@@ -52,7 +52,7 @@ class Show {
 const show = new Show();
 for (const customer of ['gil', 'hal', 'ivy']) show.wait(customer);
 await show.book('A1', 'eve');
-await traffic(500, [
+await traffic(1500, [
   () => show.book('A1', 'ann'),
   () => show.book('A2', 'bob'),
   () => show.book('A2', 'cid'),

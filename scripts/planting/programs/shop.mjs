@@ -41,7 +41,7 @@ async function handle(request, response) {
 }
 
 await serving(handle, (post) =>
-  traffic(400, [
+  traffic(1200, [
     () => post('/reserve/lamp'),
     () => post('/reserve/lamp'),
     () => post('/reserve/lamp'),

@@ -36,7 +36,7 @@ class Client {
 const client = new Client();
 const paths = ['/a', '/b', '/c', '/d', '/e', '/f', '/g', '/h'];
 await traffic(
-  400,
+  1200,
   paths.map((path) => () => client.call(path)),
 );
 console.log(issued, 'tokens for', paths.length, 'calls');

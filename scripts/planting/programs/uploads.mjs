@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Mutex } from '../locks.mjs';
 import { serving, temporaryFolder, traffic } from '../traffic.mjs';
 
-const QUOTA = 50;
+const QUOTA = 100;
 const folder = temporaryFolder();
 const mutex = new Mutex();
 let used = 0;
@@ -35,7 +35,7 @@ async function handle(request, response) {
 
 await serving(handle, (post) =>
   traffic(
-    150,
+    450,
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => () => post(`/${name}`, '0123456789')),
   ),
 );
