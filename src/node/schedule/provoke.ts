@@ -16,8 +16,11 @@ interface Allowance {
   readonly total: number;
 }
 
-/** For variables that tasks are known to share, and for those that one task has had to itself so far. */
-const SHARED: Allowance = { after: 500, inVain: 3, total: 6000 };
+/**
+ * For variables that tasks are known to share, and for those that one task has had to itself so far. Where a lock of the
+ * program's own keeps rivals out, a hold is always in vain, and keeps them from where they would be rivals.
+ */
+const SHARED: Allowance = { after: 500, inVain: 1, total: 6000 };
 const PERHAPS: Allowance = { after: 500, inVain: 2, total: 3000 };
 
 /** The milliseconds that one block is held in all. */
