@@ -148,13 +148,15 @@ async function main() {
 
   const kept = values.keep && existsSync(values.keep) ? JSON.parse(readFileSync(values.keep, 'utf8')) : {};
   const all = subjects(folder);
-  const work = all.flatMap((subject) =>
-    SCHEDULES.flatMap((schedule) =>
-      Array.from({ length: RUNS }, (_, i) => ({
+  // Each program once before the second run of any, so that what there is when it is stopped is worth something.
+  const seeds = Array.from({ length: RUNS }, (_, i) => i + 1);
+  const work = seeds.flatMap((seed) =>
+    all.flatMap((subject) =>
+      SCHEDULES.map((schedule) => ({
         subject,
         schedule,
-        seed: i + 1,
-        key: [subject.program, subject.lock ?? '', schedule, i + 1].join('/'),
+        seed,
+        key: [subject.program, subject.lock ?? '', schedule, seed].join('/'),
       })),
     ),
   );
