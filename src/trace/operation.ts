@@ -60,9 +60,9 @@ const OPERATIONS: readonly Operation[] = [
   { mnemonic: 'vr', word: 'volatile read', operand: 'variable' },
   { mnemonic: 'vw', word: 'volatile write', operand: 'variable' },
   { mnemonic: 'vu', word: 'volatile update', operand: 'variable' },
-  { mnemonic: 'send', word: 'send', operand: 'message' },
-  { mnemonic: 'receive', word: 'receive', operand: 'message' },
-  { mnemonic: 'notify', word: 'notify', operand: 'condition' },
+  { mnemonic: 'send', word: 'sending', operand: 'message' },
+  { mnemonic: 'receive', word: 'receipt', operand: 'message' },
+  { mnemonic: 'notify', word: 'notification', operand: 'condition' },
   { mnemonic: 'wait', word: 'wait', operand: 'condition' },
 ];
 
