@@ -1,4 +1,4 @@
-import { mnemonicOf, operandOf } from '../check/operation-text.ts';
+import { operandOf } from '../check/operation-text.ts';
 import type { AnalysisResult, ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
 import { isLocking, isRead } from './event-words.ts';

@@ -101,7 +101,9 @@ describe('analyses of other schedules', () => {
     const torn = 't1: begin A, r x, arrive b, leave b, w x, end; t2: w x';
     const { violations, outcome } = run(named('commit-node-conflict'), trace(torn));
     expect(violations).toEqual([]);
-    expect(outcome.notes).toEqual([expect.stringContaining('1 block has a barrier inside')]);
+    expect(outcome.notes).toEqual([
+      expect.stringContaining('1 block has a barrier, message or condition inside'),
+    ]);
   });
 
   it('commit nodes: a unit behind a barrier is still told by the begin of its block', () => {
