@@ -72,6 +72,11 @@ describe('the smallest sub-trace of a violated block', () => {
     expect(small).toBe('t1: begin A, arrive b; t2: arrive b, leave b, w y; t1: leave b, r y, end');
   });
 
+  it('has what sent a message that is received', () => {
+    const small = smallest('t3: send m; t1: begin A, w y, fork c; c: receive m; t1: join c, end');
+    expect(small).toBe('t3: send m; t1: begin A, fork c; c: receive m; t1: join c, end');
+  });
+
   it('keeps the locations and forgets every other name', () => {
     const events: NamedEvent[] = [
       { thread: 't0', op: Op.write, operand: 'unused', location: 'other.js:1' },
