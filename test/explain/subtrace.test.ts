@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ForkJoin, ViolationFact } from '../../src/analyses/analysis.ts';
 import { Neighbourhoods, type Subtrace, smallestSubtrace } from '../../src/explain/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { isAccess, Op } from '../../src/trace/operation.ts';
 import { WellFormedness } from '../../src/trace/wellformed.ts';
 import { print, printEvents, trace } from '../support/notation.ts';
 import { randomTrace } from '../support/random-traces.ts';
@@ -136,7 +136,7 @@ function complaint(
   const begin = isBlock ? subtrace.events.indexOf(block!.begin) + 1 : 0;
   if (!shows(chosen, begin, isBlock, forkJoin)) return 'it does not show the violation';
   for (const [i, { op }] of chosen.entries()) {
-    const isFree = op <= Op.update;
+    const isFree = isAccess(op);
     if (isFree && shows(chosen.toSpliced(i, 1), i < begin ? begin - 1 : begin, isBlock, forkJoin))
       return `event ${i + 1} can be left out`;
   }
