@@ -127,6 +127,9 @@ export interface Probes {
   /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
   chained<P>(promise: unknown, result: P): P;
+  /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
+  executor<F>(executor: F): F;
+  made<P>(promise: P): P;
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 

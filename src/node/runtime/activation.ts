@@ -1,3 +1,4 @@
+import type { Handover, Wait, Wake } from './handover.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -40,6 +41,12 @@ export class Activation {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** What it is waiting for, if that is for somebody to settle. */
+  wait: Wait | null = null;
+  /** For a block that has waited so: how it was woken; the latest last. */
+  wakes: Wake[] | null = null;
+  /** It has returned a promise that is for somebody to settle, and lasts until then. */
+  returns: Handover | null = null;
   /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
   hasJoinedOthers = false;
   /** The site of the `await` for which it was called; 0 if there is none. */
@@ -70,6 +77,11 @@ export class Activation {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
+  }
+
+  /** Whether it is over when somebody has waited for its promise. */
+  get lastsUntilAwaited(): boolean {
+    return this.kind === PROMISING || this.returns !== null;
   }
 
   /** Whether it is a call, which may become a task of its own. */

@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, outermost } from './activation.ts';
+import { leftTo } from './handover.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
 import { RUNNING } from './task.ts';
@@ -39,6 +40,7 @@ export class Recorder extends Tasks {
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
+      variable.version++;
     }
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     variable.last = entry;
@@ -85,8 +87,10 @@ export class Recorder extends Tasks {
   /**
    * An update that commutes with others, unless the block may act upon what it read before (SEMANTICS: `u`). What it
    * read in this very segment is still true: `if (active < limit) active++` is one step that nothing can come into.
+   * `by` is how much a number changes, if it is one.
    */
-  update(variable: VariableRecord, site: number): void {
+  update(variable: VariableRecord, site: number, by?: number): void {
+    const { version } = variable;
     const block = outermost(this.acting());
     if (block.isBlock && variable.isStaleFor(block, this.segment)) {
       this.access(variable, READ, site);
@@ -94,5 +98,19 @@ export class Recorder extends Tasks {
     } else {
       this.access(variable, UPDATE, site);
     }
+    if (by === undefined) return;
+    variable.version = version;
+    variable.sum += by;
+  }
+
+  /**
+   * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
+   * `isSet`: whether there is something in it that the block resets.
+   */
+  lookAtLeft(variable: VariableRecord, isSet: () => boolean): void {
+    const { lastWriter } = variable;
+    if (lastWriter === null || this.current === null || lastWriter === this.current.task) return;
+    const wake = leftTo(outermost(this.current), variable, isSet);
+    if (wake !== null) this.access(variable, READ, wake.site);
   }
 }

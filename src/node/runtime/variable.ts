@@ -51,6 +51,9 @@ export class VariableRecord {
   #readBy: Activation | null = null;
   #readers: Map<Activation, Read> | null = null;
   #manyReaders = FEW_READERS;
+  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
+  version = 0;
+  sum = 0;
   /** The segment of the last change. */
   #writtenIn = 0;
 
@@ -139,6 +142,20 @@ export class VariableRecord {
       if (readIn !== undefined) return readIn !== ACTED && readIn !== segment;
     }
     return false;
+  }
+
+  /** What the block has read is no reason for what it is going to do. */
+  settle(block: Activation): void {
+    if (this.#segmentOf(block) !== undefined) this.#setReader(block, block, ACTED);
+  }
+
+  isChangedIn(segment: number): boolean {
+    return this.#writtenIn === segment;
+  }
+
+  /** Whether it was this activation which read it last of all in the block. */
+  isReadBy(block: Activation, by: Activation): boolean {
+    return (this.#reader === block ? this.#readBy : this.#readers?.get(block)?.by) === by;
   }
 
   /** Whether nobody is at it: its last access was before this entry of the log, by a task that is over. */

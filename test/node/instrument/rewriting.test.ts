@@ -62,7 +62,8 @@ describe('nobody uses what a callback for its effect returns', () => {
     'xs.f((x) => o.n += x)': 'kept(xs.f((x) => changed(o,"n",s).n += x))',
     'setTimeout(() => o.n++)': 'kept(setTimeout(() => (o.n=incremented(o,"n",s,o.n))))',
     'e.on("x", () => m.push(1))': 'kept(e.on("x", () => kept(m.push(methodArgument(m,"push",s,false,1)))))',
-    'new Promise((f) => m.push(f))': 'new Promise((f) => kept(m.push(methodArgument(m,"push",s,false,f))))',
+    'new Promise((f) => m.push(f))':
+      'made(new Promise(executor((f) => kept(m.push(methodArgument(m,"push",s,false,f))))))',
   });
 });
 
@@ -188,7 +189,7 @@ describe('async functions', () => {
 describe('plain functions that make promises', () => {
   table({
     'f = () => new Promise(g)':
-      'f = () => {let a=enterPromising(s);try{return promised(a,new Promise(g),a=void 0)}finally{a&&failed(a)}}',
+      'f = () => {let a=enterPromising(s);try{return promised(a,made(new Promise(executor(g))),a=void 0)}finally{a&&failed(a)}}',
     'function f(x) { if (x) return; return Promise.all(x) }':
       'function f(x) {let a=enterPromising(s);try{ if (x) return promised(a,void 0,a=void 0); return promised(a,Promise.all(x),a=void 0) }finally{a&&failed(a)}}',
     'function f(x) { if (x) return Promise.all(x) }':
