@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { record } from '../runtime/support.ts';
 
 const { setImmediate: later } = globalThis;
-const world = { later, turn: () => new Promise((resolve) => later(resolve)) };
+const world = { turn: () => new Promise((resolve) => later(resolve)) };
 
 /** What is said about a program. */
 async function said(program: string): Promise<string[]> {
@@ -200,21 +200,4 @@ it('nor where it has waited for the one that read', async () => {
     module.exports = Promise.all([ready(), skip()]);
   `;
   expect(await said(program)).toEqual(['error: ready: lost-update']);
-});
-
-it('warns of callbacks that were left behind by a block that is over', async () => {
-  const program = `
-    const client = { connected: 0 };
-    async function connect() {
-      later(() => {
-        if (client.connected > 0) return;
-        later(() => { client.connected = 0; });
-      });
-      await turn();
-    }
-    async function accept() { await turn(); client.connected = 1; }
-    async function session() { await connect(); await turn(); await turn(); }
-    module.exports = Promise.all([session(), accept()]);
-  `;
-  expect(await said(program)).toEqual(['warning: connect in session: lost-update']);
 });
