@@ -8,7 +8,9 @@
 
 import {
   giveName,
+  hasEffects,
   isAnonymousFunction,
+  isGlobal,
   isModuleExports,
   isPattern,
   type Node,
@@ -61,10 +63,62 @@ function isSum(node: Node, use: Use): boolean {
   return use === Use.unused && (node.operator === '+=' || node.operator === '-=') && !suspends(node.right);
 }
 
+/** The sum in `x = x + d`, which is another way to write `x += d`. */
+function ownSum(r: Rewriter, node: Node, left: Node, use: Use): Node | undefined {
+  const sum = unwrap(node.right);
+  if (use !== Use.unused || sum.type !== 'BinaryExpression') return undefined;
+  if ((sum.operator !== '+' && sum.operator !== '-') || suspends(sum.right)) return undefined;
+  return isSamePlace(r, unwrap(sum.left), left) ? sum : undefined;
+}
+
+/** Turns the sum into a call of its probe; the old value itself is read without one. */
+function probeSum(r: Rewriter, sum: Node, probe: 'added' | 'bindingAdded', place: string): void {
+  const old = unwrap(sum.left);
+  if (old.type === 'MemberExpression') visitParts(r, old);
+  r.visit(sum.right);
+  const opposite = probe === 'added' ? 'subtracted' : 'bindingSubtracted';
+  const at = r.edits.find(sum.operator, sum.left.end);
+  r.edits.replace(at, at + 1, ',');
+  r.edits.wrap(sum, `${r.probe(sum.operator === '+' ? probe : opposite)}(${place},`, ')');
+}
+
+function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
+  return node.type === left.type && r.edits.slice(node) === r.edits.slice(left) && !hasEffects(left);
+}
+
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
+
+/**
+ * What `x = Math.max(0, x - d)` reads of x is part of the change, and no look at it: the read gets the place of the write, as
+ * in `x -= d`.
+ */
+function markOperands(r: Rewriter, value: Node, left: Node): void {
+  const inner = unwrap(value);
+  if (isSamePlace(r, inner, left)) inner.operandOf = left;
+  else if (inner.type === 'BinaryExpression' && ARITHMETIC.has(inner.operator)) {
+    markOperands(r, inner.left, left);
+    markOperands(r, inner.right, left);
+  } else if (inner.type === 'CallExpression' && isMath(unwrap(inner.callee))) {
+    for (const argument of inner.arguments) markOperands(r, argument, left);
+  }
+}
+
+function isMath(callee: Node): boolean {
+  return callee.type === 'MemberExpression' && isGlobal(unwrap(callee.object), 'Math');
+}
+
 function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, use: Use): void {
   const { operator, right } = node;
-  r.visit(right);
   const place = r.bindingArguments(binding, left);
+  if (operator === '=') {
+    const sum = ownSum(r, node, left, use);
+    if (sum !== undefined) {
+      probeSum(r, sum, 'bindingAdded', place);
+      return;
+    }
+    markOperands(r, right, left);
+  }
+  r.visit(right);
   const write = `${r.probe('bindingWrite')}(${place}`;
   if (operator === '=') {
     if (isAnonymousFunction(right)) r.edits.wrap(node, `(${write}),`, ')');
@@ -99,6 +153,12 @@ function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
   if (operator === '=') {
     const target = reference(r, left, [right]);
     if (target === undefined) return false;
+    const sum = ownSum(r, node, left, use);
+    if (sum !== undefined) {
+      probeSum(r, sum, 'added', `${target.base},${target.key},${r.access(left)}`);
+      return true;
+    }
+    markOperands(r, right, left);
     r.visit(right);
     r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${r.access(left)},`, ')');
     return true;

@@ -20,6 +20,8 @@ export interface Node {
   scope?: Scope;
   /** What the place where a function, class or object is written calls it. */
   givenName?: string;
+  /** The target of the assignment whose new value is computed from this, which is the old one. */
+  operandOf?: Node;
   // biome-ignore lint/suspicious/noExplicitAny: the fields depend on `type`
   [field: string]: any;
 }

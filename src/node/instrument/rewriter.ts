@@ -171,7 +171,7 @@ export class Rewriter {
   }
 
   access(node: Node): string {
-    return this.number(this.sites.addAccess(node));
+    return this.number(this.sites.addAccess(node.operandOf ?? node));
   }
 
   /** Is a member expression to be left without a probe? */
