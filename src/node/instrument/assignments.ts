@@ -89,18 +89,23 @@ function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
 
 /**
- * What `x = Math.max(0, x - d)` reads of x is part of the change, and no look at it: the read gets the place of the write, as
- * in `x -= d`.
+ * Whether the new value of `x = Math.max(0, x - d)` is computed from the old one. Then the two accesses are one change, as in
+ * `x -= d`: what is read of x is no look at it, and gets no probe of its own.
  */
-function markOperands(r: Rewriter, value: Node, left: Node): void {
+function takesOwnValue(r: Rewriter, value: Node, left: Node): boolean {
   const inner = unwrap(value);
-  if (isSamePlace(r, inner, left)) inner.operandOf = left;
-  else if (inner.type === 'BinaryExpression' && ARITHMETIC.has(inner.operator)) {
-    markOperands(r, inner.left, left);
-    markOperands(r, inner.right, left);
-  } else if (inner.type === 'CallExpression' && isMath(unwrap(inner.callee))) {
-    for (const argument of inner.arguments) markOperands(r, argument, left);
+  if (isSamePlace(r, inner, left)) {
+    inner.isOperand = true;
+    return true;
   }
+  const isMathCall = inner.type === 'CallExpression' && isMath(unwrap(inner.callee));
+  const isArithmetic = inner.type === 'BinaryExpression' && ARITHMETIC.has(inner.operator);
+  const operands = isMathCall ? inner.arguments : isArithmetic ? [inner.left, inner.right] : [];
+  return operands.filter((operand: Node) => takesOwnValue(r, operand, left)).length > 0;
+}
+
+function isChange(r: Rewriter, { right }: Node, left: Node): boolean {
+  return !suspends(right) && takesOwnValue(r, right, left);
 }
 
 function isMath(callee: Node): boolean {
@@ -116,7 +121,11 @@ function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, us
       probeSum(r, sum, 'bindingAdded', place);
       return;
     }
-    markOperands(r, right, left);
+    if (isChange(r, node, left)) {
+      r.visit(right);
+      r.edits.wrap(node, `(${r.probe('bindingChanged')}(${place}),`, ')');
+      return;
+    }
   }
   r.visit(right);
   const write = `${r.probe('bindingWrite')}(${place}`;
@@ -151,14 +160,17 @@ function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, us
 function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
   const { operator, right } = node;
   if (operator === '=') {
+    const sum = ownSum(r, node, left, use);
+    if (sum === undefined && isChange(r, node, left) && probeInPlace(r, left, 'changed', [right])) {
+      r.visit(right);
+      return true;
+    }
     const target = reference(r, left, [right]);
     if (target === undefined) return false;
-    const sum = ownSum(r, node, left, use);
     if (sum !== undefined) {
       probeSum(r, sum, 'added', `${target.base},${target.key},${r.access(left)}`);
       return true;
     }
-    markOperands(r, right, left);
     r.visit(right);
     r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${r.access(left)},`, ')');
     return true;
