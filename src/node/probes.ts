@@ -99,9 +99,9 @@ export interface Probes {
   /** First in the body of an async function: `const a = enter(s); try { … } finally { exit(a) }`. */
   enter(site: SiteNumber): ActivationToken;
   exit(activation: ActivationToken): void;
-  /** `await x` → `resume(a, await suspend(a, x, s))`. */
+  /** `await x` → `resume(a, await suspend(a, x, s))`, and `resume(a, …, true)` where nobody uses the value. */
   suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
-  resume<V>(activation: ActivationToken, value: V): V;
+  resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */

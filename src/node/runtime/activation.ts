@@ -35,6 +35,8 @@ export class Activation {
   asked: Activation | null = null;
   /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
   undecided: Activation | null = null;
+  /** A call that was over when it returned, unless it is known what became of its promise. */
+  answered: Activation | null = null;
   /** Tasks forked since it was last known what their promises became. */
   recent: Task[] | null = null;
   /** The tasks behind the promise that it is waiting for. */
@@ -56,8 +58,10 @@ export class Activation {
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
-  /** Whether it was awaited and gave nothing back: what it has read is then no reason for what its caller does. */
+  /** Whether it was awaited and gave back nothing that anybody can go by, such as a thing taken from a pool. */
   toldNothing = false;
+  /** The entry in the log of the last change that it made; -1 if there is none. */
+  changed = -1;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
   /** The place in the log that becomes the fork of `background`. */
@@ -108,10 +112,16 @@ export function waitingChain(activation: Activation): Activation[] {
   return chain;
 }
 
-/** Whether what this activation has read came to nobody who goes on. */
-export function isForgotten(reader: Activation): boolean {
-  for (let over: Activation | null = reader; over?.isOver; over = over.outer)
-    if (over.toldNothing) return true;
+/**
+ * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
+ * and told nothing. A call that only looks and returns, or throws, does that for its caller.
+ */
+export function isForgotten(reader: Activation, entry: number): boolean {
+  let hasActed = false;
+  for (let over: Activation | null = reader; over?.isOver; over = over.outer) {
+    hasActed ||= over.changed > entry;
+    if (hasActed && over.toldNothing) return true;
+  }
   return false;
 }
 

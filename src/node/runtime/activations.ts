@@ -71,15 +71,18 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back. */
+  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
   function noteSilence(token: ActivationToken): void {
-    const child = (token as Activation | undefined)?.child;
-    if (child && (child.isOver || child.lastsUntilAwaited)) child.toldNothing = true;
+    const activation = token as Activation | undefined;
+    const call = activation?.child ?? activation?.answered;
+    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
   }
 
   function kept(value: unknown): void {
     const activation = recorder.current;
-    if (activation === null || (activation.undecided === null && activation.recent === null)) return;
+    if (activation === null) return;
+    activation.answered = null;
+    if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
     const { recent } = activation;
     activation.recent = null;
@@ -95,8 +98,9 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       suspend(token, value, site);
       return value;
     },
-    resume(token, value) {
-      if (value === undefined) noteSilence(token);
+    resume(token, value, isUnused = false) {
+      if (isUnused || isThing(value)) noteSilence(token);
+      if (token !== undefined) (token as Activation).answered = null;
       resumed(token);
       return value;
     },
@@ -209,6 +213,11 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       } as typeof body;
     },
   };
+}
+
+/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
+function isThing(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */

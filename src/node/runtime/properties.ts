@@ -143,7 +143,11 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
-    if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
+    if (
+      typeof index === 'number' &&
+      kindOf(object, record) === 'array' &&
+      (index >= object.length || touch.isMadeSinceCounted(record, index))
+    )
       touch.updateProperty(object, 'length', site);
   }
   const isNothing = value === null || value === undefined;

@@ -33,16 +33,17 @@ export class Recorder extends Tasks {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
+    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     if (kind === READ) {
-      variable.noteReader(outermost(activation), activation, this.segment, task);
+      variable.noteReader(outermost(activation), activation, entry, this.segment, task);
     } else {
       variable.noteWriter(outermost(activation), this.segment);
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
       variable.version++;
+      activation.changed = entry;
     }
-    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     variable.last = entry;
     variable.noteTask(task, entry);
   }
@@ -62,6 +63,14 @@ export class Recorder extends Tasks {
     const block = outermost(activation);
     if (!block.isBlock || !variable.isStaleFor(block, this.segment)) return true;
     return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);
+  }
+
+  /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
+  isMadeSinceRead({ owner, first }: VariableRecord, other: VariableRecord): boolean {
+    if (owner === null) return false;
+    const activation = this.acting();
+    const block = outermost(activation);
+    return owner !== activation.task && block.isBlock && other.wasReadBefore(block, first);
   }
 
   /** The number of the acquisition, for `release`; null, and nothing is logged, if another task holds the lock. */

@@ -131,7 +131,9 @@ export class Tasks {
     const { caller } = activation;
     this.current = caller;
     this.#context.enterWith(caller);
-    if (caller === null || !activation.isCall || activation.isOver) return;
+    if (caller === null || !activation.isCall) return;
+    caller.answered = activation.isOver ? activation : null;
+    if (activation.isOver) return;
     if (activation.task.root !== activation) caller.undecided = activation;
     else noteRecent(caller, activation.task);
   }

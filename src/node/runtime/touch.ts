@@ -81,6 +81,16 @@ export class Touch {
     if (variable !== null && variable.lastWriter === null) variable.wasAbsent = isAbsent();
   }
 
+  /**
+   * Whether another task has made the entry since the current block looked at the size, by which it may have chosen the key:
+   * `id = users.size + 1; await …; users.set(id, …)` is then no new user.
+   */
+  isMadeSinceCounted(record: ObjectRecord, key: unknown): boolean {
+    const entry = record.find(key);
+    const size = record.find(SIZE);
+    return entry !== null && size !== null && this.recorder.isMadeSinceRead(entry, size);
+  }
+
   /** An update that commutes unless the block has read the variable. */
   update(object: object, record: ObjectRecord, key: unknown, site: number, by?: number): void {
     const variable = record.variable(key, site);
