@@ -65,6 +65,8 @@ export const passThrough: Probes = {
   failed: (_activation, error) => error,
   reaction: (_promise, callback) => callback,
   chained: (_promise, result) => result,
+  executor: (executor) => executor,
+  made: (promise) => promise,
   machine: (_activation, body) => body,
   file: () => 0,
 };

@@ -99,9 +99,9 @@ export interface Probes {
   /** First in the body of an async function: `const a = enter(s); try { … } finally { exit(a) }`. */
   enter(site: SiteNumber): ActivationToken;
   exit(activation: ActivationToken): void;
-  /** `await x` → `resume(a, await suspend(a, x, s))`. */
+  /** `await x` → `resume(a, await suspend(a, x, s))`, and `resume(a, …, true)` where nobody uses the value. */
   suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
-  resume<V>(activation: ActivationToken, value: V): V;
+  resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
@@ -127,6 +127,9 @@ export interface Probes {
   /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
   chained<P>(promise: unknown, result: P): P;
+  /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
+  executor<F>(executor: F): F;
+  made<P>(promise: P): P;
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 

@@ -39,13 +39,16 @@ export interface VariableFacts {
   setsFlag?: (location: string | null) => boolean;
 }
 
-/** How bad an interference is for the program in which it happened. */
+/** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
 export function judge(
   pattern: PatternName,
   severity: Severity,
   interference: InterferenceResult,
   facts: VariableFacts,
+  isConnected = true,
 ): Judgement {
+  // Nothing was done because of what has changed since, and nothing was expected to stay.
+  if (!isConnected) return { severity: 'warning', consequence: null };
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
   if (pattern === 'overwritten-before-read' && (isWrittenAgain(interference, facts) || isSignal(facts)))

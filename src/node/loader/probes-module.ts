@@ -52,6 +52,8 @@ export const {
   failed,
   reaction,
   chained,
+  executor,
+  made,
   machine,
   file,
 } = probes;

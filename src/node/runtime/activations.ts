@@ -1,11 +1,13 @@
+import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
+import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { awaitedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { isObject } from './stamp.ts';
+import { findRecord, isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
@@ -28,6 +30,8 @@ type ActivationProbes = Pick<
   | 'reaction'
   | 'chained'
   | 'machine'
+  | 'executor'
+  | 'made'
 >;
 
 /** What the state machines of `__generator` return in front of a value. */
@@ -39,6 +43,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
+  /** Of the promise that is being made. */
+  let handover: Handover | null = null;
 
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): void {
     if (token === undefined && !recorder.isAtTopLevel) return;
@@ -54,6 +60,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       activation.recent = null;
     }
     noteWaiter(activation, value);
+    activation.wait = waitFor(recorder, activation, value, site);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
   }
@@ -64,15 +71,18 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back. */
+  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
   function noteSilence(token: ActivationToken): void {
-    const child = (token as Activation | undefined)?.child;
-    if (child && (child.isOver || child.kind === PROMISING)) child.toldNothing = true;
+    const activation = token as Activation | undefined;
+    const call = activation?.child ?? activation?.answered;
+    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
   }
 
   function kept(value: unknown): void {
     const activation = recorder.current;
-    if (activation === null || (activation.undecided === null && activation.recent === null)) return;
+    if (activation === null) return;
+    activation.answered = null;
+    if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
     const { recent } = activation;
     activation.recent = null;
@@ -88,14 +98,22 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       suspend(token, value, site);
       return value;
     },
-    resume(token, value) {
-      if (value === undefined) noteSilence(token);
+    resume(token, value, isUnused = false) {
+      if (isUnused || isThing(value)) noteSilence(token);
+      if (token !== undefined) (token as Activation).answered = null;
       resumed(token);
       return value;
     },
     resumed,
     tail(token, value) {
-      if (token !== undefined && isObject(value)) recorder.nest(token as Activation, 0);
+      if (token === undefined || !isObject(value)) return value;
+      const activation = token as Activation;
+      recorder.nest(activation, 0);
+      const returned = types.isPromise(value) ? findRecord(value)?.handover : null;
+      if (returned?.maker === activation && !returned.isSettled) {
+        activation.returns = returned;
+        abandoned.register(value, activation);
+      }
       return value;
     },
     kept(value) {
@@ -155,6 +173,23 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       bindChained(promise, result, tasks);
       return result;
     },
+    executor(executor) {
+      if (typeof executor !== 'function' || recorder.current === null) return executor;
+      const made = new Handover(recorder.current, recorder.segment);
+      const run = (resolve: (value: unknown) => void, reject: unknown) => {
+        try {
+          executor(noting(recorder, made, resolve), reject);
+        } finally {
+          handover = made;
+        }
+      };
+      return run as typeof executor;
+    },
+    made(promise) {
+      if (handover !== null && !handover.isSettled) setHandover(promise as object, handover);
+      handover = null;
+      return promise;
+    },
     machine(token, body) {
       if (token === undefined || typeof body !== 'function') return body;
       const activation = token as Activation;
@@ -178,6 +213,11 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       } as typeof body;
     },
   };
+}
+
+/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
+function isThing(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */

@@ -100,7 +100,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
 
   const patches = new Patches();
-  patchCombinators(patches);
+  patchCombinators(recorder, patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
   const files = new Files(touch, sites, displayPath);

@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { Handover } from './handover.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -49,6 +50,8 @@ export class ObjectRecord {
   isStore: boolean | null = null;
   /** For a promise: what waited for it first. */
   waiter: Activation | null = null;
+  /** For a promise that somebody is to settle: who does. */
+  handover: Handover | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;

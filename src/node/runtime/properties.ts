@@ -49,9 +49,9 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     writes.epoch[site] = recorder.epoch;
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, isNumeric: boolean): void {
-    if (isNumeric) {
-      touch.updateProperty(object, key, site);
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
+    if (by !== null) {
+      touch.updateProperty(object, key, site, by);
     } else {
       touch.property(object, key, READ, site);
       touch.property(object, key, WRITE, site);
@@ -90,19 +90,19 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return key;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by));
       return plus(old, by);
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by, -1));
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, 1));
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, -1));
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -143,7 +143,11 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
-    if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
+    if (
+      typeof index === 'number' &&
+      kindOf(object, record) === 'array' &&
+      (index >= object.length || touch.isMadeSinceCounted(record, index))
+    )
       touch.updateProperty(object, 'length', site);
   }
   const isNothing = value === null || value === undefined;
@@ -151,7 +155,10 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) touch.property(object, key, WRITE, site);
+  if (!isSilent) {
+    touch.lookAtLeft(object, record, key, value);
+    touch.property(object, key, WRITE, site);
+  }
   const isNoted = isSilent || touch.noteValue(record, key, value);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
@@ -194,6 +201,11 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
  * What the operators do, strings and bigints included. Old values were read without a conversion, which the
  * operators here do in the same order.
  */
+
+/** By how much an update changes a number; null if one of the two is none. */
+export function change(old: unknown, by: unknown, sign = 1): number | null {
+  return typeof old === 'number' && typeof by === 'number' ? sign * by : null;
+}
 
 export function plus(old: unknown, by: unknown): unknown {
   return (old as number) + (by as number);

@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, outermost } from './activation.ts';
+import { leftTo } from './handover.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
 import { RUNNING } from './task.ts';
@@ -32,15 +33,17 @@ export class Recorder extends Tasks {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
+    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     if (kind === READ) {
-      variable.noteReader(outermost(activation), activation, this.segment, task);
+      variable.noteReader(outermost(activation), activation, entry, this.segment, task);
     } else {
       variable.noteWriter(outermost(activation), this.segment);
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
+      variable.version++;
+      activation.changed = entry;
     }
-    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
     variable.last = entry;
     variable.noteTask(task, entry);
   }
@@ -60,6 +63,14 @@ export class Recorder extends Tasks {
     const block = outermost(activation);
     if (!block.isBlock || !variable.isStaleFor(block, this.segment)) return true;
     return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);
+  }
+
+  /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
+  isMadeSinceRead({ owner, first }: VariableRecord, other: VariableRecord): boolean {
+    if (owner === null) return false;
+    const activation = this.acting();
+    const block = outermost(activation);
+    return owner !== activation.task && block.isBlock && other.wasReadBefore(block, first);
   }
 
   /** The number of the acquisition, for `release`; null, and nothing is logged, if another task holds the lock. */
@@ -85,8 +96,10 @@ export class Recorder extends Tasks {
   /**
    * An update that commutes with others, unless the block may act upon what it read before (SEMANTICS: `u`). What it
    * read in this very segment is still true: `if (active < limit) active++` is one step that nothing can come into.
+   * `by` is how much a number changes, if it is one.
    */
-  update(variable: VariableRecord, site: number): void {
+  update(variable: VariableRecord, site: number, by?: number): void {
+    const { version } = variable;
     const block = outermost(this.acting());
     if (block.isBlock && variable.isStaleFor(block, this.segment)) {
       this.access(variable, READ, site);
@@ -94,5 +107,19 @@ export class Recorder extends Tasks {
     } else {
       this.access(variable, UPDATE, site);
     }
+    if (by === undefined) return;
+    variable.version = version;
+    variable.sum += by;
+  }
+
+  /**
+   * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
+   * `isSet`: whether there is something in it that the block resets.
+   */
+  lookAtLeft(variable: VariableRecord, isSet: () => boolean): void {
+    const { lastWriter } = variable;
+    if (lastWriter === null || this.current === null || lastWriter === this.current.task) return;
+    const wake = leftTo(outermost(this.current), variable, isSet);
+    if (wake !== null) this.access(variable, READ, wake.site);
   }
 }

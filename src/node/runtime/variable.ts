@@ -17,6 +17,7 @@ const FEW_READERS = 4;
 interface Read {
   readIn: number;
   by: Activation;
+  entry: number;
 }
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
@@ -47,10 +48,14 @@ export class VariableRecord {
    */
   #reader: Activation | null = null;
   #readIn = 0;
-  /** The activation in that block which did. */
+  /** The activation in that block which did, and the entry in the log. */
   #readBy: Activation | null = null;
+  #readAt = -1;
   #readers: Map<Activation, Read> | null = null;
   #manyReaders = FEW_READERS;
+  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
+  version = 0;
+  sum = 0;
   /** The segment of the last change. */
   #writtenIn = 0;
 
@@ -102,25 +107,27 @@ export class VariableRecord {
       if (this.lastTask === old) this.lastTask = task;
       if (this.lastWriter === old && !isRead) this.lastWriter = task;
     }
-    if (isRead) this.noteReader(block, by, segment, task);
+    if (isRead) this.noteReader(block, by, entry, segment, task);
     else this.noteWriter(block, segment);
   }
 
   /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
-  noteReader(block: Activation, by: Activation, segment: number, task: Task): void {
-    this.#setReader(block, by, this.lastWriter === task && this.#writtenIn === segment ? ACTED : segment);
+  noteReader(block: Activation, by: Activation, entry: number, segment: number, task: Task): void {
+    const isOutcome = this.lastWriter === task && this.#writtenIn === segment;
+    this.#setReader(block, by, entry, isOutcome ? ACTED : segment);
   }
 
-  #setReader(block: Activation, by: Activation, readIn: number): void {
+  #setReader(block: Activation, by: Activation, entry: number, readIn: number): void {
     const reader = this.#reader;
     if (reader === null || reader === block || reader.isOver) {
       this.#reader = block;
       this.#readBy = by;
+      this.#readAt = entry;
       this.#readIn = readIn;
       return;
     }
     this.#readers ??= new Map();
-    this.#readers.set(block, { readIn, by });
+    this.#readers.set(block, { readIn, by, entry });
     if (this.#readers.size <= this.#manyReaders) return;
     for (const other of this.#readers.keys()) if (other.isOver) this.#readers.delete(other);
     this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
@@ -129,7 +136,7 @@ export class VariableRecord {
   /** The block changes the variable: what it read in this segment has not become stale, and never will. */
   noteWriter(block: Activation, segment: number): void {
     this.#writtenIn = segment;
-    if (this.#segmentOf(block) === segment) this.#setReader(block, block, ACTED);
+    if (this.#segmentOf(block) === segment) this.#setReader(block, block, -1, ACTED);
   }
 
   /** Whether this block, or one that it was part of, may act upon what it read in an earlier segment. */
@@ -139,6 +146,26 @@ export class VariableRecord {
       if (readIn !== undefined) return readIn !== ACTED && readIn !== segment;
     }
     return false;
+  }
+
+  /** What the block has read is no reason for what it is going to do. */
+  settle(block: Activation): void {
+    if (this.#segmentOf(block) !== undefined) this.#setReader(block, block, -1, ACTED);
+  }
+
+  isChangedIn(segment: number): boolean {
+    return this.#writtenIn === segment;
+  }
+
+  /** Whether it was this activation which read it last of all in the block. */
+  isReadBy(block: Activation, by: Activation): boolean {
+    return (this.#reader === block ? this.#readBy : this.#readers?.get(block)?.by) === by;
+  }
+
+  /** Whether the block has last read it before this entry of the log. */
+  wasReadBefore(block: Activation, entry: number): boolean {
+    const readAt = this.#reader === block ? this.#readAt : this.#readers?.get(block)?.entry;
+    return readAt !== undefined && readAt >= 0 && readAt < entry;
   }
 
   /** Whether nobody is at it: its last access was before this entry of the log, by a task that is over. */
@@ -168,9 +195,10 @@ export class VariableRecord {
 
   /** Undefined if the block has not read it, or nothing of that is left. */
   #segmentOf(block: Activation): number | undefined {
-    if (this.#reader === block) return isForgotten(this.#readBy ?? block) ? undefined : this.#readIn;
+    if (this.#reader === block)
+      return isForgotten(this.#readBy ?? block, this.#readAt) ? undefined : this.#readIn;
     const read = this.#readers?.get(block);
-    return read === undefined || isForgotten(read.by) ? undefined : read.readIn;
+    return read === undefined || isForgotten(read.by, read.entry) ? undefined : read.readIn;
   }
 }
 

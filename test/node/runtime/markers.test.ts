@@ -49,6 +49,6 @@ it('make critical sections', async () => {
      module.exports = work().then(work);`,
     world,
   );
-  expect(told(recording)).toContain('work#1: begin work, acq l, begin work.<anonymous>, r');
+  expect(told(recording)).toContain('work#1: begin work, acq l, begin work.<anonymous>, u');
   expect(told(recording)).toContain('work#1: end, rel l, end');
 });
