@@ -8,6 +8,7 @@ import {
   nearestOpen,
   outermost,
   PROMISING,
+  takeOut,
   waitingChain,
 } from './activation.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -160,6 +161,8 @@ export class Tasks {
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
     const caller = this.acting();
+    if (caller === generator) return;
+    takeOut(generator, caller);
     caller.asked = generator;
     generator.caller = caller;
     generator.outer = caller;
