@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
+import type { AnalysisResult } from '../check/result.ts';
 import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
 import { checkInput } from './check.ts';
@@ -101,11 +102,21 @@ async function run(script: string, args: string[], command: Command): Promise<vo
     },
     progress,
   );
+  if (recorded !== undefined && (await isBystander(script, found))) return;
   const results = await programResults(found, spool, await absentVariables(spool));
   await reports.trace(results.map((result) => ({ ...result, trace: script })));
   await reports.finish();
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
+}
+
+/**
+ * Whether it is a package's command in which nothing of the program happened: with `NODE_OPTIONS`, `npx` and a test runner
+ * are watched as well as the processes that they start.
+ */
+async function isBystander(script: string, results: readonly AnalysisResult[]): Promise<boolean> {
+  if (results.some(({ events }) => events > 0)) return false;
+  return /[\\/]node_modules[\\/]/.test(await realpath(script).catch(() => script));
 }
 
 /** None, if the program was killed before it could say. */

@@ -60,6 +60,7 @@ export const passThrough: Probes = {
   exitGenerator: () => {},
   yielding: (_activation, value) => value,
   yielded: (_activation, value) => value,
+  delegated: (_activation, iterable) => iterable,
   enterPromising: () => token,
   promised: (_activation, value) => value,
   failed: (_activation, error) => error,

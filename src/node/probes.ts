@@ -113,9 +113,11 @@ export interface Probes {
   /** First in an async generator, which runs in the task of whoever asks for the next value and is no block. */
   enterGenerator(site: SiteNumber): ActivationToken;
   exitGenerator(activation: ActivationToken): void;
-  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`; `yield*` is left alone but for `resumed`. */
+  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`. */
   yielding<V>(activation: ActivationToken, value: V): V;
   yielded<V>(activation: ActivationToken, value: V): V;
+  /** `yield* o` in an async generator → `resume(a, yield* delegated(a, o))`. */
+  delegated<T>(activation: ActivationToken, iterable: T): T;
   /**
    * First in a plain function that makes a promise and returns it: `let a = enterPromising(s)`, and `return v` →
    * `return promised(a, v, a = void 0)`; around the body `try { … } finally { a && failed(a) }`. (A `catch` that throws

@@ -184,6 +184,22 @@ describe('node --import trackside/register', () => {
     expect(status).toBe(1);
   });
 
+  it('watches what a package starts with the same NODE_OPTIONS, and says nothing of the package itself', () => {
+    const starter = `const { spawnSync } = require('node:child_process');
+process.exitCode = spawnSync(process.execPath, ['bank.mjs'], { stdio: 'inherit' }).status;`;
+    mkdirSync(join(path, 'node_modules/runner'), { recursive: true });
+    write('node_modules/runner/bin.cjs', starter);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/runner/bin.cjs'], {
+      cwd: path,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(REGISTER).href}` },
+      timeout: 20_000,
+    });
+    expect(stdout).toBe('80\n');
+    expect(stderr.match(/blocks? (checked|violated)/g)).toHaveLength(1);
+    expect(status).toBe(1);
+  });
+
   it('keeps the exit code of a program that fails', () => {
     write('failing.cjs', 'process.exitCode = 9;');
     expect(start('failing.cjs').status).toBe(9);

@@ -13,8 +13,8 @@ export interface FoundInterference extends InterferenceResult {
   variable: string;
   pattern: PatternName;
   /**
-   * Whether the last access can go by what the first one saw or did. Not so in a task that knows nothing of it, nor where
-   * both are callbacks that were left behind by a block that is over: a socket's handlers, say.
+   * Whether the last access can go by what the first one saw or did. Not so in a task that knows nothing of it, nor in a
+   * callback that was left behind by a block that is over: a socket's handler, say, or the next job of a queue.
    */
   isConnected: boolean;
 }
@@ -147,7 +147,11 @@ export class InterferenceSearch {
     { pattern, first, between }: { pattern: PatternName; first: EventFact; between: EventFact },
     last: EventFact,
   ): void {
-    const isLeftBehind = !isOpen && first.thread !== thread && first.thread !== last.thread;
+    // A block that is over does not read back what it wrote, nor go by what its callbacks saw.
+    const isLeftBehind =
+      !isOpen &&
+      first.thread !== last.thread &&
+      (pattern === 'overwritten-before-read' || first.thread !== thread);
     const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;

@@ -177,7 +177,9 @@ export function yieldExpression(r: Rewriter, node: Node, use: Use): void {
   }
   r.visit(node.argument, Use.passed);
   if (node.delegate) {
-    if (!downlevelled) r.edits.wrap(node, `${r.probe('yielded')}(${token},`, ')');
+    if (downlevelled) return;
+    r.edits.wrap(node.argument, `${r.probe('delegated')}(${token},`, ')');
+    r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
     return;
   }
   const site = downlevelled ? `,${r.number(r.sites.add(node.start))}` : '';

@@ -47,6 +47,7 @@ export const {
   exitGenerator,
   yielding,
   yielded,
+  delegated,
   enterPromising,
   promised,
   failed,

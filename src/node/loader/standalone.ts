@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import type { ProgramOptions } from './program-options.ts';
 
 const COMMAND = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
@@ -23,9 +24,12 @@ export function standaloneOptions(): ProgramOptions {
  * so the command does it in another one.
  */
 export function reportAtExit({ spool, entry }: ProgramOptions): void {
+  if (!isMainThread) return;
   process.on('exit', (code) => {
     const args = [COMMAND, 'run', '--recorded', spool, entry];
-    const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    // By which we may have come into this process, and would come into that one.
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
     rmSync(dirname(spool), { recursive: true, force: true });
     // A program that fails keeps its own exit code.
     if (code === 0 && status) process.exitCode = status;

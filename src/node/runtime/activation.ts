@@ -130,3 +130,14 @@ export function nearestOpen(activation: Activation | null): Activation | null {
   while (activation?.isOver) activation = activation.caller;
   return activation;
 }
+
+/**
+ * Whoever asks an async generator for a value may have been called by it, or registered in it. Its part in that is over: it
+ * stood for whoever asked before.
+ */
+export function takeOut(generator: Activation, asking: Activation): void {
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.caller)
+    if (inner.caller === generator) inner.caller = generator.caller;
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.outer)
+    if (inner.outer === generator) inner.outer = generator.outer;
+}

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
-import { awaitedIterable } from './iteration.ts';
+import { watchedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
@@ -24,6 +24,7 @@ type ActivationProbes = Pick<
   | 'exitGenerator'
   | 'yielding'
   | 'yielded'
+  | 'delegated'
   | 'enterPromising'
   | 'promised'
   | 'failed'
@@ -89,6 +90,19 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     if (recent !== null) bind(value, recent);
   }
 
+  /** What is asked of the generator is asked of `iterable`, in the task of whoever asks, until that is through. */
+  function delegated<T>(generator: Activation, iterable: T): T {
+    return watchedIterable(iterable, (ask) => {
+      if (recorder.current !== generator) recorder.reenter(generator);
+      try {
+        return ask();
+      } finally {
+        resumed(generator);
+        recorder.leave(generator);
+      }
+    });
+  }
+
   return {
     enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site)),
     exit(token) {
@@ -120,7 +134,12 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       kept(value);
       return value;
     },
-    awaited: (token, iterable, site) => awaitedIterable(iterable, (value) => suspend(token, value, site)),
+    awaited: (token, iterable, site) =>
+      watchedIterable(iterable, (ask) => {
+        const result = ask();
+        suspend(token, result, site);
+        return result;
+      }),
 
     enterGenerator: (site) => recorder.enter(GENERATOR, site),
     exitGenerator(token) {
@@ -138,6 +157,9 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (token !== undefined) recorder.reenter(token as Activation);
       return value;
     },
+
+    delegated: (token, iterable) =>
+      token === undefined ? iterable : delegated(token as Activation, iterable),
 
     enterPromising: (site) => recorder.enter(PROMISING, site, sites.isBlock(site)),
     promised(token, value) {

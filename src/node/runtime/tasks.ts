@@ -7,6 +7,7 @@ import {
   GENERATOR,
   nearestOpen,
   outermost,
+  takeOut,
   waitingChain,
 } from './activation.ts';
 import { noteWake } from './handover.ts';
@@ -169,6 +170,8 @@ export class Tasks {
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
     const caller = this.acting();
+    if (caller === generator) return;
+    takeOut(generator, caller);
     caller.asked = generator;
     generator.caller = caller;
     generator.outer = caller;

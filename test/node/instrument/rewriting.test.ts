@@ -187,7 +187,7 @@ describe('async functions', () => {
     'async function f() { for await (const x of y) ; }':
       'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
     'async function* f() { yield x; yield* y }':
-      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); yielded(a,yield* y) }finally{exitGenerator(a)}}',
+      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); resume(a,yield* delegated(a,y)) }finally{exitGenerator(a)}}',
     'await x': 'resume(void 0,await suspend(void 0,x,s),true)',
     'function* f() { yield x }': 'function* f() { yield x }',
   });
