@@ -115,6 +115,17 @@ export function isForgotten(reader: Activation): boolean {
   return false;
 }
 
+/** So many callers are asked. */
+const MOST_CALLERS = 100;
+
+/** Whether an activation is the other one, or was called, or started, by it. */
+export function isCalledBy(activation: Activation, other: Activation | null): boolean {
+  let caller: Activation | null = activation;
+  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
+    if (caller === other) return true;
+  return false;
+}
+
 /** The activation, or the nearest one around it, that is not over. */
 export function nearestOpen(activation: Activation | null): Activation | null {
   while (activation?.isOver) activation = activation.caller;
