@@ -53,6 +53,8 @@ export class Activation {
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
+  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
+  isUnnamed = false;
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
