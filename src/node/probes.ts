@@ -145,6 +145,13 @@ export interface Probes {
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }
 
+/**
+ * What the names begin with that the instrumenter puts into a file, unless the file uses that itself: then a number
+ * follows the letters. Files of packages have one of their own, so that the text of a function tells them apart.
+ */
+export const PREFIX = '__ts';
+export const PACKAGE_PREFIX = '__tsp';
+
 /** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, Array and typed arrays, and of stores like them. */
 export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],

@@ -1,5 +1,6 @@
 import type { AnalysisResult, ErrorResult, Severity, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
+import type { Origin } from './event-words.ts';
 import { eventsOf } from './interleaving.ts';
 import { counted } from './layout.ts';
 import { primaryEvent } from './place.ts';
@@ -29,9 +30,9 @@ class GithubReport implements Report {
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     const [first] = results;
     if (first?.error !== undefined) yield* this.#error(first.trace, first.error);
-    for (const { violations, analysis } of results) {
+    for (const { violations, analysis, origin } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
-        yield* this.#violation(example, count, analysis);
+        yield* this.#violation(example, count, analysis, origin);
       }
     }
   }
@@ -48,12 +49,20 @@ class GithubReport implements Report {
     yield command('error', { ...place, title: 'trackside: the trace cannot be read' }, message);
   }
 
-  *#violation(violation: ViolationResult, count: number, analysis: string): Generator<string> {
+  *#violation(
+    violation: ViolationResult,
+    count: number,
+    analysis: string,
+    origin: Origin,
+  ): Generator<string> {
     const { severity, pattern, kind, message } = violation;
     if (!this.#take(severity)) return;
     const title = `trackside: ${pattern === null ? kind : patternWords(pattern)} (${analysis})`;
     const more = count === 1 ? '' : `\nand ${counted(count - 1, 'more violation')} of the same block`;
-    const said = message === '' ? headline(violation) : `${headline(violation)}\n${shown(message, MESSAGE)}`;
+    const said =
+      message === ''
+        ? headline(violation, origin)
+        : `${headline(violation, origin)}\n${shown(message, MESSAGE)}`;
     yield command(severity, { ...placeOf(violation), title }, said + more);
   }
 

@@ -2,6 +2,7 @@ import { isViolation } from '../check/baseline.ts';
 import type { AnalysisResult, KnownViolation } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
+import type { Origin } from './event-words.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import type { Report, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
@@ -29,6 +30,7 @@ class TextReport implements Report {
   #violated = 0;
   #failed = 0;
   #counted = 'violations';
+  #origin: Origin;
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -36,6 +38,7 @@ class TextReport implements Report {
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     if (this.#traces++ > 0) yield '\n';
+    this.#origin = results[0]?.origin;
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
     else if (results.some(isViolation)) this.#violated++;
     if (results.some(({ known }) => known !== undefined)) this.#counted = 'new violations';
@@ -57,7 +60,7 @@ class TextReport implements Report {
     if (fixed.length === 0) return;
     yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
     for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
-      yield this.#line(`  ${printable(analysis)}: ${headline(violation)}`);
+      yield this.#line(`  ${printable(analysis)}: ${headline(violation, this.#origin)}`);
     }
     if (fixed.length > MOST_FIXED) {
       yield this.#line(`  and ${grouped(fixed.length - MOST_FIXED)} more; --reporter json lists every one`);

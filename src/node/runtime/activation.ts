@@ -55,6 +55,8 @@ export class Activation {
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
+  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
+  isUnnamed = false;
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
@@ -122,6 +124,17 @@ export function isForgotten(reader: Activation, entry: number): boolean {
     hasActed ||= over.changed > entry;
     if (hasActed && over.toldNothing) return true;
   }
+  return false;
+}
+
+/** So many callers are asked. */
+const MOST_CALLERS = 100;
+
+/** Whether an activation is the other one, or was called, or started, by it. */
+export function isCalledBy(activation: Activation, other: Activation | null): boolean {
+  let caller: Activation | null = activation;
+  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
+    if (caller === other) return true;
   return false;
 }
 

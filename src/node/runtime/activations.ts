@@ -104,7 +104,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
   }
 
   return {
-    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site)),
+    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site) && !isMarked(recorder.current)),
     exit(token) {
       if (token !== undefined) recorder.exit(token as Activation);
     },
@@ -240,6 +240,13 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
 /** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
 function isThing(value: unknown): boolean {
   return isObject(value) && !Array.isArray(value);
+}
+
+/** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
+function isMarked(caller: Activation | null): boolean {
+  if (!caller?.isUnnamed) return false;
+  caller.isUnnamed = false;
+  return true;
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, outermost } from './activation.ts';
+import { type Activation, isCalledBy, outermost } from './activation.ts';
 import { findRecord, recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 import { VariableRecord } from './variable.ts';
@@ -60,9 +60,6 @@ export interface Wake {
 /** So far back is looked for what led to a wait. */
 const LOOKED_BACK = 256;
 
-/** So many callers are asked whether they are who waits. */
-const MOST_CALLERS = 100;
-
 /** So often a block may have been woken and still be known to have been. */
 const MOST_WAKES = 16;
 
@@ -74,7 +71,8 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
     if (!handover.isSettled) {
       handover.isSettled = true;
       const waker = tasks.current;
-      if (waker !== null && !types.isPromise(value) && !isStartedBy(waker, handover.maker)) {
+      // What a task has started itself, such as a timer, leaves nothing to it.
+      if (waker !== null && !types.isPromise(value) && !isCalledBy(waker, handover.maker)) {
         handover.wokenIn = tasks.segment;
         if (handover.isConditional)
           handover.found = seenBy(tasks, waker).filter(
@@ -84,14 +82,6 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
     }
     resolve(value);
   };
-}
-
-/** What a task has started itself, such as a timer, leaves nothing to it. */
-function isStartedBy(activation: Activation, other: Activation | null): boolean {
-  let caller: Activation | null = activation;
-  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
-    if (caller === other) return true;
-  return false;
 }
 
 export function setHandover(promise: object, handover: Handover): void {

@@ -30,6 +30,8 @@ export interface RuntimeOptions {
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
   onViolation?: OnViolation;
+  /** How many milliseconds events may wait to be handed over, 250 by default; null for as long as there is room. */
+  longestWait?: number | null;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
 }
@@ -79,9 +81,11 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     reads.clear();
     writes.clear();
   };
-  const timer = setInterval(() => {
+  const { longestWait = LONGEST_WAIT_MS } = options;
+  const whenever = () => {
     if (recorder.log.length > 0) handOver(0);
-  }, LONGEST_WAIT_MS).unref();
+  };
+  const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
 
   const touch = new Touch(recorder, names);
   const probes: Probes & MarkerProbes = {

@@ -46,6 +46,10 @@ export class ObjectRecord {
   tasks: readonly Task[] | null = null;
   /** Whether all of them are over when the promise is settled. */
   standsForAll = true;
+  /** The only task that has ever touched it; null at first, and once several have. */
+  #owner: Task | null = null;
+  /** Whether several tasks have touched it, be it in different places. */
+  isReached = false;
   /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
   isStore: boolean | null = null;
   /** For a promise: what waited for it first. */
@@ -85,6 +89,13 @@ export class ObjectRecord {
     }
     for (let variable = this.#first; variable !== null; variable = variable.next)
       if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
+  }
+
+  /** A task has come to a variable that it had not touched before. */
+  noteTask(task: Task): void {
+    if (this.isReached || this.#owner === task) return;
+    if (this.#owner === null) this.#owner = task;
+    else this.isReached = true;
   }
 
   /** As if the variable had never been touched. */

@@ -79,6 +79,7 @@ export class VariableRecord {
   /** A task has accessed the variable, by this entry of the log. */
   noteTask(task: Task, entry: number): void {
     if (this.isShared || this.owner === task) return;
+    this.parent.noteTask(task);
     if (this.owner === null) {
       this.owner = task;
       this.first = entry;
