@@ -45,11 +45,18 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     cache.epoch[site] = recorder.epoch;
   }
 
-  function update(token: ScopeToken, index: number, site: SiteNumber, isNumeric: boolean): void {
+  function update(
+    token: ScopeToken,
+    index: number,
+    site: SiteNumber,
+    old: unknown,
+    by: unknown,
+    sign: 1 | -1,
+  ): void {
     if (token === undefined) return;
     const { record, names } = token as Scope;
-    if (isNumeric) {
-      touch.update(record, record, names[index], site);
+    if (typeof old === 'number' && typeof by === 'number') {
+      touch.update(record, record, names[index], site, sign * by);
     } else {
       access(token, index, READ, site);
       access(token, index, WRITE, site);
@@ -88,19 +95,19 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       access(scope, index, WRITE, site);
     },
     bindingAdded(scope, index, site, old, by) {
-      update(scope, index, site, typeof old === 'number' && typeof by === 'number');
+      update(scope, index, site, old, by, 1);
       return plus(old, by);
     },
     bindingSubtracted(scope, index, site, old, by) {
-      update(scope, index, site, typeof old === 'number' && typeof by === 'number');
+      update(scope, index, site, old, by, -1);
       return minus(old, by);
     },
     bindingIncremented(scope, index, site, old) {
-      update(scope, index, site, typeof old === 'number');
+      update(scope, index, site, old, 1, 1);
       return incremented(old);
     },
     bindingDecremented(scope, index, site, old) {
-      update(scope, index, site, typeof old === 'number');
+      update(scope, index, site, old, 1, -1);
       return decremented(old);
     },
   };

@@ -28,6 +28,9 @@ type PropertyProbes = Pick<
   | 'iterated'
 >;
 
+/** An object with more properties is a table, of which only those count that somebody has touched. */
+const MOST_COPIED = 16;
+
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
   const { recorder } = touch;
 
@@ -49,9 +52,16 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     writes.epoch[site] = recorder.epoch;
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, isNumeric: boolean): void {
-    if (isNumeric) {
-      touch.updateProperty(object, key, site);
+  function update(
+    object: unknown,
+    key: Key,
+    site: SiteNumber,
+    old: unknown,
+    by: unknown,
+    sign: 1 | -1,
+  ): void {
+    if (typeof old === 'number' && typeof by === 'number') {
+      touch.updateProperty(object, key, site, sign * by);
     } else {
       touch.property(object, key, READ, site);
       touch.property(object, key, WRITE, site);
@@ -90,19 +100,19 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return key;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, old, by, 1);
       return plus(old, by);
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, old, by, -1);
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, old, 1, 1);
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, old, 1, -1);
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -192,6 +202,9 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
   touch.variable(object, record, KEYS, READ, site);
   if (!values) return;
   for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+  if (types.isProxy(object)) return;
+  const keys = Object.keys(object);
+  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, READ, site);
 }
 
 /*

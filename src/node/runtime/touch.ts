@@ -79,10 +79,10 @@ export class Touch {
     return entry !== null && size !== null && this.recorder.isMadeSinceRead(entry, size);
   }
 
-  /** An update that commutes unless the block has read the variable. */
-  update(object: object, record: ObjectRecord, key: unknown, site: number): void {
+  /** An update that commutes unless the block has read the variable; `by` is what it adds, if that is a number. */
+  update(object: object, record: ObjectRecord, key: unknown, site: number, by = Number.NaN): void {
     const variable = record.variable(key, site);
-    this.recorder.update(variable, site);
+    this.recorder.update(variable, site, by);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
@@ -105,10 +105,10 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number): void {
+  updateProperty(object: unknown, key: unknown, site: number, by = Number.NaN): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
-    if (name !== undefined) this.update(object, recordOf(object), inObject(object, name), site);
+    if (name !== undefined) this.update(object, recordOf(object), inObject(object, name), site, by);
   }
 
   /** An element of a typed array is a piece of its buffer, which other arrays may share. */
