@@ -40,8 +40,8 @@ export class Recorder extends Tasks {
       variable.noteReader(block, activation, entry, this.segment, task);
       if (around !== null) variable.noteReader(outermost(around), activation, entry, this.segment, task);
     } else {
-      variable.noteWriter(block, this.segment);
-      if (around !== null) variable.noteWriter(outermost(around), this.segment);
+      variable.noteWriter(block, this.segment, kind === UPDATE);
+      if (around !== null) variable.noteWriter(outermost(around), this.segment, false);
       if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
@@ -60,8 +60,10 @@ export class Recorder extends Tasks {
    */
   isSilent(variable: VariableRecord, value: unknown): boolean {
     const { lastWriter } = variable;
-    if (lastWriter === null || this.current === null) return false;
+    if (this.current === null) return false;
     const activation = this.acting();
+    // Nobody has changed it, and the block only puts back what it found.
+    if (lastWriter === null) return variable.wasReadBy(outermost(activation));
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
     if (!this.#isStale(variable, activation, Number.NaN)) return true;

@@ -111,7 +111,7 @@ export class VariableRecord {
       if (this.lastWriter === old && !isRead) this.lastWriter = task;
     }
     if (isRead) this.noteReader(block, by, entry, segment, task);
-    else this.noteWriter(block, segment);
+    else this.noteWriter(block, segment, false);
   }
 
   /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
@@ -134,11 +134,14 @@ export class VariableRecord {
     this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
   }
 
-  /** The block changes the variable: what it read in this segment has not become stale, and never will. */
-  noteWriter(block: Activation, segment: number): void {
+  /**
+   * The block changes the variable: what it read in this segment has not become stale, and never will. `isUpdate`: nor has
+   * what it read before.
+   */
+  noteWriter(block: Activation, segment: number, isUpdate: boolean): void {
     this.#writtenIn = segment;
     const read = this.#readOf(block);
-    if (read?.readIn === segment) this.#setReader(block, { ...read, readIn: ACTED });
+    if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
   }
 
   /** An update adds this to it. */
@@ -160,6 +163,10 @@ export class VariableRecord {
       return !(isGivenBack && this.replacedAt < read.entry);
     }
     return false;
+  }
+
+  wasReadBy(block: Activation): boolean {
+    return this.#readOf(block) !== undefined;
   }
 
   /** Whether the block has last read it before this entry of the log. */
