@@ -28,6 +28,9 @@ type PropertyProbes = Pick<
   | 'iterated'
 >;
 
+/** An object with more properties is a table, of which only those count that somebody has touched. */
+const MOST_COPIED = 16;
+
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
   const { recorder } = touch;
 
@@ -195,6 +198,9 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
   touch.variable(object, record, KEYS, READ, site);
   if (!values) return;
   for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+  if (types.isProxy(object)) return;
+  const keys = Object.keys(object);
+  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, READ, site);
 }
 
 /*

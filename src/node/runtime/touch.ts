@@ -91,7 +91,7 @@ export class Touch {
     return entry !== null && size !== null && this.recorder.isMadeSinceRead(entry, size);
   }
 
-  /** An update that commutes unless the block has read the variable. */
+  /** An update that commutes unless the block has read the variable; `by` is what it adds, if that is a number. */
   update(object: object, record: ObjectRecord, key: unknown, site: number, by?: number): void {
     const variable = record.variable(key, site);
     this.recorder.update(variable, site, by);

@@ -42,8 +42,8 @@ it('and so a connection that is opened twice', async () => {
 
 it('warns where the block looks again before it writes', async () => {
   const program = `
-    const account = { balance: 10 };
-    async function deposit(n) { const old = account.balance; await turn(); account.balance = account.balance + n; }
+    const account = { deposits: [] };
+    async function deposit(n) { const old = account.deposits; await turn(); account.deposits = [...account.deposits, n]; }
     module.exports = Promise.all([deposit(1), deposit(2)]);
   `;
   expect(await said(program)).toEqual(['warning: deposit: unrepeatable-read']);
