@@ -78,10 +78,10 @@ export async function refuseOtherThanFolders(paths: readonly string[]): Promise<
   }
 }
 
-export function shardOption(): Option {
+export function shardOption(of: 'traces' | 'runs'): Option {
   return new Option(
     '--shard <i/n>',
-    'only the i-th of n parts of the traces, for as many machines (docs/shards.md)',
+    `only the i-th of n parts of the ${of}, for as many machines (docs/shards.md)`,
   ).argParser(shardFrom);
 }
 

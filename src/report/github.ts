@@ -1,10 +1,17 @@
-import type { AnalysisResult, ErrorResult, Severity, ViolationResult } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  ErrorResult,
+  ScheduleResult,
+  Severity,
+  ViolationResult,
+} from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
 import type { Origin } from './event-words.ts';
 import { eventsOf } from './interleaving.ts';
 import { counted } from './layout.ts';
 import { primaryEvent } from './place.ts';
-import type { Report, Reporter } from './reporter.ts';
+import { runsSummary } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { groupedByLabel } from './violation-groups.ts';
 import { headline, patternWords } from './violation-text.ts';
 import { shown } from './well-formed-text.ts';
@@ -30,14 +37,15 @@ class GithubReport implements Report {
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     const [first] = results;
     if (first?.error !== undefined) yield* this.#error(first.trace, first.error);
-    for (const { violations, analysis, origin } of results) {
+    for (const { violations, analysis, origin, schedule } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
-        yield* this.#violation(example, count, analysis, origin);
+        yield* this.#violation(example, count, analysis, origin, schedule);
       }
     }
   }
 
-  *finish(): Generator<string> {
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
+    for (const line of runsSummary(runs)) yield command('notice', { title: 'trackside' }, line);
     if (this.#leftOut === 0) return;
     const said = `${counted(this.#leftOut, 'more annotation')} left out, as GitHub shows ${MOST_ANNOTATIONS} of a level`;
     yield command('notice', { title: 'trackside' }, said);
@@ -54,6 +62,7 @@ class GithubReport implements Report {
     count: number,
     analysis: string,
     origin: Origin,
+    schedule: ScheduleResult | undefined,
   ): Generator<string> {
     const { severity, pattern, kind, message } = violation;
     if (!this.#take(severity)) return;
@@ -63,7 +72,8 @@ class GithubReport implements Report {
       message === ''
         ? headline(violation, origin)
         : `${headline(violation, origin)}\n${shown(message, MESSAGE)}`;
-    yield command(severity, { ...placeOf(violation), title }, said + more);
+    const again = schedule === undefined ? '' : `\nto run it in this order again: ${schedule.replay}`;
+    yield command(severity, { ...placeOf(violation), title }, said + more + again);
   }
 
   #take(level: Severity): boolean {

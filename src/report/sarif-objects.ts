@@ -57,6 +57,7 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
       kind: violation.kind,
       event: violation.event,
       thread: shown(violation.thread),
+      ...(result.schedule === undefined ? {} : { replay: shown(result.schedule.replay, MESSAGE) }),
     },
   };
 }
@@ -149,7 +150,7 @@ export function errorNotification(trace: string, { message: said, line, column }
   };
 }
 
-export function notification(level: 'warning' | 'error', said: string): object {
+export function notification(level: 'note' | 'warning' | 'error', said: string): object {
   return { level, message: message(said) };
 }
 

@@ -111,6 +111,7 @@ export function headline(violation: ViolationResult, origin?: Origin): string {
   if (kind === 'race') return `race${between(violation, word)}, seen at event ${event} of ${thread}`;
   if (kind === 'deadlock')
     return `potential deadlock${between(violation, word)}, seen at event ${event} of ${thread}`;
+  if (kind === 'failure') return 'the program fails in this order of its tasks';
   const prediction = PREDICTIONS[kind];
   if (prediction !== undefined) {
     return block === null

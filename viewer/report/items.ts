@@ -1,4 +1,4 @@
-import type { KnownViolation } from '../../src/check/result.ts';
+import type { KnownViolation, RunResult } from '../../src/check/result.ts';
 import type { PageResult, PageViolation } from '../../src/report/html-data.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { partsOf, unpackedText } from '../shared/parts.ts';
@@ -17,6 +17,7 @@ export interface ReportData {
   results: PageResult[];
   items: Item[];
   fixed: KnownViolation[] | null;
+  runs: RunResult[];
 }
 
 export async function loadReport(): Promise<ReportData> {
@@ -29,10 +30,12 @@ export async function loadReport(): Promise<ReportData> {
     }
   }
   const [fixed] = partsOf('fixed');
+  const [runs] = partsOf('runs');
   return {
     results,
     items,
     fixed: fixed === undefined ? null : (JSON.parse(await unpackedText(fixed)) as KnownViolation[]),
+    runs: runs === undefined ? [] : (JSON.parse(await unpackedText(runs)) as RunResult[]),
   };
 }
 
@@ -133,5 +136,6 @@ export function groups(items: readonly Item[]): Group[] {
 function withoutBlock(kind: string): string {
   if (kind === 'race') return 'data races';
   if (kind === 'deadlock') return 'potential deadlocks';
+  if (kind === 'failure') return 'runs that failed';
   return 'no block to blame';
 }

@@ -11,6 +11,8 @@ export interface VariableAccess {
   run: number;
   /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
   seen: ReadonlyMap<string, number>;
+  /** Which thread forked its thread, and at which event; null for the first one. */
+  forked?: { by: string; at: number } | null;
 }
 
 /**
@@ -119,10 +121,13 @@ function hasLookedAgain(interference: InterferenceResult, { accesses }: Variable
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
   if (isSettled && interference.first.thread !== last.thread) return true;
+  const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
   let looked = false;
   for (const { event, thread, op, location } of accesses) {
     if (event >= last.event) break;
-    if (thread !== last.thread) {
+    // A task goes by what the one that started it had seen.
+    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
     } else if (op === 'r' && (isSettled || location !== last.location)) {

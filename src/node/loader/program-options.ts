@@ -1,3 +1,5 @@
+import type { ScheduleOptions } from '../schedule/options.ts';
+
 /** How a program is to be run: made by the command, read in the program's process before its first line. */
 export interface ProgramOptions {
   /** Where the command was started. */
@@ -10,6 +12,8 @@ export interface ProgramOptions {
   spool: string;
   /** Whether violations are announced while the program runs. */
   live: boolean;
+  /** Null: as it comes. */
+  schedule: ScheduleOptions | null;
 }
 
 /** Beside the trace: a list of the variables that held nothing before they were first written. */

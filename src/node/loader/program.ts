@@ -7,14 +7,14 @@ import { absentFile, type ProgramOptions } from './program-options.ts';
 import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
-export function startProgram({ spool, live }: ProgramOptions): void {
+export function startProgram({ spool, live, schedule }: ProgramOptions): void {
   // Stacks show the positions of the original sources.
   process.setSourceMapsEnabled(true);
   keepStacks();
   // A program that starts others in its own image (`child_process.fork`) does not pass our hooks on.
   process.execArgv = withoutOurs(process.execArgv);
   if (!isMainThread) return;
-  const runtime = startRuntime({ spool, ...(live ? { onViolation: announcer() } : {}) });
+  const runtime = startRuntime({ spool, schedule, ...(live ? { onViolation: announcer() } : {}) });
   modelsTell(runtime.recorder);
   process.on('exit', () => {
     runtime.finish();

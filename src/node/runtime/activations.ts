@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
+import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
@@ -39,7 +40,12 @@ type ActivationProbes = Pick<
 const RETURN = 2;
 const YIELD = 4;
 
-export function activationProbes(recorder: Recorder, sites: Sites): ActivationProbes {
+/** With `points`, what waits goes on when a schedule says so. */
+export function activationProbes(
+  recorder: Recorder,
+  sites: Sites,
+  points: SchedulingPoints | null = null,
+): ActivationProbes {
   /** Activations whose promise nobody can wait for any more. */
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
@@ -47,8 +53,9 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
   /** Of the promise that is being made. */
   let handover: Handover | null = null;
 
-  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): void {
-    if (token === undefined && !recorder.isAtTopLevel) return;
+  /** Gives the activation that waits. */
+  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
+    if (token === undefined && !recorder.isAtTopLevel) return null;
     const activation = (token ?? recorder.current) as Activation;
     if (token !== undefined) recorder.resume(activation);
     if (activation.undecided !== null) {
@@ -64,6 +71,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     activation.wait = waitFor(recorder, activation, value, site);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    return activation;
   }
 
   /** Without a token it is the top level of a module. */
@@ -109,10 +117,13 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (token !== undefined) recorder.exit(token as Activation);
     },
     suspend(token, value, site) {
-      suspend(token, value, site);
-      return value;
+      const activation = suspend(token, value, site);
+      return points === null || activation === null
+        ? value
+        : (points.awaited(activation, value, site) as typeof value);
     },
-    resume(token, value, isUnused = false) {
+    resume(token, given, isUnused = false) {
+      const value = points === null ? given : (settledValue(given) as typeof given);
       if (isUnused || isThing(value)) noteSilence(token);
       if (token !== undefined) (token as Activation).answered = null;
       resumed(token);
@@ -137,8 +148,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     awaited: (token, iterable, site) =>
       watchedIterable(iterable, (ask) => {
         const result = ask();
-        suspend(token, result, site);
-        return result;
+        const activation = suspend(token, result, site);
+        return points === null || activation === null ? result : points.passed(activation, result, site);
       }),
 
     enterGenerator: (site) => recorder.enter(GENERATOR, site),
@@ -176,7 +187,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (activation.undecided !== null) recorder.nest(activation, 0);
       activation.hasReturned = true;
       recorder.leave(activation);
-      abandoned.register(value, activation);
+      // A schedule is to give the same trace again, whenever garbage is collected.
+      if (points === null) abandoned.register(value, activation);
       return value;
     },
     failed(token, error) {
@@ -184,7 +196,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       return error;
     },
     reaction(promise, callback, site) {
-      const wrapped = reaction(recorder, promise, callback, site);
+      const wrapped = reaction(recorder, promise, callback, site, points);
       if (wrapped === null) return callback;
       reactions.push(wrapped.task);
       return wrapped.callback as typeof callback;
@@ -220,7 +232,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
         try {
           const step = Reflect.apply(body, this, [state]) as [number, unknown];
           if (step[0] === YIELD) {
-            suspend(token, step[1], 0);
+            const waiting = suspend(token, step[1], 0);
+            if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
           } else if (step[0] === RETURN) {
             if (isObject(step[1])) recorder.nest(activation, 0);
             if (isInTry(state)) recorder.pause(activation);

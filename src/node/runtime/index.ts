@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
+import type { ScheduleOptions } from '../schedule/options.ts';
+import { Schedule } from '../schedule/schedule.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { patchCombinators } from './combinators.ts';
@@ -34,6 +36,8 @@ export interface RuntimeOptions {
   longestWait?: number | null;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
+  /** In which order tasks go on; as it comes, without. */
+  schedule?: ScheduleOptions | null;
 }
 
 export interface Runtime {
@@ -74,7 +78,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.spool !== undefined) sinks.push(new Spool(options.spool, drain.names));
   if (options.onViolation !== undefined) sinks.push(new OnlineCheck(drain.names, sites, options.onViolation));
 
+  const schedule = options.schedule ? new Schedule(options.schedule, recorder, () => handOver(0)) : null;
   const handOver = (keep: number) => {
+    schedule?.catchUp();
     // The program may go on after the end of the recording.
     if (isOver) recorder.log.handOver(0, () => {});
     else drain.drain(keep);
@@ -83,7 +89,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   const whenever = () => {
-    if (recorder.log.length > 0) handOver(0);
+    if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
 
@@ -92,7 +98,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...propertyProbes(touch, reads, writes),
     ...containerProbes(touch),
     ...bindingProbes(touch, reads, writes),
-    ...activationProbes(recorder, sites),
+    ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     file(file, places, texts) {
       const base = sites.add(file, places, texts);
@@ -105,6 +111,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
 
   const patches = new Patches();
   patchCombinators(recorder, patches);
+  schedule?.patch(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
   const files = new Files(touch, sites, displayPath);

@@ -1,6 +1,6 @@
 import { isObject } from './stamp.ts';
 
-/** Is given what asks the iterator for a value, and calls it. */
+/** Is given what asks the iterator for a value, and calls it; gives what is to be awaited. */
 type Asking = (ask: () => unknown) => unknown;
 
 /**
@@ -19,7 +19,16 @@ export function watchedIterable<T>(iterable: T, asking: Asking): T {
   }
   const make = object[Symbol.iterator];
   if (typeof make !== 'function') return iterable;
-  return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), asking) } as T;
+  // The loop awaits the values of these results, not the results.
+  const seen: Asking = (ask) => {
+    let result: unknown;
+    asking(() => {
+      result = ask();
+      return result;
+    });
+    return result;
+  };
+  return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), seen) } as T;
 }
 
 /** The iterator, whose `next`, `return` and `throw` are called and looked up once as the loop does. */

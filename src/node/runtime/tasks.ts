@@ -68,6 +68,17 @@ export class Tasks {
     return this.current !== null || this.#registeredIn() !== null;
   }
 
+  /** Runs what is no part of the program, nor what it leads to later. */
+  outside<T>(run: () => T): T {
+    const { current } = this;
+    this.current = null;
+    try {
+      return this.#context.run(null, run);
+    } finally {
+      this.current = current;
+    }
+  }
+
   #registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }

@@ -201,3 +201,15 @@ it('nor where it has waited for the one that read', async () => {
   `;
   expect(await said(program)).toEqual(['error: ready: lost-update']);
 });
+
+it('warns where a task goes by what the one that started it has just seen', async () => {
+  const program = `
+    const store = { writer: null };
+    async function write() { store.writer = {}; await turn(); store.writer = null; }
+    function visit() { if (store.writer === null) void write(); }
+    async function once() { visit(); }
+    async function twice() { visit(); await turn(); await turn(); visit(); }
+    module.exports = Promise.all([once(), twice()]);
+  `;
+  expect((await said(program)).filter((line) => line.startsWith('error'))).toEqual([]);
+});
