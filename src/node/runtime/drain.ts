@@ -14,10 +14,18 @@ import { ENDED, type Task, WAITING } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** Where events go. */
-export interface TraceSink {
-  /** `by` holds, for each event, the activation that did it, or null; both are used again after the call. */
-  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void;
+/** Where events go. `By` is what tells who did one. */
+export interface TraceSink<By = Activation> {
+  /**
+   * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
+   * or 0; all are used again after the call.
+   */
+  take(
+    batch: EventBatch,
+    by: readonly (By | null)[],
+    sites: readonly number[],
+    sequences: Int32Array,
+  ): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */
@@ -25,6 +33,8 @@ export interface TraceSink {
   needsVariable(variable: number): boolean;
   /** The number is going to be that of another variable. */
   forgetVariable(variable: number): void;
+  /** There was nothing in the variable before it was first written. */
+  noteAbsent?(variable: number): void;
   finish(lastEvent: number): void;
 }
 
@@ -49,9 +59,12 @@ export class Drain {
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
   readonly #sinks: readonly TraceSink[];
+  /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
+  readonly #isolate: string | null;
   readonly #batch = new EventBatch();
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
+  readonly #sequences = new Int32Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -66,8 +79,17 @@ export class Drain {
   #hasMain = false;
   #private = 0;
   #isFinishing = false;
+  /** That of the entry that is being taken. */
+  #sequence = 0;
 
-  constructor(recorder: Recorder, sites: Sites, variableNames: VariableNames, sinks: readonly TraceSink[]) {
+  constructor(
+    recorder: Recorder,
+    sites: Sites,
+    variableNames: VariableNames,
+    sinks: readonly TraceSink[],
+    isolate: string | null = null,
+  ) {
+    this.#isolate = isolate;
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
@@ -110,6 +132,7 @@ export class Drain {
       const subject = chunk.subject[i];
       const site = chunk.site[i];
       const op = chunk.op[i];
+      this.#sequence = chunk.sequence[i];
       switch (op) {
         case Op.read:
         case Op.write:
@@ -126,7 +149,8 @@ export class Drain {
         case Op.acquire:
         case Op.release: {
           const lock = subject as LockRecord;
-          if (lock.id < 0) lock.id = this.names.locks.internText(lock.name);
+          if (lock.id < 0)
+            lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
           this.#emit(op, task, by, lock.id, site);
           break;
         }
@@ -175,11 +199,14 @@ export class Drain {
 
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
-    if (this.absent.size < MOST_ABSENT) this.absent.add(this.names.variables.text(variable.id));
+    if (this.absent.size >= MOST_ABSENT) return;
+    this.absent.add(this.names.variables.text(variable.id));
+    for (const sink of this.#sinks) sink.noteAbsent?.(variable.id);
   }
 
   #number(variable: VariableRecord): void {
-    const name = this.#variableNames.nameOf(variable);
+    const text = this.#variableNames.nameOf(variable);
+    const name = variable.parent.isGlobal ? text : this.#ownName(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
   }
@@ -209,13 +236,14 @@ export class Drain {
     const batch = this.#batch;
     this.#by[batch.length] = by;
     this.#bySite[batch.length] = site;
+    this.#sequences[batch.length] = this.#sequence;
     batch.push(this.#thread(task), op, operand, this.#location(site), 0);
   }
 
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite);
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences);
     this.#by.fill(null);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
@@ -233,13 +261,18 @@ export class Drain {
   }
 
   #threadName(task: Task): string {
-    if (task.kind === 'reaper') return 'reaper';
+    if (task.kind === 'reaper') return this.#ownName('reaper');
     if (task.kind === 'main' && !this.#hasMain) {
       this.#hasMain = true;
-      return 'main';
+      return this.#isolate ?? 'main';
     }
     const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return `${kind}#${++this.#threads}`;
+    return this.#ownName(`${kind}#${++this.#threads}`);
+  }
+
+  /** The name of something that only this isolate has. */
+  #ownName(name: string): string {
+    return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
   }
 
   #location(site: number): number {
