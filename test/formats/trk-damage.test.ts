@@ -134,9 +134,9 @@ describe('a .trk file is refused', () => {
     ],
     [
       'has an unknown operation',
-      { actions: [[11, 0, 0]] },
+      { actions: [[18, 0, 0]] },
       14,
-      'unknown operation; found 11; expected at most 10',
+      'unknown operation; found 18; expected at most 17',
     ],
     [
       'has a thread without a name',
