@@ -43,11 +43,11 @@ export function addRecordCommand(program: Command): void {
 
 async function record(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
-  const { instrument, output, quiet }: Options = command.opts();
+  const { instrument, order, output, quiet }: Options = command.opts();
   const to = targetByEnding(output);
   const entry = await existingScript(script);
   const spool = await scratchPath();
-  const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false }, args);
+  const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false, order }, args);
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;
 }

@@ -82,6 +82,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             instrument,
             spool,
             live: live && !options.quiet,
+            order: options.order,
           },
           args,
         );

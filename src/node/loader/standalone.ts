@@ -15,6 +15,7 @@ export function standaloneOptions(): ProgramOptions {
     instrument: (process.env.TRACKSIDE_INSTRUMENT ?? '').split(',').filter((glob) => glob !== ''),
     spool: join(mkdtempSync(join(tmpdir(), 'trackside-')), 'program.trk'),
     live: true,
+    order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
   };
 }
 

@@ -1,8 +1,9 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { Op } from '../../trace/operation.ts';
+import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -20,12 +21,7 @@ export interface TraceSink<By = Activation> {
    * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
    * or 0; all are used again after the call.
    */
-  take(
-    batch: EventBatch,
-    by: readonly (By | null)[],
-    sites: readonly number[],
-    sequences: Int32Array,
-  ): void;
+  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[], sequences: Int32Array): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */
@@ -136,11 +132,14 @@ export class Drain {
       switch (op) {
         case Op.read:
         case Op.write:
-        case Op.update: {
+        case Op.update:
+        case Op.volatileRead:
+        case Op.volatileWrite:
+        case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
-          if (op === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+          if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) variable.tidy();
           if (variable.parent.isLarge) this.#large.add(variable.parent);
@@ -152,6 +151,15 @@ export class Drain {
           if (lock.id < 0)
             lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
           this.#emit(op, task, by, lock.id, site);
+          break;
+        }
+        case Op.send:
+        case Op.receive:
+        case Op.notify:
+        case Op.wait: {
+          const channel = subject as ChannelRecord;
+          if (channel.id < 0) channel.id = this.names.locks.internText(channel.name);
+          this.#emit(op, task, by, channel.id, site);
           break;
         }
         case Op.begin:

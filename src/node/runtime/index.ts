@@ -1,8 +1,12 @@
 import path from 'node:path';
 import type { Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
+import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
+import { RingWriter } from '../workers/ring.ts';
+import { RingSink } from '../workers/ring-sink.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
+import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { Drain, type TraceSink } from './drain.ts';
@@ -17,6 +21,7 @@ import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
 import { SiteCache } from './site-cache.ts';
 import { Sites } from './sites.ts';
+import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
 import { VariableNames } from './variable-names.ts';
@@ -32,6 +37,8 @@ export interface RuntimeOptions {
   onViolation?: OnViolation;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
+  /** For a worker: where its trace goes, and what it is called. */
+  worker?: IsolatePlace & { readonly name: string };
 }
 
 export interface Runtime {
@@ -40,6 +47,10 @@ export interface Runtime {
   readonly recorder: Recorder;
   /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
   absentVariables(): string[];
+  /** The line of the program that is running, as a site. */
+  callSite(): number;
+  /** The program gets its first worker: from here on the trace goes to a ring, and not to the spool any more. */
+  connect(place: IsolatePlace): Isolate;
   /** Hands over all that has been recorded so far: it is in the spool, and checked, when this returns. */
   flush(): void;
   /** Hands over the rest and ends: nothing is recorded from here on. */
@@ -65,20 +76,37 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   let isOver = false;
 
   const recorder = new Recorder(() => {
-    if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+    if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
+    else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
   const sinks: TraceSink[] = [];
-  const drain = new Drain(recorder, sites, names, sinks);
-  if (options.spool !== undefined) sinks.push(new Spool(options.spool, drain.names));
-  if (options.onViolation !== undefined) sinks.push(new OnlineCheck(drain.names, sites, options.onViolation));
+  const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
+  const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
+  if (spool !== null) sinks.push(spool);
+  if (options.onViolation !== undefined)
+    sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
   const handOver = (keep: number) => {
     // The program may go on after the end of the recording.
     if (isOver) recorder.log.handOver(0, () => {});
+    else if (recorder.isolate !== null && keep === 0) recorder.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
     reads.clear();
     writes.clear();
   };
+  const connect = (place: IsolatePlace) => {
+    const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
+    sinks.splice(0, sinks.length, ring);
+    const isolate = new Isolate(place, recorder, () => handOver(0));
+    recorder.isolate = isolate;
+    return { isolate, ring };
+  };
+  if (options.worker !== undefined) {
+    const { isolate, ring } = connect(options.worker);
+    // All that a worker does comes after it was made.
+    isolate.settle(() => ring.mark(isolate.clock.take()));
+    recorder.beWorker();
+  }
   const timer = setInterval(() => {
     if (recorder.log.length > 0) handOver(0);
   }, LONGEST_WAIT_MS).unref();
@@ -113,7 +141,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
-    drain.finish();
+    if (recorder.isolate === null) drain.finish();
+    else recorder.isolate.settle(() => drain.finish());
   };
   process.on('exit', finish);
   Reflect.set(globalThis, RUNTIME, probes);
@@ -121,6 +150,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     absentVariables: () => [...drain.absent],
+    callSite: () => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);
+    },
+    connect(place) {
+      spool?.finish();
+      return connect(place).isolate;
+    },
     flush() {
       recorder.decideAll();
       handOver(0);

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
+import type { Isolate } from '../workers/isolate.ts';
 import {
   Activation,
   type ActivationKind,
@@ -10,8 +11,9 @@ import {
   PROMISING,
   waitingChain,
 } from './activation.ts';
+import { type Arrival, Arrivals } from './arrivals.ts';
 import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT, type Subject } from './log.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -30,6 +32,9 @@ export class Tasks {
   /** Changes whenever `current` does, and when it has learned something: see `access`. */
   epoch = 1;
   readonly log = new Log();
+  /** This one among the isolates of the program; null as long as the program has had no worker. */
+  isolate: Isolate | null = null;
+  readonly #arrivals = new Arrivals();
   /** The activation in which a callback was registered. */
   readonly #context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
@@ -172,6 +177,7 @@ export class Tasks {
     this.current = activation;
     this.epoch++;
     this.#context.enterWith(activation);
+    if (!this.#arrivals.isEmpty) this.#hear();
   }
 
   /** Ends the block, and those that were only waiting for it. */
@@ -229,6 +235,13 @@ export class Tasks {
     child.outer = null;
     this.epoch++;
     return task;
+  }
+
+  /** Whether of every call it is known that it is a task of its own, or that it is not. */
+  get isDecided(): boolean {
+    for (let running = this.current; running !== null && !running.isSuspended; running = running.caller)
+      if (running.undecided !== null || (running.isCall && running.task.root !== running)) return false;
+    return this.current === null || this.current.undecided === null;
   }
 
   /** Forks the calls that are running for the first time, outermost first, so that the log can be handed over. */
@@ -396,6 +409,44 @@ export class Tasks {
     if (open === null) return;
     const background = this.backgroundOf(open);
     task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+  }
+
+  // ---- Other isolates ------------------------------------------------------------------------------------------
+
+  /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
+  beWorker(): void {
+    const main = this.#main;
+    main.backgroundSlot = this.log.push(BACKGROUND_SLOT, main.task, main, main, 0);
+  }
+
+  /** What the event loop runs because of something from another isolate. */
+  deliver<T>(kind: string, arrival: Arrival, run: () => T): T {
+    this.endStale();
+    this.#arrivals.add(arrival);
+    if (this.current !== null) {
+      this.#hear();
+      return run();
+    }
+    const activation = this.enterCallback(kind, this.#registeredIn() ?? this.#main);
+    try {
+      return run();
+    } finally {
+      if (this.current === activation) this.endCallback(activation);
+    }
+  }
+
+  /** The current task gets to know what has arrived. */
+  #hear(): void {
+    const activation = this.acting();
+    for (const { op, subject } of this.#arrivals.newsFor(activation.task))
+      this.logGlobal(op, activation, subject, activation.site);
+  }
+
+  /** Logs what other isolates can see, with its place in the order of all; adds to what the task knows. */
+  protected logGlobal(op: Op, activation: Activation, subject: Subject, site: number): number {
+    this.epoch++;
+    const sequence = this.isolate === null ? 0 : this.isolate.clock.take();
+    return this.log.push(op, activation.task, activation, subject, site, sequence);
   }
 
   backgroundOf(activation: Activation): Task {

@@ -1,5 +1,14 @@
-import { COUNTER, IsolateState, MOST_ISOLATES, PENDING, READ, type Region, STATE, WRITTEN } from './region.ts';
 import { KIND_SHIFT, LAST, NUMBERED, OP_MASK, RecordKind, TABLE_MASK } from './records.ts';
+import {
+  COUNTER,
+  IsolateState,
+  MOST_ISOLATES,
+  PENDING,
+  READ,
+  type Region,
+  STATE,
+  WRITTEN,
+} from './region.ts';
 import { readRing } from './ring.ts';
 import { isBefore } from './sequence-clock.ts';
 import { WordQueue } from './word-queue.ts';

@@ -1,12 +1,13 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { operandTable } from '../../trace/names.ts';
+import { type NameTables, operandTable, type TraceNames } from '../../trace/names.ts';
 import { OPERATION_COUNT, Op } from '../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../runtime/drain.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
-import { Table, TABLES } from './records.ts';
+import { TABLES, Table } from './records.ts';
+import { MOST_ISOLATES } from './region.ts';
 import { SharedNames } from './shared-names.ts';
 
 /** A block that a thread is in, as the checker thread sees it. */
@@ -16,8 +17,11 @@ export interface OpenBlock {
   readonly outer: OpenBlock | null;
 }
 
+/** In place of an isolate: what was recorded before there were several. */
+const REPLAYED = MOST_ISOLATES;
+
 /** For each table, by the ids of one isolate: the ids in the trace, plus one. */
-type Ids = Int32Array[];
+type Ids = Int32Array<ArrayBuffer>[];
 
 /** The trace of all isolates: gives each thing one id, whichever isolate speaks of it, and hands events to the sinks. */
 export class MergedTrace implements MergeTarget {
@@ -41,7 +45,7 @@ export class MergedTrace implements MergeTarget {
     const tables = TABLES.map((table) => this.names[table] as unknown);
     const operandTables: number[] = [];
     for (let op = 0; op < OPERATION_COUNT; op++)
-      operandTables.push(tables.indexOf(operandTable(this.names, op as Op)));
+      operandTables.push(tables.indexOf(operandTable(this.names as NameTables, op as Op)));
     this.#operandTables = operandTables;
   }
 
@@ -72,6 +76,30 @@ export class MergedTrace implements MergeTarget {
     if (op === Op.end && block !== null) this.#open[thread] = block.outer;
     this.#places[at] = location;
     batch.push(thread, op, operand, location, 0);
+  }
+
+  /** Events with names of their own, which are kept for good: nobody tells when they are out of use. */
+  replay(batch: EventBatch, names: TraceNames): void {
+    for (let i = 0; i < batch.length; i++) {
+      if (this.#batch.length === this.#batch.capacity) this.flush();
+      const op = batch.op[i] as Op;
+      const location = batch.location[i];
+      this.push(
+        op,
+        this.#replayed(Table.threads, batch.thread[i], names),
+        this.#replayed(this.#operandTables[op], batch.operand[i], names),
+        location === NO_LOCATION || isNumericLocation(location)
+          ? location
+          : namedLocation(this.#replayed(Table.locations, locationNameId(location), names)),
+      );
+    }
+  }
+
+  #replayed(table: number, id: number, names: TraceNames): number {
+    const ids = this.#idsOf(REPLAYED);
+    if (id >= ids[table].length || ids[table][id] === 0)
+      this.name(REPLAYED, table, id, names[TABLES[table]].bytes(id));
+    return ids[table][id] - 1;
   }
 
   name(isolate: number, table: number, id: number, bytes: Uint8Array): void {

@@ -57,6 +57,7 @@ export class Region {
   readonly header: Int32Array;
   readonly #isolates: readonly Int32Array[];
   readonly #ringWords: number;
+  readonly #rings: Int32Array[] = [];
 
   /** The region behind `buffer`, or a new one with rings of so many words (a power of two). */
   constructor(buffer?: SharedArrayBuffer, ringWords: number = RING_WORDS) {
@@ -75,7 +76,8 @@ export class Region {
   }
 
   ring(index: number): Int32Array {
-    return this.#view(RINGS + index * this.#ringWords, this.#ringWords);
+    this.#rings[index] ??= this.#view(RINGS + index * this.#ringWords, this.#ringWords);
+    return this.#rings[index];
   }
 
   /** Whether the isolate may still go on; one that was killed leaves its locks as they are. */
@@ -106,6 +108,12 @@ export class Region {
   ringBell(): void {
     add(this.header, DOORBELL, 1);
     notify(this.header, DOORBELL);
+  }
+
+  /** Wakes whoever waits for the checker thread. */
+  tellAll(): void {
+    for (const isolate of this.#isolates) notify(isolate, READ);
+    notify(this.header, CHECKER);
   }
 
   #view(start: number, length: number): Int32Array {

@@ -3,7 +3,7 @@ import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/loca
 import { type NamesById, type NameTables, operandTable } from '../../trace/names.ts';
 import { OPERATION_COUNT, type Op } from '../../trace/operation.ts';
 import type { TraceSink } from '../runtime/drain.ts';
-import { EVENT_WORDS, KIND_SHIFT, LAST, NAME_WORDS, NUMBERED, RecordKind, Table, TABLES } from './records.ts';
+import { EVENT_WORDS, KIND_SHIFT, LAST, NAME_WORDS, NUMBERED, RecordKind, TABLES, Table } from './records.ts';
 import type { RingWriter } from './ring.ts';
 
 /** Writes the trace of this isolate to its ring. */
@@ -24,12 +24,7 @@ export class RingSink implements TraceSink {
     this.#operandTables = tables;
   }
 
-  take(
-    batch: EventBatch,
-    _by: readonly unknown[],
-    _sites: readonly number[],
-    sequences: Int32Array,
-  ): void {
+  take(batch: EventBatch, _by: readonly unknown[], _sites: readonly number[], sequences: Int32Array): void {
     const ring = this.#ring;
     for (let i = 0; i < batch.length; i++) {
       const op = batch.op[i];

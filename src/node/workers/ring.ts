@@ -1,4 +1,4 @@
-import { CHECKER, CheckerState, READ, type Region, SLEEPING, WRITTEN } from './region.ts';
+import { CHECKER, CheckerState, PROGRESS, READ, type Region, SLEEPING, WRITTEN } from './region.ts';
 import type { WordQueue } from './word-queue.ts';
 
 /** The program's own are replaced. */
@@ -6,6 +6,9 @@ const { load, notify, store, wait } = Atomics;
 
 /** A writer that found no room looks again after this time, should nobody wake it. */
 const PATIENCE_MS = 100;
+
+/** The checker thread is taken for dead if it does nothing for so long. */
+const LONGEST_WAIT_MS = 30_000;
 
 /**
  * The end of a ring at which an isolate writes. What it writes is there for the reader when it is published, and not in
@@ -55,13 +58,18 @@ export class RingWriter {
   #waitFor(words: number): void {
     const isolate = this.#isolate;
     store(isolate, WRITTEN, this.#at);
-    for (;;) {
+    let progress = load(this.#region.header, PROGRESS);
+    for (let waits = 0; ; waits++) {
       const read = load(isolate, READ);
       this.#room = (read + this.#ring.length) | 0;
       if (this.#isDeaf || load(this.#region.header, CHECKER) === CheckerState.failed) this.#giveUp();
       if (((this.#room - this.#at) | 0) >= words) return;
       this.#region.ringBell();
       wait(isolate, READ, read, PATIENCE_MS);
+      const now = load(this.#region.header, PROGRESS);
+      if (now !== progress) waits = 0;
+      else if (waits * PATIENCE_MS > LONGEST_WAIT_MS) this.#giveUp();
+      progress = now;
     }
   }
 

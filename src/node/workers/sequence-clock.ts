@@ -1,4 +1,4 @@
-import { ASKED, COUNTER, PENDING, type Region } from './region.ts';
+import { COUNTER, PENDING, type Region } from './region.ts';
 
 /** The program's own are replaced. */
 const { add, load, store } = Atomics;
@@ -10,10 +10,7 @@ const { add, load, store } = Atomics;
 export class SequenceClock {
   readonly #header: Int32Array;
   readonly #isolate: Int32Array;
-  /** Whether `PENDING` of the isolate is set: the checker thread must wait for what it holds back. */
-  #isPending = false;
-  #answered = 0;
-  /** How many numbers were given since all was handed over. */
+  /** How many numbers were given since all was handed over. While there are any, `PENDING` of the isolate is set. */
   pending = 0;
 
   constructor(region: Region, index: number) {
@@ -23,33 +20,17 @@ export class SequenceClock {
 
   /** The next number; never 0, which stands for none. */
   take(): number {
-    if (!this.#isPending) {
-      // 0 means that nothing is pending, and one less than need be does no harm.
-      store(this.#isolate, PENDING, load(this.#header, COUNTER) || -1);
-      this.#isPending = true;
-    }
-    this.pending++;
+    // 0 would mean that nothing is pending, and one less than need be does no harm.
+    if (this.pending++ === 0) store(this.#isolate, PENDING, load(this.#header, COUNTER) || -1);
     const number = (add(this.#header, COUNTER, 1) + 1) | 0;
     return number === 0 ? this.take() : number;
   }
 
   /** Everything that has a number is in the ring. */
   settle(): void {
-    if (!this.#isPending) return;
-    this.#isPending = false;
+    if (this.pending === 0) return;
     this.pending = 0;
     store(this.#isolate, PENDING, 0);
-  }
-
-  /** Whether somebody who is about to end this isolate has asked for what it holds back. */
-  get isAsked(): boolean {
-    return this.#isolate[ASKED] !== this.#answered;
-  }
-
-  /** How often it has been asked by now; to be called before what is held back is handed over. */
-  noteAsked(): number {
-    this.#answered = load(this.#isolate, ASKED);
-    return this.#answered;
   }
 }
 

@@ -1,0 +1,25 @@
+import type { ProgramOptions } from '../loader/program-options.ts';
+
+/** What a worker of the program is told before its first line, by the isolate that makes it. */
+export interface WorkerStart {
+  /** The file that it was made for. */
+  file: string;
+  region: SharedArrayBuffer;
+  /** Its place in the directory of the region. */
+  index: number;
+  /** Which of all workers of the program it is, counted from 1. */
+  number: number;
+  /** What reports call it. */
+  name: string;
+  program: ProgramOptions;
+}
+
+/** Under this key it is handed over as environment data, which is where nobody else looks. */
+export const START_KEY = 'trackside.worker';
+
+/** What the thread of a worker is started with instead of the worker's own file. */
+export const BOOT = new URL('./boot.js', import.meta.url);
+
+export function workerName(number: number, given: unknown): string {
+  return typeof given === 'string' && given !== '' ? `worker ${number} (${given})` : `worker ${number}`;
+}
