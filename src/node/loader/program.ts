@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
 import { answerWhenAsked } from '../workers/asking.ts';
 import { WorkerFollower } from '../workers/follow.ts';
+import { Messages } from '../workers/messages.ts';
 import { Region } from '../workers/region.ts';
 import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
@@ -16,7 +18,9 @@ export function startProgram(program: ProgramOptions): void {
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({ spool, ...(announced ? { onViolation: announcer(announced) } : {}) });
   modelsTell(runtime.recorder);
-  const follower = new WorkerFollower({ runtime, program, announced });
+  const messages = new Messages(runtime);
+  messages.patch();
+  const follower = new WorkerFollower({ runtime, messages, program, announced });
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
@@ -26,13 +30,18 @@ export function startProgram(program: ProgramOptions): void {
 }
 
 /** Starts the runtime in a worker of the program. */
-export function startWorker({ region, index, name, program }: WorkerStart): Runtime {
+export function startWorker(start: WorkerStart): Runtime {
+  const { region, index, name, program } = start;
   hideOurselves();
   const place = { region: new Region(region), index, isExact: program.order === 'exact', name };
   const runtime = startRuntime({ worker: place });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
-  new WorkerFollower({ runtime, program, announced: null }).patch();
+  const messages = new Messages(runtime);
+  messages.patch();
+  messages.followParent(name, start.channel);
+  messages.arrivedIn(workerData, start.ports);
+  new WorkerFollower({ runtime, messages, program, announced: null }).patch();
   return runtime;
 }
 

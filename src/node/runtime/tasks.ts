@@ -42,6 +42,9 @@ export class Tasks {
   /** The code of modules, which runs in the task `main`. */
   readonly #main = new Activation(CALLBACK, new Task('main'), null, 0);
 
+  /** What callbacks belong to of which nobody knows where they were registered. */
+  #home: Activation | null = null;
+
   constructor(onSegmentEnd: () => void) {
     this.#onSegmentEnd = onSegmentEnd;
     this.#reaper.state = RUNNING;
@@ -61,7 +64,7 @@ export class Tasks {
 
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
   #enterUnknown(): Activation {
-    const registeredIn = this.#registeredIn();
+    const registeredIn = this.#registeredIn() ?? this.#home;
     return this.enterCallback(registeredIn === this.#main ? 'main' : 'callback', registeredIn);
   }
 
@@ -416,6 +419,7 @@ export class Tasks {
   /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
   beWorker(): void {
     const main = this.#main;
+    this.#home = main;
     main.backgroundSlot = this.log.push(BACKGROUND_SLOT, main.task, main, main, 0);
   }
 

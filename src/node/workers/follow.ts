@@ -12,6 +12,7 @@ import type { Task } from '../runtime/task.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
 import type { Isolate } from './isolate.ts';
+import type { Messages } from './messages.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
@@ -29,6 +30,7 @@ interface Followed {
 
 export interface FollowOptions {
   runtime: Runtime;
+  messages: Messages;
   program: ProgramOptions;
   /** Blocks whose violations have been announced; null if none is to be. */
   announced: Announced | null;
@@ -37,6 +39,7 @@ export interface FollowOptions {
 /** Follows the workers that this isolate makes. */
 export class WorkerFollower {
   readonly #runtime: Runtime;
+  readonly #messages: Messages;
   readonly #program: ProgramOptions;
   readonly #announced: Announced | null;
   readonly #followed = new WeakMap<Worker, Followed>();
@@ -44,8 +47,9 @@ export class WorkerFollower {
   /** Whether it was said that there are too many. */
   #hasWarned = false;
 
-  constructor({ runtime, program, announced }: FollowOptions) {
+  constructor({ runtime, messages, program, announced }: FollowOptions) {
     this.#runtime = runtime;
+    this.#messages = messages;
     this.#program = program;
     this.#announced = announced;
   }
@@ -90,7 +94,7 @@ export class WorkerFollower {
     if (file === null) return construct(args);
     const { recorder } = this.#runtime;
     const isFirst = recorder.isolate === null;
-    const isolate = recorder.isolate ?? this.#runtime.connect(newRegion(this.#program));
+    const isolate = recorder.isolate ?? this.#connect();
     const { region } = isolate;
     const index = region.admit(isolate.index);
     if (index < 0) {
@@ -100,11 +104,22 @@ export class WorkerFollower {
     const number = add(region.header, WORKERS, 1) + 1;
     const name = workerName(number, options?.name);
     const { task, entry } = recorder.forkWorker(name, this.#runtime.callSite());
-    const start: WorkerStart = { file, region: region.buffer, index, number, name, program: this.#program };
+    const channel = this.#messages.newChannel();
+    const start: WorkerStart = {
+      file,
+      region: region.buffer,
+      index,
+      number,
+      name,
+      channel,
+      ports: this.#messages.leavingIn(options?.transferList === undefined ? null : options.workerData),
+      program: this.#program,
+    };
     setEnvironmentData(START_KEY, start as never);
     try {
       const worker = withOwnArguments(options, (given) => construct([BOOT, given]));
       this.#followed.set(worker, { index, number, task });
+      this.#messages.followWorker(worker, name, channel);
       return worker;
     } catch (error) {
       region.end(index);
@@ -115,6 +130,14 @@ export class WorkerFollower {
       // After the program's own, which so has the number of a thread that it would have without us.
       if (isFirst) this.#startChecker(isolate);
     }
+  }
+
+  /** The program gets its first worker. */
+  #connect(): Isolate {
+    const region = new Region();
+    const isExact = this.#program.order === 'exact';
+    this.#messages.connect(region);
+    return this.#runtime.connect({ region, index: region.admit(-1), isExact });
   }
 
   #startChecker({ region }: Isolate): void {
@@ -148,11 +171,6 @@ export class WorkerFollower {
       `trackside: warning: more than ${MOST_ISOLATES - 1} workers at a time: the others run unwatched\n`,
     );
   }
-}
-
-function newRegion({ order }: ProgramOptions) {
-  const region = new Region();
-  return { region, index: region.admit(-1), isExact: order === 'exact' };
 }
 
 /** The file that a worker is made for; null if it is made for something else, or wrongly. */

@@ -1,3 +1,5 @@
+import { HANDOVER_WORDS, HANDOVERS, Handovers } from './handovers.ts';
+
 /** The program's own are replaced: what we do with our memory is none of its business. */
 const { add, compareExchange, load, notify, store } = Atomics;
 
@@ -50,11 +52,13 @@ const ISOLATE_WORDS = 16;
 export const IsolateState = { free: 0, alive: 1, ended: 2 } as const;
 
 const DIRECTORY = HEADER_WORDS;
-const RINGS = DIRECTORY + MOST_ISOLATES * ISOLATE_WORDS;
+const HANDOVERS_START = DIRECTORY + MOST_ISOLATES * ISOLATE_WORDS;
+const RINGS = HANDOVERS_START + HANDOVERS * HANDOVER_WORDS;
 
 export class Region {
   readonly buffer: SharedArrayBuffer;
   readonly header: Int32Array;
+  readonly handovers: Handovers;
   readonly #isolates: readonly Int32Array[];
   readonly #ringWords: number;
   readonly #rings: Int32Array[] = [];
@@ -64,6 +68,7 @@ export class Region {
     this.buffer = buffer ?? new SharedArrayBuffer(4 * (RINGS + MOST_ISOLATES * ringWords));
     this.#ringWords = (this.buffer.byteLength / 4 - RINGS) / MOST_ISOLATES;
     this.header = this.#view(0, HEADER_WORDS);
+    this.handovers = new Handovers(this.#view(HANDOVERS_START, HANDOVERS * HANDOVER_WORDS));
     const isolates = [];
     for (let i = 0; i < MOST_ISOLATES; i++)
       isolates.push(this.#view(DIRECTORY + i * ISOLATE_WORDS, ISOLATE_WORDS));

@@ -1,4 +1,5 @@
 import type { ProgramOptions } from '../loader/program-options.ts';
+import type { EndpointState } from './endpoint.ts';
 
 /** What a worker of the program is told before its first line, by the isolate that makes it. */
 export interface WorkerStart {
@@ -11,6 +12,10 @@ export interface WorkerStart {
   number: number;
   /** What reports call it. */
   name: string;
+  /** The number of the channel between it and who made it. */
+  channel: number;
+  /** The ports in its data, in the order of `portsIn`. */
+  ports: (EndpointState | null)[];
   program: ProgramOptions;
 }
 
