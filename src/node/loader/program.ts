@@ -5,6 +5,7 @@ import { answerWhenAsked } from '../workers/asking.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { Region } from '../workers/region.ts';
+import { showOwnThreadId } from '../workers/thread-ids.ts';
 import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
 import { modelsTell } from './lock-models.ts';
@@ -37,6 +38,7 @@ export function startWorker(start: WorkerStart): Runtime {
   const runtime = startRuntime({ worker: place });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
+  showOwnThreadId(start.number);
   const messages = new Messages(runtime);
   messages.patch();
   messages.followParent(name, start.channel);

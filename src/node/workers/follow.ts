@@ -14,6 +14,7 @@ import { finishChecker, startChecker } from './checker-link.ts';
 import type { Isolate } from './isolate.ts';
 import type { Messages } from './messages.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
+import { noteThread, showThreadIds } from './thread-ids.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
 /** The program's own are replaced. */
@@ -75,6 +76,10 @@ export class WorkerFollower {
       follower.#ask(this);
       return Reflect.apply(terminate, this, values);
     });
+    showThreadIds(
+      () => this.#runtime.recorder.isolate?.region ?? null,
+      (worker) => this.#followed.get(worker)?.number,
+    );
     threads.Worker = patched;
     syncBuiltinESMExports();
   }
@@ -118,6 +123,7 @@ export class WorkerFollower {
     setEnvironmentData(START_KEY, start as never);
     try {
       const worker = withOwnArguments(options, (given) => construct([BOOT, given]));
+      noteThread(region, index, number, worker.threadId);
       this.#followed.set(worker, { index, number, task });
       this.#messages.followWorker(worker, name, channel);
       return worker;

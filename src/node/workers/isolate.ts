@@ -46,6 +46,11 @@ export class Isolate {
     this.#handOver();
   }
 
+  /** Before something that others may answer by ending this isolate: hands over what there is, if that can be. */
+  publish(): void {
+    if (this.index !== 0 && this.#recorder.isDecided) this.flush();
+  }
+
   /** To be called after every access with a number, of which there may be any amount within one segment. */
   relieve(): void {
     const { clock } = this;

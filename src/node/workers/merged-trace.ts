@@ -38,6 +38,8 @@ export class MergedTrace implements MergeTarget {
   readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
+  /** Messages that were sent. */
+  readonly #sent = new Set<number>();
   /** By thread: the innermost block that it is in. */
   readonly #open: (OpenBlock | null)[] = [];
 
@@ -56,10 +58,14 @@ export class MergedTrace implements MergeTarget {
   event(isolate: number, op: number, thread: number, operand: number, location: number): void {
     if (this.#batch.length === this.#batch.capacity) this.flush();
     const ids = this.#idsOf(isolate);
+    const global = ids[this.#operandTables[op]][operand] - 1;
+    if (op === Op.send) this.#sent.add(global);
+    // An isolate may be killed between sending a message and telling of it.
+    else if (op === Op.receive && !this.#sent.has(global)) return;
     this.push(
       op,
       ids[Table.threads][thread] - 1,
-      ids[this.#operandTables[op]][operand] - 1,
+      global,
       location === NO_LOCATION || isNumericLocation(location)
         ? location
         : namedLocation(ids[Table.locations][locationNameId(location)] - 1),

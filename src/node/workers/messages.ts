@@ -127,6 +127,7 @@ export class Messages {
         const state = this.#endpoints.get(other)?.state();
         if (state !== undefined) isolate.region.handovers.put(endpoint.key, number, i, state);
       }
+      isolate.publish();
     }
     endpoint.sent++;
     try {

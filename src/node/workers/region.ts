@@ -47,6 +47,9 @@ export const ASKED = 4;
 export const ANSWERED = 5;
 /** The isolate that made it. */
 export const PARENT = 6;
+/** Which worker of the program it is, and which thread of the process. */
+export const NUMBER = 7;
+export const THREAD = 8;
 const ISOLATE_WORDS = 16;
 
 export const IsolateState = { free: 0, alive: 1, ended: 2 } as const;

@@ -1,0 +1,7 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+enum Start {
+  at = 0,
+}
+
+parentPort?.postMessage((workerData as number[]).reduce((sum: number, n: number) => sum + n, Start.at));
