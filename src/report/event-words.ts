@@ -17,6 +17,13 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['end', 'ends'],
   ['arrive', 'arrives at'],
   ['leave', 'leaves'],
+  ['vr', 'reads volatile'],
+  ['vw', 'writes volatile'],
+  ['vu', 'updates volatile'],
+  ['send', 'sends'],
+  ['receive', 'receives'],
+  ['notify', 'notifies'],
+  ['wait', 'has waited for'],
 ]);
 
 /** `reads`, for `r`; the mnemonic itself where it is none of ours. */
@@ -35,4 +42,8 @@ export function deedText({ thread, op }: EventResult): string {
 
 export function isLocking(op: string): boolean {
   return mnemonicOf(op) === 'acq' || mnemonicOf(op) === 'rel';
+}
+
+export function isRead(op: string): boolean {
+  return mnemonicOf(op) === 'r' || mnemonicOf(op) === 'vr';
 }

@@ -1,7 +1,7 @@
-import { mnemonicOf, operandOf } from '../check/operation-text.ts';
+import { operandOf } from '../check/operation-text.ts';
 import type { AnalysisResult, ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
-import { isLocking } from './event-words.ts';
+import { isLocking, isRead } from './event-words.ts';
 import { programFix, programWhy } from './program-hints.ts';
 import { ruleOf } from './rules.ts';
 
@@ -134,7 +134,7 @@ function cycleHint({ thread, block, cycle }: Hinted): Hint {
 function isWriteSkew(cycle: readonly ConflictResult[]): boolean {
   return (
     cycle.length === 2 &&
-    cycle.every(({ from, to }) => mnemonicOf(from.op) === 'r' && mnemonicOf(to.op) !== 'r') &&
+    cycle.every(({ from, to }) => isRead(from.op) && !isRead(to.op)) &&
     cycle[0].from.op !== cycle[1].from.op
   );
 }

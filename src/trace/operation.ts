@@ -33,6 +33,9 @@ export const Op = {
 
 export type Op = (typeof Op)[keyof typeof Op];
 
+/** How accesses conflict. */
+export type AccessKind = typeof Op.read | typeof Op.write | typeof Op.update;
+
 /** What the operand of an operation names. */
 export type OperandKind = 'variable' | 'lock' | 'thread' | 'label' | 'barrier' | 'message' | 'condition';
 
@@ -60,9 +63,9 @@ const OPERATIONS: readonly Operation[] = [
   { mnemonic: 'vr', word: 'volatile read', operand: 'variable' },
   { mnemonic: 'vw', word: 'volatile write', operand: 'variable' },
   { mnemonic: 'vu', word: 'volatile update', operand: 'variable' },
-  { mnemonic: 'send', word: 'send', operand: 'message' },
-  { mnemonic: 'receive', word: 'receive', operand: 'message' },
-  { mnemonic: 'notify', word: 'notify', operand: 'condition' },
+  { mnemonic: 'send', word: 'sending', operand: 'message' },
+  { mnemonic: 'receive', word: 'receipt', operand: 'message' },
+  { mnemonic: 'notify', word: 'notification', operand: 'condition' },
   { mnemonic: 'wait', word: 'wait', operand: 'condition' },
 ];
 
@@ -83,8 +86,8 @@ export function isAccess(op: number): boolean {
 }
 
 /** The plain access that conflicts as this access does: `read`, `write` or `update`; `skip` for what is none. */
-export function accessKind(op: number): Op {
-  return ACCESS_KINDS[op] as Op;
+export function accessKind(op: number): AccessKind | typeof Op.skip {
+  return ACCESS_KINDS[op] as AccessKind | typeof Op.skip;
 }
 
 /** Whether what comes before the operation happens before what follows a later `isReceipt` on the same channel. */

@@ -1,4 +1,4 @@
-import { Op } from '../../src/trace/operation.ts';
+import { accessKind, isDispatch, isReceipt, OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
 import { TABLE_OF_OP } from '../../src/view/name-index.ts';
 import { eventAt, type LoadedChunk, type Target, type TraceEvent, type TraceSource } from './source.ts';
 
@@ -12,15 +12,29 @@ const MOST = 5;
 /** Further away nothing is looked for. */
 const MOST_CHUNKS = 200;
 
-/** Same variable and one writes, same lock, or one forks or joins the other's thread (docs/semantics.md). */
+/**
+ * Whether the events of two threads conflict (docs/semantics.md). Of a barrier the rounds are not known here: every
+ * departure is taken to conflict with every arrival before it.
+ */
 export function conflict(a: TraceEvent, b: TraceEvent): boolean {
   if (a.thread === b.thread) return false;
   if (isOfThread(a) && a.operand === b.thread) return true;
   if (isOfThread(b) && b.operand === a.thread) return true;
-  if (TABLE_OF_OP[a.op] !== TABLE_OF_OP[b.op] || a.operand !== b.operand) return false;
-  if (a.op === Op.begin || a.op === Op.end || isOfThread(a)) return false;
-  if (a.op === Op.read && b.op === Op.read) return false;
-  return !(a.op === Op.update && b.op === Op.update);
+  if (OPERAND_KINDS[a.op] !== OPERAND_KINDS[b.op] || a.operand !== b.operand) return false;
+  const [earlier, later] = a.event < b.event ? [a, b] : [b, a];
+  switch (OPERAND_KINDS[a.op]) {
+    case 'variable':
+      return accessKind(a.op) !== accessKind(b.op) || accessKind(a.op) === Op.write;
+    case 'lock':
+      return true;
+    case 'barrier':
+      return earlier.op === Op.arrive && later.op === Op.leave;
+    case 'message':
+    case 'condition':
+      return isDispatch(earlier.op) && isReceipt(later.op);
+    default:
+      return false;
+  }
 }
 
 function isOfThread({ op }: TraceEvent): boolean {

@@ -109,7 +109,7 @@ export class VariableAccesses {
   setRaced(variable: number): void {
     const at = variable * WIDTH;
     this.#cells = grownFloat64(this.#cells, at + WIDTH);
-    this.#raced(at, 0);
+    if (this.#cells[at + KEY] !== RACED) this.#raced(at, 0);
   }
 
   /** The latest access in the group that did not happen before what the thread does now; 0 if all did. */

@@ -5,7 +5,7 @@ import type { EventFact, SeenEvent } from '../../explain/witness.ts';
 import type { EventBatch } from '../../trace/batch.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../../trace/operation.ts';
 
 /** Two accesses of a block's family to a variable, with one of somebody else between them. */
 export interface FoundInterference extends InterferenceResult {
@@ -64,7 +64,7 @@ export class InterferenceSearch {
       const thread = batch.thread[i];
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
-      if (op <= Op.update) this.#access(event, thread, op as Op, operand, batch.location[i]);
+      if (isAccess(op)) this.#access(event, thread, op as Op, operand, batch.location[i]);
       else if (op === Op.begin) this.#begin(thread, event);
       else if (op === Op.end) this.#end(thread);
       else if (op === Op.fork)
@@ -103,13 +103,14 @@ export class InterferenceSearch {
     if (interested !== undefined)
       for (const block of interested) {
         const accesses = block.variables.get(variable) as Accesses;
-        if (!own.includes(block) && accesses.isOpening(op)) accesses.open(fact);
+        if (!own.includes(block) && accesses.isOpening(accessKind(op))) accesses.open(fact);
       }
     for (const block of own) this.#ownAccess(block, fact);
   }
 
   #ownAccess(block: WatchedBlock, fact: EventFact): void {
-    const { operand: variable, op } = fact;
+    const { operand: variable } = fact;
+    const kind = accessKind(fact.op);
     let accesses = block.variables.get(variable);
     if (accesses === undefined) {
       accesses = new Accesses();
@@ -117,9 +118,9 @@ export class InterferenceSearch {
       this.#interested[variable] ??= new Set();
       this.#interested[variable].add(block);
     }
-    const completed = accesses.completed(op);
+    const completed = accesses.completed(kind);
     if (completed !== null) this.#find(block, variable, completed, fact);
-    accesses.setOwn(op, fact);
+    accesses.setOwn(kind, fact);
   }
 
   #find(

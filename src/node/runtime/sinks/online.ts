@@ -3,7 +3,7 @@ import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
 import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { type NameTables, operandTable } from '../../../trace/names.ts';
-import { MNEMONICS, Op } from '../../../trace/operation.ts';
+import { isAccess, MNEMONICS, type Op } from '../../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../drain.ts';
 import type { StackFrame } from '../stacks.ts';
 
@@ -117,10 +117,10 @@ export class OnlineCheck<By> implements TraceSink<By> {
   #otherThan(event: number): SeenAccess | null {
     const at = event % REMEMBERED;
     const op = this.#op[at] as Op;
-    if (op > Op.update) return null;
+    if (!isAccess(op)) return null;
     for (let other = event - 1; other > 0 && other > event - REMEMBERED; other--) {
       const i = other % REMEMBERED;
-      if (this.#operand[i] !== this.#operand[at] || this.#op[i] > Op.update) continue;
+      if (this.#operand[i] !== this.#operand[at] || !isAccess(this.#op[i])) continue;
       if (this.#thread[i] !== this.#thread[at] && accessesConflict(this.#op[i] as Op, op))
         return this.#seen(other);
     }
