@@ -7,7 +7,7 @@ import { type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './ki
 import type { WordChange } from './lock-words.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
 import { placeText, variableKey } from './variables.ts';
-import type { View } from './views.ts';
+import { isShared, type View } from './views.ts';
 
 type Value = number | bigint;
 type Integers = Int32Array;
@@ -41,17 +41,21 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   function targetOf(values: readonly unknown[]): Target | null {
     const call = calls.take();
     const [array, index] = values;
-    const element = ArrayBuffer.isView(array)
-      ? memory.elementAt(array, index === undefined ? 0 : index)
-      : null;
-    return element === null ? null : { ...element, ...(call ?? calls.find()) };
+    if (!ArrayBuffer.isView(array) || !isShared(array)) return null;
+    const place = call ?? calls.find();
+    const element = place === null ? null : memory.elementAt(array, index === undefined ? 0 : index);
+    return element === null || place === null ? null : { ...element, ...place };
   }
 
   function perform(target: Target, by: WordChange['by'], run: () => Value, kindsOf: (value: Value) => Kinds) {
     const { array, view, index, offset, site } = target;
-    const before = by === 'store' ? load(array, index) : undefined;
-    return memory.perform(view.memory, offset, view.size, site, kindsOf(0), run, (value, stripe) => {
-      const change: WordChange = { by, before: before ?? value, after: load(array, index) };
+    let before: Value = 0;
+    const runFrom = () => {
+      before = load(array, index);
+      return run();
+    };
+    return memory.perform(view.memory, offset, view.size, site, kindsOf(0), runFrom, (value, stripe) => {
+      const change: WordChange = { by, before, after: load(array, index) };
       return memory.lockWords.judge(stripe, view.memory, offset, view.size, change, kindsOf(value));
     });
   }

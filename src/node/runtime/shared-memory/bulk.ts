@@ -55,8 +55,9 @@ function callOn(memory: SharedMemory, calls: CallSites, object: unknown): Call |
   const call = calls.take();
   const view = isView(object) ? memory.views.find(object) : null;
   if (view === null || view.size === 0) return null;
-  const { site } = call ?? calls.find();
-  return { view, length: lengthOf(object as ArrayBufferView), site };
+  const place = call ?? calls.find();
+  if (place === null) return null;
+  return { view, length: lengthOf(object as ArrayBufferView), site: place.site };
 }
 
 /** Records elements `from` up to, but not including, `to`. */
@@ -118,8 +119,10 @@ export function patchTypedArrays(memory: SharedMemory, calls: CallSites, patches
     return function (this: unknown, ...values: unknown[]) {
       const [source, offset] = values;
       const call = callOn(memory, calls, this);
-      if (isView(source) && memory.views.find(source) !== null)
-        readElements(memory, source, (call ?? calls.find()).site);
+      if (isView(source) && memory.views.find(source) !== null) {
+        const place = call ?? calls.find();
+        if (place !== null) readElements(memory, source, place.site);
+      }
       if (call !== null && (isView(source) || Array.isArray(source))) {
         const from = position(offset, call.length, 0);
         const { length } = source as unknown[];

@@ -34,10 +34,10 @@ export class CallSites {
     return { site, isUsed: this.#isUsed };
   }
 
-  /** Where the code is that is running. */
-  find(): CallSite {
-    const place = callerPlace((file) => this.#sites.hasFile(this.#displayPath(file)));
-    const site = place === null ? 0 : this.#sites.find(this.#displayPath(place.path), place.line, 0);
-    return { site, isUsed: true };
+  /** Where the code is that has called; null for Node's own, which has memory of its own to share. */
+  find(): CallSite | null {
+    const place = callerPlace((file) => this.#sites.hasFile(this.#displayPath(file)), true);
+    if (place === null) return null;
+    return { site: this.#sites.find(this.#displayPath(place.path), place.line, 0), isUsed: true };
   }
 }

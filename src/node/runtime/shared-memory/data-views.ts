@@ -41,8 +41,8 @@ export function patchDataViews(memory: SharedMemory, calls: CallSites, patches: 
     const isPlain = kind === READ || typeof value === 'number' || typeof value === 'bigint';
     if (found === null || found.size !== 0 || !isPlain || !Number.isInteger(at)) return run();
     if ((at as number) < 0 || (at as number) + size > byteLengthOf.call(view)) return run();
-    const { site } = call ?? calls.find();
-    return perform(found, found.start + (at as number), size, kind, site, run);
+    const place = call ?? calls.find();
+    return place === null ? run() : perform(found, found.start + (at as number), size, kind, place.site, run);
   }
 
   function perform(

@@ -45,6 +45,11 @@ export function lengthOf(array: ArrayBufferView): number {
   return arrayLength(array) as number;
 }
 
+/** Whether a typed array is over memory that isolates can share. */
+export function isShared(array: ArrayBufferView): boolean {
+  return !isDataView(array) && isSharedArrayBuffer(arrayBuffer(array));
+}
+
 /** Which element a key means; -1 if it means none that is there. */
 export function indexOf(array: ArrayBufferView, key: unknown): number {
   const index = typeof key === 'string' && key.length < 16 && String(Number(key)) === key ? Number(key) : key;
