@@ -47,7 +47,7 @@ export interface RuntimeOptions {
   worker?: IsolatePlace & {
     readonly name: string;
     /** What the isolates know of the memory that they share: `SharedMemory.buffer` of the one that made the worker. */
-    readonly sharedState?: SharedArrayBuffer;
+    readonly sharedState: SharedArrayBuffer;
   };
 }
 
