@@ -80,6 +80,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             cwd: process.cwd(),
             entry: await existingScript(script),
             instrument,
+            atomic: options.atomic,
             spool,
             live: live && !options.quiet,
             order: options.order,

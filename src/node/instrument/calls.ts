@@ -4,7 +4,7 @@
  * V8 quotes it in its messages (`this.cache.gett is not a function`).
  */
 
-import { TRACKED_METHODS } from '../probes.ts';
+import { ATOMICS, TRACKED_METHODS } from '../probes.ts';
 import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
@@ -15,7 +15,7 @@ import { type Rewriter, Use } from './rewriter.ts';
 
 /** Global functions, and objects with functions, that call nothing of the program: their results need no `kept`. */
 const NO_TASKS = new Set([
-  ...['BigInt', 'Boolean', 'JSON', 'Math', 'Number', 'Object', 'String', 'Symbol', 'console'],
+  ...['Atomics', 'BigInt', 'Boolean', 'JSON', 'Math', 'Number', 'Object', 'String', 'Symbol', 'console'],
   ...['isFinite', 'isNaN', 'parseFloat', 'parseInt'],
 ]);
 
@@ -33,6 +33,11 @@ export function call(r: Rewriter, node: Node, use: Use): void {
     keep(r, node, use, []);
     return;
   }
+  if (isAtomic(callee)) {
+    r.visitAll(node.arguments);
+    announce(r, node, callee, use);
+    return;
+  }
   if (callee.type === 'MemberExpression') {
     if (globalFunction(r, node, callee)) {
       keep(r, node, use, []);
@@ -44,6 +49,22 @@ export function call(r: Rewriter, node: Node, use: Use): void {
   const before = visitCallee(r, node.callee);
   r.visitAll(node.arguments);
   keep(r, node, use, before);
+}
+
+/** Is it a function of `Atomics` that accesses an element? */
+export function isAtomic(callee: Node): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    isGlobal(unwrap(callee.object), 'Atomics') &&
+    ATOMICS.has(methodName(callee))
+  );
+}
+
+/** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
+function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
+  const last: Node | undefined = node.arguments.at(-1);
+  const call = `${r.probe('announce')}(${r.access(callee)},${use !== Use.unused})`;
+  if (last !== undefined && !r.sites.isIgnored(callee.start)) r.edits.after(last.end, `,${call}`);
 }
 
 export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {

@@ -9,6 +9,7 @@ export interface ProgramOptions {
   entry: string;
   /** See `Selection`. */
   instrument: readonly string[];
+  atomic?: readonly string[];
   /** Where the trace goes. */
   spool: string;
   /** Whether violations are announced while the program runs. */

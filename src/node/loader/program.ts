@@ -32,9 +32,10 @@ export function startProgram(program: ProgramOptions): void {
 
 /** Starts the runtime in a worker of the program. */
 export function startWorker(start: WorkerStart): Runtime {
-  const { region, index, name, program } = start;
+  const { region, index, name, program, sharedState } = start;
   hideOurselves();
-  const place = { region: new Region(region), index, isExact: program.order === 'exact', name };
+  const isExact = program.order === 'exact';
+  const place = { region: new Region(region), index, isExact, name, sharedState };
   const runtime = startRuntime({ worker: place });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);

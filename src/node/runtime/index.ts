@@ -17,6 +17,12 @@ import { Patches } from './patching.ts';
 import { hideFromDisplay } from './promise-display.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import { patchAtomics } from './shared-memory/atomics.ts';
+import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
+import { CallSites } from './shared-memory/call-sites.ts';
+import { patchDataViews } from './shared-memory/data-views.ts';
+import { sharedMemoryProbes } from './shared-memory/probes.ts';
+import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
 import { SiteCache } from './site-cache.ts';
@@ -38,13 +44,18 @@ export interface RuntimeOptions {
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
   /** For a worker: where its trace goes, and what it is called. */
-  worker?: IsolatePlace & { readonly name: string };
+  worker?: IsolatePlace & {
+    readonly name: string;
+    /** What the isolates know of the memory that they share: `SharedMemory.buffer` of the one that made the worker. */
+    readonly sharedState: SharedArrayBuffer;
+  };
 }
 
 export interface Runtime {
   readonly probes: Probes & MarkerProbes;
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
+  readonly sharedMemory: SharedMemory;
   /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
   absentVariables(): string[];
   /** The line of the program that is running, as a site. */
@@ -111,10 +122,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     if (recorder.log.length > 0) handOver(0);
   }, LONGEST_WAIT_MS).unref();
 
-  const touch = new Touch(recorder, names);
+  const sharedMemory = new SharedMemory(recorder, options.worker?.sharedState);
+  const calls = new CallSites(sites, displayPath);
+  const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
     ...propertyProbes(touch, reads, writes),
-    ...containerProbes(touch),
+    ...containerProbes(touch, calls),
+    ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites),
     ...markerProbes(touch, sites, displayPath),
@@ -131,6 +145,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   patchCombinators(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
+  patchAtomics(sharedMemory, calls, patches);
+  sharedMemory.whenActive(() => {
+    patchTypedArrays(sharedMemory, calls, patches);
+    patchDataViews(sharedMemory, calls, patches);
+    patchBuffers(sharedMemory, calls, patches);
+  });
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   recorder.fileWritten = (path) => files.written(path);
@@ -149,6 +169,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   return {
     probes,
     recorder,
+    sharedMemory,
     absentVariables: () => [...drain.absent],
     callSite: () => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
@@ -156,6 +177,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     },
     connect(place) {
       spool?.finish();
+      sharedMemory.activate();
       return connect(place).isolate;
     },
     flush() {

@@ -113,6 +113,7 @@ export class WorkerFollower {
     const start: WorkerStart = {
       file,
       region: region.buffer,
+      sharedState: this.#runtime.sharedMemory.buffer(),
       index,
       number,
       name,

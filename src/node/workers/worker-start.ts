@@ -6,6 +6,8 @@ export interface WorkerStart {
   /** The file that it was made for. */
   file: string;
   region: SharedArrayBuffer;
+  /** What the isolates know of the memory that they share. */
+  sharedState: SharedArrayBuffer;
   /** Its place in the directory of the region. */
   index: number;
   /** Which of all workers of the program it is, counted from 1. */
