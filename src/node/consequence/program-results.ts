@@ -18,6 +18,8 @@ export async function programResults(
       ...result,
       origin: 'program',
       ...(found === null ? {} : { violations: found.map(violationOf) }),
+      // Nothing is left of what was not serializable by the letter only.
+      ...(found?.length === 0 && result.verdict === 'violation' ? { verdict: 'ok' as const } : {}),
     });
   }
   return put;

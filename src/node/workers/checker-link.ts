@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import type { CheckerData } from './checker.ts';
+import { secretly } from './quietly.ts';
 import { CHECKER, CheckerState, ENDING, PROGRESS, type Region } from './region.ts';
 
 /** The program's own are replaced. */
@@ -12,11 +13,14 @@ const LOOK_MS = 250;
 
 /** Starts the thread that reads what all isolates write. It keeps nothing alive. */
 export function startChecker(MakeWorker: typeof Worker, region: Region, data: CheckerData): void {
-  const checker = new MakeWorker(new URL('./checker-thread.js', import.meta.url), {
-    workerData: { ...data, region: region.buffer },
-    execArgv: [],
-    env: {},
-  });
+  const checker = secretly(
+    () =>
+      new MakeWorker(new URL('./checker-thread.js', import.meta.url), {
+        workerData: { ...data, region: region.buffer },
+        execArgv: [],
+        env: {},
+      }),
+  );
   checker.unref();
   checker.on('error', (error) => {
     store(region.header, CHECKER, CheckerState.failed);

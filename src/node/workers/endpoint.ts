@@ -51,13 +51,13 @@ export class Endpoint implements EndpointState {
 
   /** The message that is sent next. */
   get outgoing(): ChannelRecord {
-    return new ChannelRecord(`message ${(this.sent % NAMES_IN_TURN) + 1} ${this.#outgoing}`);
+    return new ChannelRecord(`#${(this.sent % NAMES_IN_TURN) + 1} ${this.#outgoing}`);
   }
 
   /** The message that is received next; null if it was sent when nobody looked. */
   get incoming(): ChannelRecord | null {
     if (this.received < this.loggedFrom) return null;
-    return new ChannelRecord(`message ${(this.received % NAMES_IN_TURN) + 1} ${this.#incoming}`);
+    return new ChannelRecord(`#${(this.received % NAMES_IN_TURN) + 1} ${this.#incoming}`);
   }
 
   /** From the next message on, those from here are logged. */

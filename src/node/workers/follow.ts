@@ -13,6 +13,7 @@ import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
 import type { Isolate } from './isolate.ts';
 import type { Messages } from './messages.ts';
+import { quietly } from './quietly.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
 import { noteThread, showThreadIds } from './thread-ids.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
@@ -123,7 +124,7 @@ export class WorkerFollower {
     };
     setEnvironmentData(START_KEY, start as never);
     try {
-      const worker = withOwnArguments(options, (given) => construct([BOOT, given]));
+      const worker = quietly(() => withOwnArguments(options, (given) => construct([BOOT, given])));
       noteThread(region, index, number, worker.threadId);
       this.#followed.set(worker, { index, number, task });
       this.#messages.followWorker(worker, name, channel);

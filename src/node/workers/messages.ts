@@ -108,7 +108,7 @@ export class Messages {
   #followBroadcast(channel: BroadcastChannel): void {
     const handle = channel.name === OWN_CHANNEL ? null : hidden(channel, 'kHandle');
     if (handle !== null)
-      this.#broadcasts.set(handle, new ChannelRecord(`messages of BroadcastChannel ${channel.name}`));
+      this.#broadcasts.set(handle, new ChannelRecord(`to BroadcastChannel ${channel.name}`));
   }
 
   #send(port: object, values: readonly unknown[], run: () => unknown): unknown {

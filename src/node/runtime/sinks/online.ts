@@ -3,7 +3,7 @@ import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
 import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { type NameTables, operandTable } from '../../../trace/names.ts';
-import { isAccess, MNEMONICS, type Op } from '../../../trace/operation.ts';
+import { isAccess, isReceipt, MNEMONICS, type Op } from '../../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../drain.ts';
 import type { StackFrame } from '../stacks.ts';
 
@@ -57,7 +57,8 @@ export class OnlineCheck<By> implements TraceSink<By> {
     this.#analysis = new RegionTrack({
       forkJoin: 'family',
       report: ({ event, thread, block }) => {
-        if (block === null) return;
+        // To wait for an answer is no violation: whether it is more than that is said at the end.
+        if (block === null || isReceipt(this.#op[event % REMEMBERED])) return;
         onViolation({
           event,
           label: names.labels.text(block.label),

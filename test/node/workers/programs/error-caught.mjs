@@ -7,7 +7,14 @@ for (const how of ['throw', 'reject', 'top', 'value', 'exit']) {
   const worker = new Worker(new URL('./lib/fails.mjs', import.meta.url), { workerData: how });
   worker.on('error', (error) => {
     console.log(how, error instanceof Error, error.name, error.message, error.code);
-    if (error instanceof Error) console.log(error.stack.split('\n').slice(0, 2).join('\n').replace(/file:.*\//, ''));
+    if (error instanceof Error)
+      console.log(
+        error.stack
+          .split('\n')
+          .slice(0, 2)
+          .join('\n')
+          .replace(/file:.*\//, ''),
+      );
   });
   console.log(how, await once(worker, 'exit').catch((error) => ['caught', error.message ?? error]));
 }

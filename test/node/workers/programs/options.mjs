@@ -13,7 +13,11 @@ const show = async (options) => {
 };
 await show();
 await show({ argv: ['a', 'b'], name: 'helper', workerData: { n: 1n.toString() } });
-await show({ env: { ONLY: 'this' }, execArgv: ['--no-warnings'], resourceLimits: { maxOldGenerationSizeMb: 64 } });
+await show({
+  env: { ONLY: 'this' },
+  execArgv: ['--no-warnings'],
+  resourceLimits: { maxOldGenerationSizeMb: 64 },
+});
 console.log(getEnvironmentData('mine'), process.execArgv);
 console.log(Worker.name, Worker.length, String(Object.getOwnPropertyNames(Worker)));
 try {

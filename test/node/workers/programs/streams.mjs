@@ -3,7 +3,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-const worker = new Worker(new URL('./lib/echo.mjs', import.meta.url), { stdin: true, stdout: true, stderr: true });
+const worker = new Worker(new URL('./lib/echo.mjs', import.meta.url), {
+  stdin: true,
+  stdout: true,
+  stderr: true,
+});
 const read = async (stream) => {
   let text = '';
   for await (const piece of stream) text += piece;

@@ -20,7 +20,13 @@ if (workerData === null) {
   process.on('worker', (worker) => made.push(worker.constructor.name));
   const loud = new Loud(1);
   await once(loud, 'exit');
-  console.log(loud.heard, loud instanceof Worker, loud instanceof Loud, Object.keys(loud).includes('heard'), made);
+  console.log(
+    loud.heard,
+    loud instanceof Worker,
+    loud instanceof Loud,
+    Object.keys(loud).includes('heard'),
+    made,
+  );
 } else {
   parentPort.postMessage(1);
   parentPort.postMessage(2);

@@ -4,6 +4,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-const worker = new Worker(new URL('./lib/typed.ts', import.meta.url), { workerData: [1, 2, 3] satisfies number[] });
+const worker = new Worker(new URL('./lib/typed.ts', import.meta.url), {
+  workerData: [1, 2, 3] satisfies number[],
+});
 const [sum]: number[] = await once(worker, 'message');
 console.log(sum);

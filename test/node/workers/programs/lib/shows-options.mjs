@@ -1,4 +1,11 @@
-import worker, { getEnvironmentData, isMainThread, parentPort, resourceLimits, threadId, workerData } from 'node:worker_threads';
+import worker, {
+  getEnvironmentData,
+  isMainThread,
+  parentPort,
+  resourceLimits,
+  threadId,
+  workerData,
+} from 'node:worker_threads';
 
 parentPort.postMessage({
   argv: process.argv.slice(1).map((each) => each.replace(/.*[\\/]/, '')),

@@ -1,3 +1,4 @@
+// @ts-nocheck: enums need more than erasing types
 import { parentPort, workerData } from 'node:worker_threads';
 
 enum Start {
