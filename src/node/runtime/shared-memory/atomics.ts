@@ -61,7 +61,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   }
 
   function channelOf({ view, offset }: Target): ChannelRecord {
-    const name = `${view.memory.record.name}${placeText(variableKey(offset, view.size, 'whole'))}`;
+    const name = `${view.memory.record.name}${placeText(variableKey(offset, view.size))}`;
     let channel = channels.get(name);
     if (channel === undefined) {
       channel = new ChannelRecord(name);
