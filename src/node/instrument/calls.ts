@@ -4,8 +4,9 @@
  * V8 quotes it in its messages (`this.cache.gett is not a function`).
  */
 
-import { ATOMICS, TRACKED_METHODS } from '../probes.ts';
+import { TRACKED_METHODS } from '../probes.ts';
 import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
+import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
 import { constructorArgument, globalFunction } from './global-functions.ts';
@@ -33,7 +34,7 @@ export function call(r: Rewriter, node: Node, use: Use): void {
     keep(r, node, use, []);
     return;
   }
-  if (isAtomic(callee)) {
+  if (atomicFunction(callee) !== undefined) {
     r.visitAll(node.arguments);
     announce(r, node, callee, use);
     return;
@@ -51,20 +52,11 @@ export function call(r: Rewriter, node: Node, use: Use): void {
   keep(r, node, use, before);
 }
 
-/** Is it a function of `Atomics` that accesses an element? */
-export function isAtomic(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    isGlobal(unwrap(callee.object), 'Atomics') &&
-    ATOMICS.has(methodName(callee))
-  );
-}
-
 /** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
 function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
   const last: Node | undefined = node.arguments.at(-1);
-  const call = `${r.probe('announce')}(${r.access(callee)},${use !== Use.unused})`;
-  if (last !== undefined && !r.sites.isIgnored(callee.start)) r.edits.after(last.end, `,${call}`);
+  if (last === undefined || r.sites.isIgnored(callee.start)) return;
+  r.edits.after(last.end, `,${r.probe('announce')}(${r.access(node)},${use !== Use.unused})`);
 }
 
 export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {

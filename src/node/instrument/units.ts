@@ -4,7 +4,8 @@
  */
 
 import { DATA_VIEW_METHODS } from '../probes.ts';
-import { forEachChild, isFunction, isGlobal, type Node, unwrap } from './ast.ts';
+import { forEachChild, isFunction, type Node, unwrap } from './ast.ts';
+import { atomicFunction } from './atomics.ts';
 import { methodName } from './methods.ts';
 import { isElement } from './references.ts';
 
@@ -53,12 +54,12 @@ class Accesses {
 
   #call(node: Node, isInLoop: boolean): void {
     const callee = unwrap(node.callee);
-    if (callee.type !== 'MemberExpression') return;
-    const name = methodName(callee);
-    if (isGlobal(unwrap(callee.object), 'Atomics')) {
-      if (SYNCHRONISING.has(name) || isInLoop) this.synchronises = true;
+    const atomic = atomicFunction(callee);
+    if (atomic !== undefined) {
+      if (SYNCHRONISING.has(atomic) || isInLoop) this.synchronises = true;
       else if (node.arguments.length > 0) this.#add(node.arguments[0], false, 1);
-    } else if (DATA_VIEW_METHODS.has(name)) this.#add(callee.object, isInLoop, 1);
+    } else if (callee.type !== 'MemberExpression') return;
+    else if (DATA_VIEW_METHODS.has(methodName(callee))) this.#add(callee.object, isInLoop, 1);
     // `a[i]()` calls a function, which is no element of a typed array.
     else if (isElement(callee)) this.count--;
   }

@@ -75,6 +75,9 @@ describe('functions of Atomics are told where they are called', () => {
     'x = Atomics.load(a, i)': 'x = Atomics.load(a, i,announce(s,true))',
     'Atomics.store(a, 0, Atomics.load(b, f()))':
       'Atomics.store(a, 0, Atomics.load(b, kept(f()),announce(s,true)),announce(s,false))',
+    'const { load: l } = Atomics; l(a, 0)':
+      'var v=taken(Atomics,["load"],s);const { load: l } = Atomics; l(a, 0,announce(s,false))',
+    'const l = Atomics.load; x = l(a, 0)': 'const l = Atomics.load; x = l(a, 0,announce(s,true))',
     'Atomics.isLockFree(4)': 'Atomics.isLockFree(4)',
   });
 });

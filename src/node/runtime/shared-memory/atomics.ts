@@ -7,12 +7,15 @@ import { type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './ki
 import type { WordChange } from './lock-words.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
 import { placeText, variableKey } from './variables.ts';
-import { isForAtomics, type View } from './views.ts';
+import { isShared } from './views.ts';
 
 type Value = number | bigint;
 type Integers = Int32Array;
 
 const { load } = Atomics as unknown as { load(array: ArrayBufferView, index: number): Value };
+
+/** More than there are numbers of memories. */
+const MEMORIES = 2 ** 16;
 
 const BOTH = VOLATILE_READ | VOLATILE_WRITE;
 
@@ -27,45 +30,61 @@ const CHANGES: readonly [name: string, by: WordChange['by']][] = [
 ];
 
 /** An element of shared memory that a call is about. */
-interface Target extends Element {
+interface Target {
+  element: Element;
   site: number;
   isUsed: boolean;
 }
 
+/** As the functions of `Atomics`, for which an argument that is undefined is as good as none. */
+type AtomicFunction = (array: unknown, index?: unknown, value?: unknown, other?: unknown) => unknown;
+
 /** Records what the functions of `Atomics` do, under whatever name they are called. */
 export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Patches): void {
   const { recorder } = memory;
-  const channels = new Map<string, ChannelRecord>();
+  const channels = new Map<number, ChannelRecord>();
 
   /** Null if the call is none to record, or one of which not all is known: then it goes its own way. */
-  function targetOf(values: readonly unknown[]): Target | null {
+  function targetOf(array: unknown, index: unknown): Target | null {
     const call = calls.take();
-    const [array, index] = values;
-    if (!ArrayBuffer.isView(array) || !isForAtomics(array)) return null;
+    if (!ArrayBuffer.isView(array) || !isShared(array)) return null;
     const place = call ?? calls.find();
-    const element = place === null ? null : memory.elementAt(array, index === undefined ? 0 : index);
-    return element === null || place === null ? null : { ...element, ...place };
+    if (place === null) return null;
+    const element = memory.elementAt(array, index === undefined ? 0 : index);
+    if (element === null || !element.view.isInteger) return null;
+    return { element, site: place.site, isUsed: place.isUsed };
   }
 
-  function perform(target: Target, by: WordChange['by'], run: () => Value, kindsOf: (value: Value) => Kinds) {
-    const { array, view, index, offset, site } = target;
+  function isPlain(target: Target | null, value: unknown): target is Target {
+    return target !== null && typeof value === (target.element.view.isBig ? 'bigint' : 'number');
+  }
+
+  /** It is of these kinds, unless what it found was not `expected`: then it has only looked. */
+  function perform(
+    { element: { array, view, index, offset }, site }: Target,
+    by: WordChange['by'],
+    kinds: Kinds,
+    run: () => unknown,
+    expected?: Value,
+  ): unknown {
     let before: Value = 0;
     const runFrom = () => {
       before = load(array, index);
       return run();
     };
-    return memory.perform(view.memory, offset, view.size, site, kindsOf(0), runFrom, (value, stripe) => {
-      const change: WordChange = { by, before, after: load(array, index) };
-      return memory.lockWords.judge(stripe, view.memory, offset, view.size, change, kindsOf(value));
+    return memory.perform(view.memory, offset, view.size, site, kinds, runFrom, (_value, stripe) => {
+      const after = load(array, index);
+      const judged = expected === undefined || before === expected ? kinds : VOLATILE_READ;
+      return memory.lockWords.judge(stripe, view.memory, offset, view.size, { by, before, after }, judged);
     });
   }
 
-  function channelOf({ view, offset }: Target): ChannelRecord {
-    const name = `${view.memory.record.name}${placeText(variableKey(offset, view.size))}`;
-    let channel = channels.get(name);
+  function channelOf({ element: { view, offset } }: Target): ChannelRecord {
+    const key = variableKey(offset, view.size) * MEMORIES + view.memory.number;
+    let channel = channels.get(key);
     if (channel === undefined) {
-      channel = new ChannelRecord(name);
-      channels.set(name, channel);
+      channel = new ChannelRecord(view.memory.record.name + placeText(variableKey(offset, view.size)));
+      channels.set(key, channel);
     }
     return channel;
   }
@@ -79,73 +98,62 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
     recorder.epoch++;
   }
 
-  function isPlain(view: View, value: unknown): value is Value {
-    return typeof value === (view.isBig ? 'bigint' : 'number');
-  }
+  const replace = (name: string, make: (original: AtomicFunction) => { patched: AtomicFunction }) =>
+    patches.replace(Atomics, name, (original) => make(original as AtomicFunction).patched);
 
-  patches.replace(Atomics, 'load', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
-      const run = () => Reflect.apply(original, this, values) as Value;
-      return target === null ? run() : perform(target, 'load', run, () => VOLATILE_READ);
-    };
-  });
+  replace('load', (original) => ({
+    patched(array, index) {
+      const target = targetOf(array, index);
+      if (target === null) return original(array, index);
+      return perform(target, 'load', VOLATILE_READ, () => original(array, index));
+    },
+  }));
 
-  patches.replace(Atomics, 'store', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
-      const run = () => Reflect.apply(original, this, values) as Value;
-      if (target === null || !isPlain(target.view, values[2])) return run();
-      return perform(target, 'store', run, () => VOLATILE_WRITE);
-    };
-  });
+  replace('store', (original) => ({
+    patched(array, index, value) {
+      const target = targetOf(array, index);
+      if (!isPlain(target, value)) return original(array, index, value);
+      return perform(target, 'store', VOLATILE_WRITE, () => original(array, index, value));
+    },
+  }));
 
   for (const [name, by] of CHANGES)
-    patches.replace(Atomics, name, (original) => {
-      const commutes = name === 'add' || name === 'sub';
-      return function (this: unknown, ...values: unknown[]) {
-        const target = targetOf(values);
-        const run = () => Reflect.apply(original, this, values) as Value;
-        if (target === null || !isPlain(target.view, values[2])) return run();
-        const kinds = commutes && !target.isUsed ? VOLATILE_UPDATE : BOTH;
-        return perform(target, by, run, () => kinds);
-      };
-    });
+    replace(name, (original) => ({
+      patched(array, index, value) {
+        const target = targetOf(array, index);
+        if (!isPlain(target, value)) return original(array, index, value);
+        const commutes = !target.isUsed && (name === 'add' || name === 'sub');
+        const kinds = commutes ? VOLATILE_UPDATE : BOTH;
+        return perform(target, by, kinds, () => original(array, index, value));
+      },
+    }));
 
-  patches.replace(Atomics, 'compareExchange', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
-      const run = () => Reflect.apply(original, this, values) as Value;
-      if (target === null || !isPlain(target.view, values[2]) || !isPlain(target.view, values[3]))
-        return run();
-      const expected = asElement(target.array, values[2]);
-      return perform(target, 'compareExchange', run, (value) => (value === expected ? BOTH : VOLATILE_READ));
-    };
-  });
+  replace('compareExchange', (original) => ({
+    patched(array, index, value, other) {
+      const target = targetOf(array, index);
+      if (!isPlain(target, value) || !isPlain(target, other)) return original(array, index, value, other);
+      const expected = asElement(target.element.array, value as Value);
+      const run = () => original(array, index, value, other);
+      return perform(target, 'compareExchange', BOTH, run, expected);
+    },
+  }));
 
-  patches.replace(Atomics, 'wait', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
-      if (target === null) return Reflect.apply(original, this, values);
+  replace('wait', (original) => ({
+    patched(array, index, value, timeout) {
+      const target = targetOf(array, index);
+      if (target === null) return original(array, index, value, timeout);
       recorder.isolate?.flush();
-      const outcome = Reflect.apply(original, this, values);
-      const { array, index } = target;
+      const outcome = original(array, index, value, timeout);
       if (outcome === 'ok') log(Op.wait, target, recorder.isolate?.clock.take() ?? 0);
-      else if (outcome === 'not-equal')
-        perform(
-          target,
-          'load',
-          () => load(array, index),
-          () => VOLATILE_READ,
-        );
+      else if (outcome === 'not-equal') perform(target, 'load', VOLATILE_READ, () => undefined);
       return outcome;
-    };
-  });
+    },
+  }));
 
-  patches.replace(Atomics, 'waitAsync', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
-      const waiting = Reflect.apply(original, this, values) as { async: boolean; value: unknown };
+  replace('waitAsync', (original) => ({
+    patched(array, index, value, timeout) {
+      const target = targetOf(array, index);
+      const waiting = original(array, index, value, timeout) as { async: boolean; value: unknown };
       if (target === null || !waiting.async) return waiting;
       // Whoever waits for the promise joins a task that does nothing else.
       const task = recorder.reserve('wait', target.site);
@@ -157,19 +165,20 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
         recorder.endCallback(activation);
       });
       return waiting;
-    };
-  });
+    },
+  }));
 
-  patches.replace(Atomics, 'notify', (original) => {
-    return function (this: unknown, ...values: unknown[]) {
-      const target = targetOf(values);
+  replace('notify', (original) => ({
+    patched(array, index, count) {
+      const target = targetOf(array, index);
+      if (target === null) return original(array, index, count);
       // Before anybody can go on.
-      const sequence = target === null ? 0 : (recorder.isolate?.clock.take() ?? 0);
-      const woken = Reflect.apply(original, this, values) as number;
-      if (target !== null && woken > 0) log(Op.notify, target, sequence);
+      const sequence = recorder.isolate?.clock.take() ?? 0;
+      const woken = original(array, index, count) as number;
+      if (woken > 0) log(Op.notify, target, sequence);
       return woken;
-    };
-  });
+    },
+  }));
 }
 
 /** One element of each kind, to see what becomes of a value in it. */

@@ -14,12 +14,8 @@ const { isView } = ArrayBuffer;
 
 type Kind = typeof READ | typeof WRITE;
 
-/** So many pieces of a range are recorded; what lies behind them is not. */
-const MOST_PIECES = 512;
-
-/** A range of more elements is recorded by pieces of 8 bytes. */
-const FEW_ELEMENTS = 16;
-const PIECE = 8;
+/** So many elements of a range are recorded; what lies behind them is not. */
+const MOST_ELEMENTS = 512;
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
@@ -63,15 +59,8 @@ function callOn(memory: SharedMemory, calls: CallSites, object: unknown): Call |
 /** Records elements `from` up to, but not including, `to`. */
 function access(memory: SharedMemory, view: View, from: number, to: number, kind: Kind, site: number): void {
   const { start, size } = view;
-  const end = start + to * size;
-  const isLong = size < PIECE && to - from > FEW_ELEMENTS;
-  if (isLong) memory.state.addSize(view.memory.number, PIECE);
-  let pieces = 0;
-  for (let at = start + from * size; at < end && pieces < MOST_PIECES; pieces++) {
-    const width = isLong && at % PIECE === 0 && at + PIECE <= end ? PIECE : size;
-    memory.note(view.memory, at, width, site, kind);
-    at += width;
-  }
+  const end = Math.min(to, from + MOST_ELEMENTS);
+  for (let i = from; i < end; i++) memory.note(view.memory, start + i * size, size, site, kind);
 }
 
 /** Records that all elements are read, if the array is over shared memory. */

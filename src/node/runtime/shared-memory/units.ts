@@ -31,6 +31,8 @@ export class Units {
   /** Those that are running, innermost last. */
   readonly #running: Unit[] = [];
   #pending = 0;
+  /** The latest block of one access. */
+  #short: Activation | null = null;
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -89,9 +91,17 @@ export class Units {
   /** An access that is logged as several events is a block of its own where there is no other. */
   beginStep(by: Activation, site: number): Activation | null {
     if (this.isInBlock(by)) return null;
-    const block = new Activation(MARKED, by.task, by, site);
+    const block = this.#blockAt(by, site);
     this.#recorder.log.push(Op.begin, by.task, block, null, site);
     return block;
+  }
+
+  /** A block of one access, which may come any number of times. */
+  #blockAt(by: Activation, site: number): Activation {
+    const last = this.#short;
+    if (last?.site === site && last.caller === by && last.task === by.task) return last;
+    this.#short = new Activation(MARKED, by.task, by, site);
+    return this.#short;
   }
 
   endStep(block: Activation): void {
@@ -101,14 +111,14 @@ export class Units {
   /** A change of one element begins (`a[i] += 1`): a block of its own where there is no other. */
   beginChange(by: Activation, site: number): Change | null {
     if (this.isInBlock(by)) return null;
-    const block = new Activation(MARKED, by.task, by, site);
+    const block = this.#blockAt(by, site);
     this.#recorder.epoch++;
     return { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
   }
 
   /** The second step is about to come. */
-  confirmChange({ block, slot }: Change): boolean {
-    return this.#recorder.log.become(slot, Op.begin, null) && !block.isOver;
+  confirmChange({ slot }: Change): boolean {
+    return this.#recorder.log.become(slot, Op.begin, null);
   }
 
   endChange({ block }: Change): void {
@@ -117,7 +127,6 @@ export class Units {
 
   #end(block: Activation, task: Task): void {
     this.#recorder.log.push(Op.end, task, block, null, block.site);
-    block.isOver = true;
     this.#recorder.epoch++;
   }
 }

@@ -24,43 +24,49 @@ export interface View {
   size: number;
   /** Whether its elements are bigints. */
   isBig: boolean;
+  /** Whether its elements are integers, as `Atomics` needs them. */
+  isInteger: boolean;
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
-function getter(prototype: object, name: PropertyKey): (view: object) => unknown {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as () => unknown;
-  return (view) => Reflect.apply(get, view, []);
+function getter(prototype: object, name: PropertyKey): (this: unknown) => unknown {
+  return Object.getOwnPropertyDescriptor(prototype, name)?.get as () => unknown;
 }
 
 const arrayBuffer = getter(typedArray, 'buffer');
 const arrayOffset = getter(typedArray, 'byteOffset');
 const arrayLength = getter(typedArray, 'length');
-const viewBuffer = getter(DataView.prototype, 'buffer');
-const viewOffset = getter(DataView.prototype, 'byteOffset');
 /** Undefined for what is no typed array. */
 const arrayKind = getter(typedArray, Symbol.toStringTag);
+const viewBuffer = getter(DataView.prototype, 'buffer');
+const viewOffset = getter(DataView.prototype, 'byteOffset');
+const { isSharedArrayBuffer } = types;
+
 const INTEGERS = new Set([
   ...['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
   ...['BigInt64Array', 'BigUint64Array'],
 ]);
-const { isBigInt64Array, isBigUint64Array, isDataView, isSharedArrayBuffer } = types;
 
 /** How many elements a typed array has just now. */
 export function lengthOf(array: ArrayBufferView): number {
-  return arrayLength(array) as number;
+  return arrayLength.call(array) as number;
 }
 
-/** Whether it is an array of integers, as `Atomics` needs one, over memory that isolates can share. */
-export function isForAtomics(array: ArrayBufferView): boolean {
-  return INTEGERS.has(arrayKind(array) as string) && isSharedArrayBuffer(arrayBuffer(array));
+function bufferOf(view: ArrayBufferView): object {
+  return (arrayKind.call(view) === undefined ? viewBuffer : arrayBuffer).call(view) as object;
+}
+
+/** Whether a view is over memory that isolates can share. */
+export function isShared(view: ArrayBufferView): boolean {
+  return isSharedArrayBuffer(bufferOf(view));
 }
 
 /** Which element a key means; -1 if it means none that is there. */
 export function indexOf(array: ArrayBufferView, key: unknown): number {
   const index = typeof key === 'string' && key.length < 16 && String(Number(key)) === key ? Number(key) : key;
-  if (typeof index !== 'number' || !Number.isInteger(index)) return -1;
-  return index >= 0 && index < lengthOf(array) ? index : -1;
+  if (typeof index !== 'number' || !(index >= 0 && index < lengthOf(array))) return -1;
+  return Number.isInteger(index) ? index : -1;
 }
 
 /** Knows which views are over shared memory, and which memory that is. */
@@ -78,18 +84,20 @@ export class Views {
 
   /** Null for a view of ordinary memory. */
   find(view: ArrayBufferView): View | null {
-    const isView = isDataView(view);
-    const buffer = (isView ? viewBuffer(view) : arrayBuffer(view)) as object;
-    if (!isSharedArrayBuffer(buffer)) return null;
-    return this.#views.get(view) ?? this.#add(view, buffer, isView);
+    const known = this.#views.get(view);
+    if (known !== undefined) return known;
+    return isShared(view) ? this.#add(view) : null;
   }
 
-  #add(view: ArrayBufferView, buffer: SharedArrayBuffer, isView: boolean): View {
+  #add(view: ArrayBufferView): View {
+    const kind = arrayKind.call(view) as string | undefined;
+    const isView = kind === undefined;
     const added: View = {
-      memory: this.memoryOf(buffer),
-      start: (isView ? viewOffset(view) : arrayOffset(view)) as number,
+      memory: this.memoryOf(bufferOf(view) as SharedArrayBuffer),
+      start: (isView ? viewOffset : arrayOffset).call(view) as number,
       size: isView ? 0 : (view as Uint8Array).BYTES_PER_ELEMENT,
-      isBig: isBigInt64Array(view) || isBigUint64Array(view),
+      isBig: kind?.startsWith('Big') === true,
+      isInteger: !isView && INTEGERS.has(kind),
     };
     if (added.size > 0) this.#state().addSize(added.memory.number, added.size);
     this.#views.set(view, added);
