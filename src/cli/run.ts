@@ -81,9 +81,11 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             cwd: process.cwd(),
             entry: await existingScript(script),
             instrument,
+            atomic: options.atomic,
             spool,
             live: live && !options.quiet,
             schedule,
+            order: options.order,
           },
           args,
         );

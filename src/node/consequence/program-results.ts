@@ -21,6 +21,8 @@ export async function programResults(
       ...result,
       origin: 'program',
       violations: (found === null ? result.violations : found.map(violationOf)).map(inWordsOfPrograms),
+      // Nothing is left of what was not serializable by the letter only.
+      ...(found?.length === 0 && result.verdict === 'violation' ? { verdict: 'ok' as const } : {}),
     });
   }
   return put;

@@ -31,6 +31,8 @@ export interface InstrumentOptions {
   displayPath: string;
   /** Append a source map, and return it? Yes unless said otherwise: stacks then show the positions of the file. */
   wantMap?: boolean;
+  /** Globs of labels of plain functions that are meant to be atomic. */
+  atomic?: readonly string[];
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
 }
@@ -71,7 +73,8 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     );
     if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program as unknown as Node, source))
       warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
-    const positions = () => propertyPositions(parsed.program as unknown as Node, source);
+    const positions = () =>
+      new Map([...propertyPositions(parsed.program as unknown as Node, source), ...rewriter.moved]);
     return finish(rewriter, warnings, options, positions);
   } catch (problem) {
     // Whatever it is, the program must run. Known: expressions of thousands of operands, which generated code has.
@@ -96,6 +99,7 @@ function rewrite(
     prefix: unusedPrefix(source, options.path),
     format,
     displayPath,
+    atomic: options.atomic ?? [],
     visitors: RULES,
   });
   const scope = analyseScopes(program);

@@ -28,6 +28,7 @@ export function standaloneOptions(): ProgramOptions {
     spool: join(mkdtempSync(join(tmpdir(), 'trackside-')), 'program.trk'),
     live: true,
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
+    order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
   };
 }
 

@@ -1,8 +1,9 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { Op } from '../../trace/operation.ts';
+import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, isCalledBy, nearestOpen, outermost } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -14,10 +15,13 @@ import { ENDED, type Task, WAITING } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** Where events go. */
-export interface TraceSink {
-  /** `by` holds, for each event, the activation that did it, or null; both are used again after the call. */
-  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void;
+/** Where events go. `By` is what tells who did one. */
+export interface TraceSink<By = Activation> {
+  /**
+   * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
+   * or 0; all are used again after the call.
+   */
+  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[], sequences: Int32Array): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */
@@ -25,6 +29,8 @@ export interface TraceSink {
   needsVariable(variable: number): boolean;
   /** The number is going to be that of another variable. */
   forgetVariable(variable: number): void;
+  /** There was nothing in the variable before it was first written. */
+  noteAbsent?(variable: number): void;
   finish(lastEvent: number): void;
 }
 
@@ -52,9 +58,12 @@ export class Drain {
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
   readonly #sinks: readonly TraceSink[];
+  /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
+  readonly #isolate: string | null;
   readonly #batch = new EventBatch();
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
+  readonly #sequences = new Int32Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -73,8 +82,17 @@ export class Drain {
   /** Outermost blocks that last; the oldest first. */
   readonly #lasting = new Set<Activation>();
   #isFinishing = false;
+  /** That of the entry that is being taken. */
+  #sequence = 0;
 
-  constructor(recorder: Recorder, sites: Sites, variableNames: VariableNames, sinks: readonly TraceSink[]) {
+  constructor(
+    recorder: Recorder,
+    sites: Sites,
+    variableNames: VariableNames,
+    sinks: readonly TraceSink[],
+    isolate: string | null = null,
+  ) {
+    this.#isolate = isolate;
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
@@ -117,14 +135,18 @@ export class Drain {
       const subject = chunk.subject[i];
       const site = chunk.site[i];
       const op = chunk.op[i];
+      this.#sequence = chunk.sequence[i];
       switch (op) {
         case Op.read:
         case Op.write:
-        case Op.update: {
+        case Op.update:
+        case Op.volatileRead:
+        case Op.volatileWrite:
+        case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
-          if (op === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+          if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) variable.tidy();
           if (variable.parent.isLarge) this.#large.add(variable.parent);
@@ -133,8 +155,18 @@ export class Drain {
         case Op.acquire:
         case Op.release: {
           const lock = subject as LockRecord;
-          if (lock.id < 0) lock.id = this.names.locks.internText(lock.name);
+          if (lock.id < 0)
+            lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
           this.#emit(op, task, by, lock.id, site);
+          break;
+        }
+        case Op.send:
+        case Op.receive:
+        case Op.notify:
+        case Op.wait: {
+          const channel = subject as ChannelRecord;
+          if (channel.id < 0) channel.id = this.names.locks.internText(channel.name);
+          this.#emit(op, task, by, channel.id, site);
           break;
         }
         case Op.begin:
@@ -184,11 +216,14 @@ export class Drain {
 
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
-    if (this.absent.size < MOST_ABSENT) this.absent.add(this.names.variables.text(variable.id));
+    if (this.absent.size >= MOST_ABSENT) return;
+    this.absent.add(this.names.variables.text(variable.id));
+    for (const sink of this.#sinks) sink.noteAbsent?.(variable.id);
   }
 
   #number(variable: VariableRecord): void {
-    const name = this.#variableNames.nameOf(variable);
+    const text = this.#variableNames.nameOf(variable);
+    const name = variable.parent.isGlobal ? text : this.#ownName(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
@@ -232,13 +267,14 @@ export class Drain {
     const batch = this.#batch;
     this.#by[batch.length] = by;
     this.#bySite[batch.length] = site;
+    this.#sequences[batch.length] = this.#sequence;
     batch.push(this.#thread(task), op, operand, this.#location(site), 0);
   }
 
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite);
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences);
     this.#by.fill(null);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
@@ -256,13 +292,18 @@ export class Drain {
   }
 
   #threadName(task: Task): string {
-    if (task.kind === 'reaper') return 'reaper';
+    if (task.kind === 'reaper') return this.#ownName('reaper');
     if (task.kind === 'main' && !this.#hasMain) {
       this.#hasMain = true;
-      return 'main';
+      return this.#isolate ?? 'main';
     }
     const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return `${kind}#${++this.#threads}`;
+    return this.#ownName(`${kind}#${++this.#threads}`);
+  }
+
+  /** The name of something that only this isolate has. */
+  #ownName(name: string): string {
+    return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
   }
 
   #location(site: number): number {

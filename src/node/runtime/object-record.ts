@@ -15,7 +15,8 @@ export type ObjectKind =
   | 'proxy'
   | 'scope'
   | 'file'
-  | 'marked';
+  | 'marked'
+  | 'shared-memory';
 
 /** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
 export const SIZE = Symbol('size');
@@ -66,6 +67,11 @@ export class ObjectRecord {
   constructor(kind: ObjectKind | null, name: string | null = null) {
     this.kind = kind;
     this.name = name;
+  }
+
+  /** Whether other isolates can get at it, too: what it is called there is the same. */
+  get isGlobal(): boolean {
+    return this.kind === 'file' || this.kind === 'marked' || this.kind === 'shared-memory';
   }
 
   /** The variable if it is known. */

@@ -2,6 +2,8 @@ import { types } from 'node:util';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
 import { KEYS } from './object-record.ts';
+import type { Element } from './shared-memory/shared-memory.ts';
+import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
@@ -16,7 +18,11 @@ type PropertyProbes = Pick<
   | 'written'
   | 'writtenKey'
   | 'changed'
-  | 'changedKey'
+  | 'readIn'
+  | 'target'
+  | 'tested'
+  | 'changedIn'
+  | 'writtenIn'
   | 'added'
   | 'subtracted'
   | 'incremented'
@@ -31,8 +37,16 @@ type PropertyProbes = Pick<
 /** An object with more properties is a table, of which only those count that somebody has touched. */
 const MOST_COPIED = 16;
 
+/** The program may replace its own one. */
+const { isView } = ArrayBuffer;
+
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
-  const { recorder } = touch;
+  const { recorder, memory } = touch;
+
+  /** The element of shared memory that an access by a key is to; null for everything else. */
+  function shared(object: unknown, key: Key): Element | null {
+    return memory.isActive && isView(object) ? memory.elementAt(object, key) : null;
+  }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object && reads.epoch[site] === recorder.epoch) return;
@@ -45,7 +59,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
-    if (!isObject(object)) return;
+    if (!isObject(object) || shared(object, key) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
@@ -53,6 +67,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
+    if (shared(object, key) !== null) return;
     if (by !== null) {
       touch.updateProperty(object, key, site, by);
     } else {
@@ -87,10 +102,34 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       write(object, key, site, UNKNOWN);
       return object;
     },
-    changedKey(object, key, site) {
+    readIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return readStandIn(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    target(object, key, site) {
+      const element = shared(object, key);
+      return element === null ? object : (placeOf(memory, element, site) as typeof object);
+    },
+    tested(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    changedIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       writeProperty(touch, object, key, site, UNKNOWN);
-      return key;
+      return object;
+    },
+    writtenIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      writeProperty(touch, object, key, site, UNKNOWN);
+      return object;
     },
     added(object, key, site, old, by) {
       update(object, key, site, change(old, by));

@@ -1,9 +1,10 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import { leftTo } from './handover.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
-import { isPartOf, RUNNING } from './task.ts';
+import { isPartOf, RUNNING, Task } from './task.ts';
 import { Tasks } from './tasks.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, UNKNOWN } from './written-value.ts';
@@ -21,7 +22,13 @@ export class Recorder extends Tasks {
   /** Logs an access unless it repeats one of this epoch, which adds no order. */
   access(variable: VariableRecord, kind: AccessKind, site: number): void {
     const activation = this.acting();
-    if (variable.epoch !== this.epoch) {
+    let sequence = 0;
+    if (this.isolate !== null && variable.parent.isGlobal) {
+      // Other isolates may have come in between, which nobody here can see.
+      variable.isShared = true;
+      variable.kinds = 0;
+      sequence = this.isolate.clock.take();
+    } else if (variable.epoch !== this.epoch) {
       variable.epoch = this.epoch;
       variable.kinds = 0;
     } else if ((variable.kinds & kind) !== 0) {
@@ -33,7 +40,7 @@ export class Recorder extends Tasks {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
-    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
+    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
     const block = outermost(activation);
     // What a task finds out or does, it does for the block that has started it.
     const around = nearestOpen(block.caller);
@@ -50,6 +57,7 @@ export class Recorder extends Tasks {
       variable.version++;
       activation.changed = entry;
     }
+    if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
     variable.noteTask(task, entry);
   }
@@ -114,6 +122,27 @@ export class Recorder extends Tasks {
     if (lock.holder === null || lock.acquisition !== acquisition) return;
     if (lock.depth > 0) lock.depth--;
     else this.freeLock(lock);
+  }
+
+  /** A message goes out, through a channel that nothing else goes through. */
+  send(channel: ChannelRecord, site: number): void {
+    this.logGlobal(Op.send, this.acting(), channel, site);
+  }
+
+  /** It has come, and the current task has asked for it. */
+  receive(channel: ChannelRecord, site: number): void {
+    this.logGlobal(Op.receive, this.acting(), channel, site);
+  }
+
+  /** The first task of a worker that is about to be made; and its place in the log, in case that fails. */
+  forkWorker(name: string, site: number): { task: Task; entry: number } {
+    this.endBlocks();
+    const task = new Task('worker');
+    task.name = name;
+    task.state = RUNNING;
+    const entry = this.logGlobal(Op.fork, this.acting(), task, site);
+    task.forkedAt = entry;
+    return { task, entry };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
+import type { Isolate } from '../workers/isolate.ts';
 import {
   Activation,
   type ActivationKind,
@@ -10,9 +11,10 @@ import {
   takeOut,
   waitingChain,
 } from './activation.ts';
+import { type Arrival, Arrivals } from './arrivals.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT, type Subject } from './log.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -33,12 +35,18 @@ export class Tasks {
   /** Changes whenever `current` does, and when it has learned something: see `access`. */
   epoch = 1;
   readonly log = new Log();
+  /** This one among the isolates of the program; null as long as the program has had no worker. */
+  isolate: Isolate | null = null;
+  readonly #arrivals = new Arrivals();
   /** The activation in which a callback was registered. */
   readonly #context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
   readonly #onSegmentEnd: () => void;
   /** The code of modules, which runs in the task `main`. */
   readonly #main = new Activation(CALLBACK, new Task('main'), null, 0);
+
+  /** What callbacks belong to of which nobody knows where they were registered. */
+  #home: Activation | null = null;
 
   constructor(onSegmentEnd: () => void) {
     this.#onSegmentEnd = onSegmentEnd;
@@ -59,7 +67,7 @@ export class Tasks {
 
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
   #enterUnknown(): Activation {
-    const registeredIn = this.#registeredIn();
+    const registeredIn = this.#registeredIn() ?? this.#home;
     return this.enterCallback(registeredIn === this.#main ? 'main' : 'callback', registeredIn);
   }
 
@@ -195,6 +203,7 @@ export class Tasks {
     this.current = activation;
     this.epoch++;
     this.#context.enterWith(activation);
+    if (!this.#arrivals.isEmpty) this.#hear();
   }
 
   /** Ends the block, and those that were only waiting for it. */
@@ -254,6 +263,13 @@ export class Tasks {
     return task;
   }
 
+  /** Whether of every call it is known that it is a task of its own, or that it is not. */
+  get isDecided(): boolean {
+    for (let running = this.current; running !== null && !running.isSuspended; running = running.caller)
+      if (running.undecided !== null || (running.isCall && running.task.root !== running)) return false;
+    return this.current === null || this.current.undecided === null;
+  }
+
   /** Forks the calls that are running for the first time, outermost first, so that the log can be handed over. */
   decideAll(): void {
     const running: Activation[] = [];
@@ -268,6 +284,20 @@ export class Tasks {
       const task = this.#fork(running[i]);
       for (let inner = 0; inner < i; inner++) if (running[inner].task === old) running[inner].task = task;
     }
+  }
+
+  /**
+   * Ends all blocks that have led here: a thread is about to be started, which goes its own way. Whoever starts it and
+   * waits for it is not meant to be one with all that it does.
+   */
+  protected endBlocks(): void {
+    this.decideAll();
+    for (let open = this.current; open !== null; open = open.caller) {
+      if (!open.isBlock || open.isOver) continue;
+      if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
+      open.isBlock = false;
+    }
+    this.epoch++;
   }
 
   #move(activation: Activation, task: Task): void {
@@ -418,6 +448,45 @@ export class Tasks {
     if (open === null) return;
     const background = this.backgroundOf(open);
     task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+  }
+
+  // ---- Other isolates ------------------------------------------------------------------------------------------
+
+  /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
+  beWorker(): void {
+    const main = this.#main;
+    this.#home = main;
+    main.backgroundSlot = this.log.push(BACKGROUND_SLOT, main.task, main, main, 0);
+  }
+
+  /** What the event loop runs because of something from another isolate. */
+  deliver<T>(kind: string, arrival: Arrival, run: () => T): T {
+    this.endStale();
+    this.#arrivals.add(arrival);
+    if (this.current !== null) {
+      this.#hear();
+      return run();
+    }
+    const activation = this.enterCallback(kind, this.#registeredIn() ?? this.#main);
+    try {
+      return run();
+    } finally {
+      if (this.current === activation) this.endCallback(activation);
+    }
+  }
+
+  /** The current task gets to know what has arrived. */
+  #hear(): void {
+    const activation = this.acting();
+    for (const { op, subject } of this.#arrivals.newsFor(activation.task))
+      this.logGlobal(op, activation, subject, activation.site);
+  }
+
+  /** Logs what other isolates can see, with its place in the order of all; adds to what the task knows. */
+  protected logGlobal(op: Op, activation: Activation, subject: Subject, site: number): number {
+    this.epoch++;
+    const sequence = this.isolate === null ? 0 : this.isolate.clock.take();
+    return this.log.push(op, activation.task, activation, subject, site, sequence);
   }
 
   backgroundOf(activation: Activation): Task {

@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import { ObjectRecord, SIZE } from './object-record.ts';
 import type { AccessKind, Recorder } from './recorder.ts';
+import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
+import { READ, UPDATE, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 
@@ -16,11 +18,13 @@ const lengthOf = typedArrayProperty('length');
 /** Records accesses to variables of objects. */
 export class Touch {
   readonly recorder: Recorder;
+  readonly memory: SharedMemory;
   readonly #names: VariableNames;
 
-  constructor(recorder: Recorder, names: VariableNames) {
+  constructor(recorder: Recorder, names: VariableNames, memory: SharedMemory) {
     this.recorder = recorder;
     this.#names = names;
+    this.memory = memory;
   }
 
   /** An access to one variable; `key` is one that `propertyKey` or `entryKey` has made. */
@@ -120,16 +124,33 @@ export class Touch {
   updateProperty(object: unknown, key: unknown, site: number, by?: number): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
-    if (name !== undefined) this.update(object, recordOf(object), inObject(object, name), site, by);
+    if (name === undefined) return;
+    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, UPDATE, site);
+    else this.update(object, recordOf(object), inObject(object, name), site, by);
   }
 
   /** An element of a typed array is a piece of its buffer, which other arrays may share. */
   #element(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
     if (array instanceof DataView || index >= (lengthOf.call(array) as number)) return;
     const buffer = bufferOf.call(array) as object;
+    const record = recordOf(buffer);
+    if (kindOf(buffer, record) === 'shared-memory') {
+      this.#sharedElement(array, index, kind, site);
+      return;
+    }
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    this.variable(buffer, recordOf(buffer), at, kind, site);
+    if (kind === UPDATE) this.update(buffer, record, at, site);
+    else this.variable(buffer, record, at, kind, site);
+  }
+
+  /** As well as it can be done beside the access. */
+  #sharedElement(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
+    const element = this.memory.elementAt(array, index);
+    if (element === null) return;
+    const { view, offset } = element;
+    const kinds = kind === UPDATE ? [READ, WRITE] : [kind];
+    for (const one of kinds) this.memory.note(view.memory, offset, view.size, site, one);
   }
 }
 

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { KEYS, ObjectRecord, SIZE } from './object-record.ts';
+import { placeText } from './shared-memory/variables.ts';
 import type { Sites } from './sites.ts';
 import { kindOf } from './stamp.ts';
 import type { VariableRecord } from './variable.ts';
@@ -78,6 +79,7 @@ export class VariableNames {
     if (parent.kind === 'scope') return `${String(key)} (${this.#sites.line(site)})`;
     parent.name ??= this.#numbered(this.#textOfBase(site, key) ?? 'object');
     const base = parent.name;
+    if (parent.kind === 'shared-memory' && typeof key === 'number') return base + placeText(key);
     if (key === SIZE) return parent.kind === 'array' ? `${base}.length` : `${base}.size`;
     if (key === KEYS) return `keys of ${base}`;
     if (parent.kind !== 'map' && parent.kind !== 'set' && typeof key === 'string' && isPlain(key))
