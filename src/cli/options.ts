@@ -44,7 +44,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 export function forkJoinOption(byDefault: ForkJoin): Option {
   return new Option(
     '--fork-join <meaning>',
-    'what forks, joins and barriers inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
+    'what forks, joins, barriers and messages inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
   )
     .default(byDefault)
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));

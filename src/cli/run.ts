@@ -1,4 +1,6 @@
+import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import type { AnalysisResult } from '../check/result.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES, ExitCode } from './exit.ts';
@@ -79,17 +81,30 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             cwd: process.cwd(),
             entry: await existingScript(script),
             instrument,
+            atomic: options.atomic,
             spool,
             live: live && !options.quiet,
             schedule,
+            order: options.order,
           },
           args,
         );
   const progress = new Progress(process.stderr, options);
-  await reports.trace(await check.results({ spool, code, schedule }, reports.showsSubtraces, progress));
+  const results = await check.results({ spool, code, schedule }, reports.showsSubtraces, progress);
+  if (recorded !== undefined && (await isBystander(script, results))) return;
+  await reports.trace(results);
   await reports.finish();
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
+}
+
+/**
+ * Whether it is a package's command in which nothing of the program happened: with `NODE_OPTIONS`, `npx` and a test runner
+ * are watched as well as the processes that they start.
+ */
+async function isBystander(script: string, results: readonly AnalysisResult[]): Promise<boolean> {
+  if (results.some(({ events }) => events > 0)) return false;
+  return /[\\/]node_modules[\\/]/.test(await realpath(script).catch(() => script));
 }
 
 /** Only the report, for a program that was started without this command: `node --import trackside/register`. */

@@ -6,6 +6,7 @@ import type {
   ViolationResult,
 } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
+import type { Origin } from './event-words.ts';
 import { eventsOf } from './interleaving.ts';
 import { counted } from './layout.ts';
 import { primaryEvent } from './place.ts';
@@ -36,9 +37,9 @@ class GithubReport implements Report {
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     const [first] = results;
     if (first?.error !== undefined) yield* this.#error(first.trace, first.error);
-    for (const { violations, analysis, schedule } of results) {
+    for (const { violations, analysis, origin, schedule } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
-        yield* this.#violation(example, count, analysis, schedule);
+        yield* this.#violation(example, count, analysis, origin, schedule);
       }
     }
   }
@@ -60,13 +61,17 @@ class GithubReport implements Report {
     violation: ViolationResult,
     count: number,
     analysis: string,
+    origin: Origin,
     schedule: ScheduleResult | undefined,
   ): Generator<string> {
     const { severity, pattern, kind, message } = violation;
     if (!this.#take(severity)) return;
     const title = `trackside: ${pattern === null ? kind : patternWords(pattern)} (${analysis})`;
     const more = count === 1 ? '' : `\nand ${counted(count - 1, 'more violation')} of the same block`;
-    const said = message === '' ? headline(violation) : `${headline(violation)}\n${shown(message, MESSAGE)}`;
+    const said =
+      message === ''
+        ? headline(violation, origin)
+        : `${headline(violation, origin)}\n${shown(message, MESSAGE)}`;
     const again = schedule === undefined ? '' : `\nto run it in this order again: ${schedule.replay}`;
     yield command(severity, { ...placeOf(violation), title }, said + more + again);
   }

@@ -1,5 +1,6 @@
 import type { AnalysisResult, RunResult, ViolationResult } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
+import type { Origin } from './event-words.ts';
 import { interleaving } from './interleaving.ts';
 import { counted } from './layout.ts';
 import { titleOf } from './program-runs.ts';
@@ -56,7 +57,7 @@ class JunitReport implements Report {
   }
 
   *#tests(
-    { trace, analysis, error, milliseconds, schedule }: AnalysisResult,
+    { trace, analysis, error, milliseconds, origin, schedule }: AnalysisResult,
     groups: readonly Group[],
   ): Generator<string> {
     const classname = titleOf({ trace, schedule });
@@ -72,15 +73,15 @@ class JunitReport implements Report {
     for (const { example, count } of groups) {
       const subject = example.block === null ? example.kind : shown(example.block.label);
       yield `    <testcase${xmlAttributes({ classname, name: `${name}: ${subject}` })}>\n`;
-      yield* this.#failure(example, count);
+      yield* this.#failure(example, count, origin);
       yield '    </testcase>\n';
     }
   }
 
-  *#failure(violation: ViolationResult, count: number): Generator<string> {
+  *#failure(violation: ViolationResult, count: number, origin: Origin): Generator<string> {
     const type = `${violation.severity}: ${ruleOf(violation).id}`;
-    yield `      <failure${xmlAttributes({ message: shown(headline(violation), MESSAGE), type })}>`;
-    const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width)];
+    yield `      <failure${xmlAttributes({ message: shown(headline(violation, origin), MESSAGE), type })}>`;
+    const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width, origin)];
     if (count > 1) lines.push('', `and ${counted(count - 1, 'more violation')} of the same block`);
     yield `${lines.map(escapedXml).join('\n').trim()}</failure>\n`;
   }

@@ -41,7 +41,7 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
     ruleId: rule.id,
     ruleIndex: RULES.indexOf(rule),
     level: violation.severity,
-    message: message(violation.message === '' ? headline(violation) : violation.message),
+    message: message(violation.message === '' ? headline(violation, result.origin) : violation.message),
     locations: [primaryLocation(result.trace, violation, primary)],
     // The second is the one that GitHub looks at (it writes `hash:occurrence`).
     partialFingerprints: { 'trackside/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },

@@ -56,14 +56,14 @@ class SvgReport implements Report {
   #leftOut = 0;
 
   trace(results: readonly AnalysisResult[]): string[] {
-    for (const { trace, analysis, violations, schedule } of results) {
+    for (const { trace, analysis, violations, origin, schedule } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
         if (example.cycle.length === 0 || this.#figures.length === MOST_FIGURES) {
           this.#leftOut++;
           continue;
         }
         const more = count === 1 ? '' : `, and ${counted(count - 1, 'more violation')} of the same block`;
-        const title = wrap(shown(headline(example), TITLE), COLUMNS);
+        const title = wrap(shown(headline(example, origin), TITLE), COLUMNS);
         const source = wrap(`${titleOf({ trace, schedule })}, ${shown(analysis)}${more}`, COLUMNS);
         this.#figures.push(figureOf(cycleGraph(example), title, source));
       }

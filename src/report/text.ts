@@ -4,6 +4,7 @@ import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
+import type { Origin } from './event-words.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
@@ -32,6 +33,7 @@ class TextReport implements Report {
   #violated = 0;
   #failed = 0;
   #counted = 'violations';
+  #origin: Origin;
   /** What has been told of a program that is run again and again. */
   readonly #told = new Set<string>();
 
@@ -43,6 +45,7 @@ class TextReport implements Report {
     // Of a program that is run again and again, each thing is told once; in how many runs it was comes at the end.
     if (this.#isOldNews(results)) return;
     if (this.#traces++ > 0) yield '\n';
+    this.#origin = results[0]?.origin;
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
     else if (results.some(isViolation)) this.#violated++;
     if (results.some(({ known }) => known !== undefined)) this.#counted = 'new violations';
@@ -85,7 +88,7 @@ class TextReport implements Report {
     if (fixed.length === 0) return;
     yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
     for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
-      yield this.#line(`  ${printable(analysis)}: ${headline(violation)}`);
+      yield this.#line(`  ${printable(analysis)}: ${headline(violation, this.#origin)}`);
     }
     if (fixed.length > MOST_FIXED) {
       yield this.#line(`  and ${grouped(fixed.length - MOST_FIXED)} more; --reporter json lists every one`);

@@ -51,7 +51,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           </span>
         </p>
         <h2 id="violation-title" tabIndex={-1}>
-          {sentenceCase(headline(violation))}
+          {sentenceCase(headline(violation, result.origin))}
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
         {why !== null && (

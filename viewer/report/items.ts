@@ -40,7 +40,13 @@ export async function loadReport(): Promise<ReportData> {
 }
 
 function searchable(result: PageResult, violation: PageViolation): string {
-  const words = [headline(violation), violation.message, result.trace, result.analysis, violation.kind];
+  const words = [
+    headline(violation, result.origin),
+    violation.message,
+    result.trace,
+    result.analysis,
+    violation.kind,
+  ];
   if (violation.pattern !== null) words.push(patternWords(violation.pattern));
   for (const { from, to } of violation.cycle.slice(0, 50)) {
     words.push(from.op, to.op, from.thread, to.thread, from.location ?? '', to.location ?? '');

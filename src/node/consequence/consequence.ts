@@ -41,25 +41,33 @@ export interface VariableFacts {
   setsFlag?: (location: string | null) => boolean;
 }
 
-/** How bad an interference is for the program in which it happened. */
+/** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
 export function judge(
   pattern: PatternName,
   severity: Severity,
   interference: InterferenceResult,
   facts: VariableFacts,
+  isConnected = true,
 ): Judgement {
+  // Nothing was done because of what has changed since, and nothing was expected to stay.
+  if (!isConnected) return { severity: 'warning', consequence: null };
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
   if (pattern === 'overwritten-before-read' && (isWrittenAgain(interference, facts) || isSignal(facts)))
     return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
-  if (interference.last.op.startsWith('u(')) return { severity: 'warning', consequence: null };
+  if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts))
     return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
+}
+
+/** Whether an access, as results have it, is a commuting update. */
+function isUpdate(op: string): boolean {
+  return op.startsWith('u(') || op.startsWith('vu(');
 }
 
 /**
@@ -69,7 +77,7 @@ export function judge(
 function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
-    between.op.startsWith('u(') ||
+    isUpdate(between.op) ||
     // The block itself is over there, and only what it has started goes on.
     between.thread === first.thread ||
     (change?.seen.get(first.thread) ?? -1) >= first.event ||

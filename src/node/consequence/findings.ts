@@ -1,6 +1,8 @@
+import { mnemonicOf } from '../../check/operation-text.ts';
 import type { BlockResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
+import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { type Consequence, judge } from './consequence.ts';
 import { FlagAssignments } from './flags.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
@@ -23,6 +25,8 @@ export interface Finding {
 
 /** Whether the trace may lack its end has been decided by whoever checked it. */
 const AGAIN = { lenient: true };
+
+const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.notify], MNEMONICS[Op.fork]]);
 
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends FoundInterference {
@@ -50,10 +54,8 @@ export async function findings(
   for (const [violation, interferences] of innermostFirst) {
     const own = interferences.filter((interference) => !claimed.has(keyOf(interference)));
     for (const interference of interferences) claim(claimed, interference, violation.block as BlockResult);
-    byBlock.set(
-      violation,
-      own.length > 0 || interferences.length === 0 ? finding(violation, own, claimed) : null,
-    );
+    const isOwn = interferences.length === 0 ? !isAnswered(violation) : own.length > 0;
+    byBlock.set(violation, isOwn ? finding(violation, own, claimed) : null);
   }
   const all: Finding[] = [];
   const byLabel = new Map<string | undefined, Finding>();
@@ -71,6 +73,14 @@ export async function findings(
     all.push(found);
   }
   return all;
+}
+
+/**
+ * Whether the block has told somebody else something, and only what came of that has come back to it. To ask a worker and
+ * to wait for its answer is what the block does, and not what was done to it.
+ */
+function isAnswered({ cycle }: ViolationResult): boolean {
+  return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
 }
 
 function beginOf({ block }: ViolationResult): number {
@@ -157,9 +167,9 @@ async function judgedIn(
     judged.set(
       violation,
       interferences.map((interference) => {
-        const { pattern, variable } = interference;
+        const { pattern, variable, isConnected } = interference;
         const facts = { ...search.facts(variable), setsFlag };
-        const judgement = judge(pattern, severityOf(pattern), interference, facts);
+        const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),
     );

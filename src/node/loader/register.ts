@@ -1,6 +1,7 @@
+import { isMainThread } from 'node:worker_threads';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
 import { installHooks } from './install.ts';
-import { startProgram } from './program.ts';
+import { startProgram, withoutOurs } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
 
@@ -8,8 +9,11 @@ import { reportAtExit, standaloneOptions } from './standalone.ts';
  * `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. Also
  * what `trackside run` and `trackside record` start a program with.
  */
-const given = takeProgramOptions();
-if (given === null && isForTests()) {
+const given = isMainThread ? takeProgramOptions() : null;
+// A worker that is followed gets its hooks by other means.
+if (!isMainThread) {
+  process.execArgv = withoutOurs(process.execArgv);
+} else if (given === null && isForTests()) {
   const { watchNodeTests } = await import('../testing/node-test.ts');
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {

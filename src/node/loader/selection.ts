@@ -14,6 +14,8 @@ export interface SelectionOptions {
   entry: string;
   /** Globs of more files, relative to the working folder or to the program's; `!glob` leaves files out. */
   instrument: readonly string[];
+  /** Globs of labels of plain functions that are meant to be atomic. */
+  atomic?: readonly string[];
 }
 
 /**

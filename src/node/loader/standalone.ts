@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { quoted } from '../../trace/printable.ts';
 import {
   MOST_SEED,
@@ -27,6 +28,7 @@ export function standaloneOptions(): ProgramOptions {
     spool: join(mkdtempSync(join(tmpdir(), 'trackside-')), 'program.trk'),
     live: true,
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
+    order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
   };
 }
 
@@ -55,11 +57,14 @@ function withSeed(kind: ScheduleKind, seed: number | undefined): ScheduleOptions
  * so the command does it in another one.
  */
 export function reportAtExit({ spool, entry, schedule }: ProgramOptions): void {
+  if (!isMainThread) return;
   const scheduled = schedule === null ? [] : ['--schedule', schedule.kind, '--seed', String(schedule.seed)];
   const program = [entry, ...process.argv.slice(2)];
   process.on('exit', (code) => {
     const args = [COMMAND, 'run', '--recorded', spool, ...scheduled, ...program];
-    const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    // By which we may have come into this process, and would come into that one.
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
     rmSync(dirname(spool), { recursive: true, force: true });
     // A program that fails keeps its own exit code.
     if (code === 0 && status) process.exitCode = status;

@@ -18,10 +18,12 @@ const OWN_CODE = new URL('../../', import.meta.url).pathname;
 /** Decides which files are instrumented, and does it. */
 export class Transformer {
   readonly #selection: Selection;
+  readonly #atomic: readonly string[];
   readonly #warned = new Set<string>();
 
   constructor(options: SelectionOptions) {
     this.#selection = new Selection(options);
+    this.#atomic = options.atomic ?? [];
   }
 
   selects(path: string): boolean {
@@ -50,6 +52,7 @@ export class Transformer {
       language,
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
+      atomic: this.#atomic,
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
       ...more,
     };

@@ -1,12 +1,14 @@
+import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
-import { awaitedIterable } from './iteration.ts';
+import { Handover, noting, setHandover, waitFor } from './handover.ts';
+import { watchedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { isObject } from './stamp.ts';
+import { findRecord, isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
@@ -23,12 +25,15 @@ type ActivationProbes = Pick<
   | 'exitGenerator'
   | 'yielding'
   | 'yielded'
+  | 'delegated'
   | 'enterPromising'
   | 'promised'
   | 'failed'
   | 'reaction'
   | 'chained'
   | 'machine'
+  | 'executor'
+  | 'made'
 >;
 
 /** What the state machines of `__generator` return in front of a value. */
@@ -45,6 +50,8 @@ export function activationProbes(
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
+  /** Of the promise that is being made. */
+  let handover: Handover | null = null;
 
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
@@ -61,6 +68,7 @@ export function activationProbes(
       activation.recent = null;
     }
     noteWaiter(activation, value);
+    activation.wait = waitFor(recorder, activation, value, site);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
     return activation;
@@ -72,23 +80,39 @@ export function activationProbes(
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back. */
+  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
   function noteSilence(token: ActivationToken): void {
-    const child = (token as Activation | undefined)?.child;
-    if (child && (child.isOver || child.kind === PROMISING)) child.toldNothing = true;
+    const activation = token as Activation | undefined;
+    const call = activation?.child ?? activation?.answered;
+    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
   }
 
   function kept(value: unknown): void {
     const activation = recorder.current;
-    if (activation === null || (activation.undecided === null && activation.recent === null)) return;
+    if (activation === null) return;
+    activation.answered = null;
+    if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
     const { recent } = activation;
     activation.recent = null;
     if (recent !== null) bind(value, recent);
   }
 
+  /** What is asked of the generator is asked of `iterable`, in the task of whoever asks, until that is through. */
+  function delegated<T>(generator: Activation, iterable: T): T {
+    return watchedIterable(iterable, (ask) => {
+      if (recorder.current !== generator) recorder.reenter(generator);
+      try {
+        return ask();
+      } finally {
+        resumed(generator);
+        recorder.leave(generator);
+      }
+    });
+  }
+
   return {
-    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site)),
+    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site) && !isMarked(recorder.current)),
     exit(token) {
       if (token !== undefined) recorder.exit(token as Activation);
     },
@@ -98,15 +122,23 @@ export function activationProbes(
         ? value
         : (points.awaited(activation, value, site) as typeof value);
     },
-    resume(token, given) {
+    resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
-      if (value === undefined) noteSilence(token);
+      if (isUnused || isThing(value)) noteSilence(token);
+      if (token !== undefined) (token as Activation).answered = null;
       resumed(token);
       return value;
     },
     resumed,
     tail(token, value) {
-      if (token !== undefined && isObject(value)) recorder.nest(token as Activation, 0);
+      if (token === undefined || !isObject(value)) return value;
+      const activation = token as Activation;
+      recorder.nest(activation, 0);
+      const returned = types.isPromise(value) ? findRecord(value)?.handover : null;
+      if (returned?.maker === activation && !returned.isSettled) {
+        activation.returns = returned;
+        abandoned.register(value, activation);
+      }
       return value;
     },
     kept(value) {
@@ -114,9 +146,10 @@ export function activationProbes(
       return value;
     },
     awaited: (token, iterable, site) =>
-      awaitedIterable(iterable, (value) => {
-        const activation = suspend(token, value, site);
-        return points === null || activation === null ? value : points.passed(activation, value, site);
+      watchedIterable(iterable, (ask) => {
+        const result = ask();
+        const activation = suspend(token, result, site);
+        return points === null || activation === null ? result : points.passed(activation, result, site);
       }),
 
     enterGenerator: (site) => recorder.enter(GENERATOR, site),
@@ -135,6 +168,9 @@ export function activationProbes(
       if (token !== undefined) recorder.reenter(token as Activation);
       return value;
     },
+
+    delegated: (token, iterable) =>
+      token === undefined ? iterable : delegated(token as Activation, iterable),
 
     enterPromising: (site) => recorder.enter(PROMISING, site, sites.isBlock(site)),
     promised(token, value) {
@@ -171,6 +207,23 @@ export function activationProbes(
       bindChained(promise, result, tasks);
       return result;
     },
+    executor(executor) {
+      if (typeof executor !== 'function' || recorder.current === null) return executor;
+      const made = new Handover(recorder.current, recorder.segment);
+      const run = (resolve: (value: unknown) => void, reject: unknown) => {
+        try {
+          executor(noting(recorder, made, resolve), reject);
+        } finally {
+          handover = made;
+        }
+      };
+      return run as typeof executor;
+    },
+    made(promise) {
+      if (handover !== null && !handover.isSettled) setHandover(promise as object, handover);
+      handover = null;
+      return promise;
+    },
     machine(token, body) {
       if (token === undefined || typeof body !== 'function') return body;
       const activation = token as Activation;
@@ -195,6 +248,18 @@ export function activationProbes(
       } as typeof body;
     },
   };
+}
+
+/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
+function isThing(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
+}
+
+/** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
+function isMarked(caller: Activation | null): boolean {
+  if (!caller?.isUnnamed) return false;
+  caller.isUnnamed = false;
+  return true;
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */

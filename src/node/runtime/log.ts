@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import type { LockRecord } from './lock-record.ts';
 import type { Task } from './task.ts';
 import type { VariableRecord } from './variable.ts';
@@ -17,7 +18,7 @@ export const BACKGROUND_SLOT = Op.skip + 3;
 export const REAP = Op.skip + 4;
 
 /** What an entry is about: depends on its operation. */
-export type Subject = VariableRecord | Task | Activation | LockRecord | null;
+export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | null;
 
 const CHUNK = 1 << 14;
 
@@ -25,6 +26,8 @@ export class LogChunk {
   length = 0;
   readonly op = new Uint8Array(CHUNK);
   readonly site = new Int32Array(CHUNK);
+  /** The place in the order of all isolates (`SequenceClock`); 0 for what no other isolate can see. */
+  readonly sequence = new Int32Array(CHUNK);
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
@@ -55,12 +58,20 @@ export class Log {
     return this.#tailFirst + this.#tail.length;
   }
 
-  push(op: number, task: Task, by: Activation | null, subject: Subject, site: number): number {
+  push(
+    op: number,
+    task: Task,
+    by: Activation | null,
+    subject: Subject,
+    site: number,
+    sequence: number = 0,
+  ): number {
     if (this.#tail.length === CHUNK) this.#grow();
     const tail = this.#tail;
     const i = tail.length++;
     tail.op[i] = op;
     tail.site[i] = site;
+    tail.sequence[i] = sequence;
     tail.task[i] = task;
     tail.by[i] = by;
     tail.subject[i] = subject;

@@ -2,6 +2,8 @@ import { types } from 'node:util';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
 import { KEYS } from './object-record.ts';
+import type { Element } from './shared-memory/shared-memory.ts';
+import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
@@ -16,7 +18,11 @@ type PropertyProbes = Pick<
   | 'written'
   | 'writtenKey'
   | 'changed'
-  | 'changedKey'
+  | 'readIn'
+  | 'target'
+  | 'tested'
+  | 'changedIn'
+  | 'writtenIn'
   | 'added'
   | 'subtracted'
   | 'incremented'
@@ -28,8 +34,19 @@ type PropertyProbes = Pick<
   | 'iterated'
 >;
 
+/** An object with more properties is a table, of which only those count that somebody has touched. */
+const MOST_COPIED = 16;
+
+/** The program may replace its own one. */
+const { isView } = ArrayBuffer;
+
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
-  const { recorder } = touch;
+  const { recorder, memory } = touch;
+
+  /** The element of shared memory that an access by a key is to; null for everything else. */
+  function shared(object: unknown, key: Key): Element | null {
+    return memory.isActive && isView(object) ? memory.elementAt(object, key) : null;
+  }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object && reads.epoch[site] === recorder.epoch) return;
@@ -42,16 +59,17 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
-    if (!isObject(object)) return;
+    if (!isObject(object) || shared(object, key) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
     writes.epoch[site] = recorder.epoch;
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, isNumeric: boolean): void {
-    if (isNumeric) {
-      touch.updateProperty(object, key, site);
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
+    if (shared(object, key) !== null) return;
+    if (by !== null) {
+      touch.updateProperty(object, key, site, by);
     } else {
       touch.property(object, key, READ, site);
       touch.property(object, key, WRITE, site);
@@ -84,25 +102,49 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       write(object, key, site, UNKNOWN);
       return object;
     },
-    changedKey(object, key, site) {
+    readIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return readStandIn(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    target(object, key, site) {
+      const element = shared(object, key);
+      return element === null ? object : (placeOf(memory, element, site) as typeof object);
+    },
+    tested(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    changedIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       writeProperty(touch, object, key, site, UNKNOWN);
-      return key;
+      return object;
+    },
+    writtenIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      writeProperty(touch, object, key, site, UNKNOWN);
+      return object;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by));
       return plus(old, by);
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by, -1));
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, 1));
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, -1));
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -143,7 +185,11 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
-    if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
+    if (
+      typeof index === 'number' &&
+      kindOf(object, record) === 'array' &&
+      (index >= object.length || touch.isMadeSinceCounted(record, index))
+    )
       touch.updateProperty(object, 'length', site);
   }
   const isNothing = value === null || value === undefined;
@@ -151,7 +197,10 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) touch.property(object, key, WRITE, site);
+  if (!isSilent) {
+    touch.lookAtLeft(object, record, key, value);
+    touch.property(object, key, WRITE, site);
+  }
   const isNoted = isSilent || touch.noteValue(record, key, value);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
@@ -188,12 +237,20 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
   touch.variable(object, record, KEYS, READ, site);
   if (!values) return;
   for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+  if (types.isProxy(object)) return;
+  const keys = Object.keys(object);
+  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, READ, site);
 }
 
 /*
  * What the operators do, strings and bigints included. Old values were read without a conversion, which the
  * operators here do in the same order.
  */
+
+/** By how much an update changes a number; null if one of the two is none. */
+export function change(old: unknown, by: unknown, sign = 1): number | null {
+  return typeof old === 'number' && typeof by === 'number' ? sign * by : null;
+}
 
 export function plus(old: unknown, by: unknown): unknown {
   return (old as number) + (by as number);

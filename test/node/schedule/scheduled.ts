@@ -27,7 +27,15 @@ export async function scheduled(entry: string, kind: ScheduleKind, seed: number)
   const schedule: ScheduleOptions = { kind, seed };
   const cwd = dirname(entry);
   const start = entry.endsWith('.cjs') ? [START] : ['--import', REGISTER];
-  const env = environmentOf({ cwd, entry, instrument: [], spool, live: false, schedule });
+  const env = environmentOf({
+    cwd,
+    entry,
+    instrument: [],
+    spool,
+    live: false,
+    order: 'exact' as const,
+    schedule,
+  });
   const ended = await run([...start, entry], cwd, env);
   return { ...ended, trace: readFileSync(spool, 'latin1') };
 }
