@@ -35,5 +35,5 @@ export function reaction(
     }
   };
   const isScheduled = points !== null && registeredIn !== null;
-  return { task, callback: isScheduled ? points.reacting(registeredIn, run, site) : run };
+  return { task, callback: isScheduled ? points.reacting(registeredIn, promise, run, site) : run };
 }

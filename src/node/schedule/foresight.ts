@@ -17,6 +17,9 @@ const HAS_UPDATED = 4;
 /** Of a block that touches more variables than this, only the first ones are remembered. */
 const MOST_TOUCHED = 1000;
 
+/** What so many blocks have read and nobody has changed is not going to be changed. */
+const MANY_READERS = 4;
+
 /** An outermost block that is open. */
 export class OpenBlock {
   readonly activation: Activation;
@@ -61,6 +64,8 @@ export class Foresight {
   readonly #open = new WeakMap<Task, OpenBlock>();
   /** The open blocks that have touched a variable. */
   readonly #touching = new Map<VariableRecord, Set<OpenBlock>>();
+  /** How many blocks have touched a variable, roughly. */
+  readonly #readers = new WeakMap<VariableRecord, { last: OpenBlock; count: number }>();
   #read = 0;
 
   constructor(log: Log, onRival: OnRival) {
@@ -102,6 +107,11 @@ export class Foresight {
     return this.#open.get(task) ?? null;
   }
 
+  /** Whether several tasks have touched the variable in blocks of theirs, and none has changed it: it is a constant. */
+  isConstant(variable: VariableRecord): boolean {
+    return !this.isContended(variable) && (this.#readers.get(variable)?.count ?? 0) >= MANY_READERS;
+  }
+
   /** Whether several tasks have touched the variable, one of them to change it. */
   isContended(variable: VariableRecord): boolean {
     return this.#protection.isContended(this.#variables.of(variable));
@@ -114,9 +124,19 @@ export class Foresight {
     const isOwn = this.#protection.isOwn(thread, number);
     const isMover = isOwn || this.#protection.access(op, thread, number, this.#held.set(thread));
     this.#interfere(variable, did, task);
-    const block = this.#open.get(task);
     // What is one task's own may turn out to be shared, but not what a lock has protected so far.
-    if (block === undefined || (isMover && this.isContended(variable))) return;
+    if (isMover && this.isContended(variable)) return;
+    const block = this.#open.get(task);
+    if (block !== undefined) this.#touch(block, variable, did);
+  }
+
+  #touch(block: OpenBlock, variable: VariableRecord, did: number): void {
+    const readers = this.#readers.get(variable);
+    if (readers === undefined) this.#readers.set(variable, { last: block, count: 1 });
+    else if (readers.last !== block) {
+      readers.last = block;
+      readers.count++;
+    }
     const before = block.touched.get(variable);
     if (before === undefined && block.touched.size >= MOST_TOUCHED) return;
     block.touched.set(variable, (before ?? 0) | did);

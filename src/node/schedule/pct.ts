@@ -64,6 +64,8 @@ export class PctPolicy implements Policy {
     return FILE;
   }
 
+  noteWait(): void {}
+
   catchUp(): void {}
 
   /** From 0 to 1, or below after a change. */

@@ -1,4 +1,5 @@
 import { type Activation, PROMISING } from '../runtime/activation.ts';
+import { tasksBehind } from '../runtime/promises.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
 import { ReadyContinuations } from './ready.ts';
@@ -36,14 +37,21 @@ export class SchedulingPoints {
 
   /** In place of `value`, for an `await` whose result is passed through `settledValue`. */
   awaited(activation: Activation, value: unknown, site: number): unknown {
+    this.#noteWait(activation, value);
     const point = this.#point(activation, site);
     return point === null ? value : this.#wait(point, value, true);
   }
 
   /** The same where nobody does that. */
   passed(activation: Activation, value: unknown, site: number): unknown {
+    this.#noteWait(activation, value);
     const point = this.#point(activation, site);
     return point === null ? value : this.#wait(point, value, false);
+  }
+
+  #noteWait(activation: Activation, value: unknown): void {
+    const tasks = tasksBehind(value);
+    if (tasks !== null) this.#policy.noteWait(activation, tasks);
   }
 
   #point(activation: Activation, site: number): Point | null {
@@ -54,7 +62,8 @@ export class SchedulingPoints {
   }
 
   /** A callback of a promise, which may run later than it is called; what it returns is then a promise for its result. */
-  reacting(activation: Activation, run: Callback, site: number): Callback {
+  reacting(activation: Activation, promise: unknown, run: Callback, site: number): Callback {
+    this.#noteWait(activation, promise);
     const point = this.#point(activation, site);
     if (point === null) return run;
     const points = this;

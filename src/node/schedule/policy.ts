@@ -1,3 +1,5 @@
+import type { Activation } from '../runtime/activation.ts';
+import type { Task } from '../runtime/task.ts';
 import type { Point } from './point.ts';
 
 /** What a hold waits for, besides the end of its time. */
@@ -14,6 +16,8 @@ export interface Hold {
 export interface Policy {
   /** Whether this point may be moved at all: asked when the activation begins to wait. */
   mayMove(point: Point): boolean;
+  /** The activation waits for a promise that stands for these tasks. */
+  noteWait(activation: Activation, tasks: readonly Task[]): void;
   /** Asked when it could go on and has waited over a turn of the event loop. */
   hold(point: Point): Hold | null;
   /**

@@ -1,5 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import { ENDED, type Task } from '../runtime/task.ts';
 import type { VariableRecord } from '../runtime/variable.ts';
 import { Foresight, type OpenBlock } from './foresight.ts';
 import { fraction, mix } from './hashing.ts';
@@ -39,6 +40,9 @@ const FILE = 0.3;
 /** So often others are let go first at one place in the middle of a turn. */
 const MOST_IN_TURN = 20;
 
+/** So many are remembered who wait for a task. */
+const MOST_WAITING = 8;
+
 /** What is known of one place of the program, as reached by one chain of calls. */
 interface Spot {
   inVain: number;
@@ -68,6 +72,9 @@ export class ProvokePolicy implements Policy {
   readonly #foresight: Foresight;
   readonly #spots = new Map<number, Spot>();
   readonly #watched = new Map<VariableRecord, Set<Held>>();
+  readonly #held = new Set<Held>();
+  /** Who waits for a task. */
+  readonly #waiting = new WeakMap<Task, Activation[]>();
   readonly #spent = new Map<Allowance, number>();
 
   constructor(seed: number, { log }: Recorder) {
@@ -77,6 +84,21 @@ export class ProvokePolicy implements Policy {
 
   catchUp(): void {
     this.#foresight.catchUp();
+  }
+
+  noteWait(activation: Activation, tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      if (task.state === ENDED) continue;
+      const waiting = this.#waiting.get(task);
+      if (waiting === undefined) this.#waiting.set(task, [activation]);
+      else if (waiting.length < MOST_WAITING) waiting.push(activation);
+      for (const held of this.#held) if (held.block.task === task && this.#isAwaited(task)) held.end();
+    }
+  }
+
+  /** Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no rival comes. */
+  #isAwaited(task: Task): boolean {
+    return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
 
   /** Every `await` takes the same steps, so that those that are not moved keep their order. */
@@ -89,8 +111,10 @@ export class ProvokePolicy implements Policy {
     const block = this.#foresight.blockOf(activation.task);
     if (block === null || block.touched.size === 0 || block.held >= MOST_OF_BLOCK) return null;
     const spot = this.#spot(placeOf(activation, site));
-    const touched = [...block.touched.keys()];
+    if (this.#isAwaited(block.task)) spot.inVain++;
+    const touched = [...block.touched.keys()].filter((variable) => !this.#foresight.isConstant(variable));
     const shared = touched.filter((variable) => this.#foresight.isContended(variable));
+    if (touched.length === 0) return null;
     const allowance = shared.length > 0 ? SHARED : PERHAPS;
     const spent = this.#spent.get(allowance) ?? 0;
     if (spot.inVain >= allowance.inVain || spot.worthIt >= ENOUGH || spent >= allowance.total) return null;
@@ -143,6 +167,7 @@ export class ProvokePolicy implements Policy {
   }
 
   #watch(held: Held): void {
+    this.#held.add(held);
     for (const variable of held.variables) {
       const others = this.#watched.get(variable) ?? new Set();
       // Two that are in the middle of something: one of them has to go first, and is the other's rival. Of what was only
@@ -167,6 +192,7 @@ export class ProvokePolicy implements Policy {
   }
 
   #over(held: Held): void {
+    this.#held.delete(held);
     if (!held.isOver) held.spot.inVain++;
     held.isOver = true;
     for (const variable of held.variables) {
@@ -179,6 +205,15 @@ export class ProvokePolicy implements Policy {
 
 function areFamily(a: OpenBlock, b: OpenBlock): boolean {
   return a.hasTask(b.task) || b.hasTask(a.task);
+}
+
+/** Whether one of them has led to the other. */
+function areRelated(activation: Activation, task: Task): boolean {
+  if (activation.task === task) return true;
+  for (let at = task.root?.caller ?? null; at !== null; at = at.caller)
+    if (at.task === activation.task) return true;
+  for (let at: Activation | null = activation; at !== null; at = at.caller) if (at.task === task) return true;
+  return false;
 }
 
 /** Where in the program, by the calls that lead there. */

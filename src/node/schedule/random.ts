@@ -45,5 +45,7 @@ export class RandomPolicy implements Policy {
     return 0.1 + 3 * fraction(mix(choice, 6));
   }
 
+  noteWait(): void {}
+
   catchUp(): void {}
 }

@@ -80,11 +80,12 @@ setTimeout(() => console.log('not waited for'), 10_000).unref();
 let ticks = 0;
 const timer = setInterval((text) => {
   console.log(text, ++ticks);
-  if (ticks === 3) clearInterval(timer);
+  if (ticks < 3) return;
+  clearInterval(timer);
+  const before = performance.now();
+  const refreshed = setTimeout(() => console.log('refreshed', performance.now() - before > 25), 20);
+  setTimeout(() => refreshed.refresh(), 8);
 }, 2, 'tick');
-const refreshed = setTimeout(() => console.log('refreshed', performance.now() - before > 25), 20);
-const before = performance.now();
-setTimeout(() => refreshed.refresh(), 8);
 console.log(setTimeout.name, setTimeout.length, timer.constructor.name, timer.hasRef(), clearTimeout.name);
 for (const wrong of [() => setTimeout('text'), () => setImmediate(), () => require('node:fs').readFile({}, () => {})])
   try { wrong(); } catch (error) { console.log(error.code); }
