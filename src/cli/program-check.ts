@@ -130,7 +130,7 @@ async function absentVariables(spool: string): Promise<Set<string>> {
 
 /** What has to be said again for another command to find the same. */
 export function repeatedOptions(options: ProgramCheckOptions): string[] {
-  const { instrument, atomic, only, exclude, spec, forkJoin } = options;
+  const { instrument, atomic, only, exclude, spec, forkJoin, order } = options;
   const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
   return [
     ...each('--instrument', instrument),
@@ -139,5 +139,6 @@ export function repeatedOptions(options: ProgramCheckOptions): string[] {
     ...each('--exclude', exclude),
     ...each('--spec', spec),
     ...(forkJoin === 'family' ? [] : ['--fork-join', forkJoin]),
+    ...(order === 'exact' ? [] : ['--order', order]),
   ];
 }
