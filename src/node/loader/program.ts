@@ -40,7 +40,7 @@ export function startWorker(start: WorkerStart): Runtime {
   hideOurselves();
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place });
+  const runtime = startRuntime({ worker: place, schedule: program.schedule });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
   showOwnThreadId(start.number);

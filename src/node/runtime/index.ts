@@ -103,7 +103,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
-  const schedule = options.schedule ? new Schedule(options.schedule, recorder, () => handOver(0)) : null;
+  const schedule = options.schedule
+    ? new Schedule(options.schedule, options.worker?.index ?? 0, recorder, () => handOver(0))
+    : null;
   const handOver = (keep: number) => {
     schedule?.catchUp();
     // The program may go on after the end of the recording.
@@ -133,6 +135,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   }
 
   const sharedMemory = new SharedMemory(recorder, options.worker?.sharedState);
+  schedule?.follow(sharedMemory);
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {

@@ -1,7 +1,10 @@
 import type { Patches } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import { AccessPauses } from './access-pauses.ts';
 import { ScheduledFiles } from './files.ts';
-import type { ScheduleOptions } from './options.ts';
+import { mix } from './hashing.ts';
+import type { ScheduleKind, ScheduleOptions } from './options.ts';
 import { PctPolicy } from './pct.ts';
 import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
@@ -17,18 +20,24 @@ const LONGEST_WAIT_MS = 250;
 /** What the runtime needs of a schedule. */
 export class Schedule {
   readonly points: SchedulingPoints;
+  readonly #kind: ScheduleKind;
+  readonly #seed: number;
   readonly #clock = new VirtualClock();
   readonly #places: Places;
   readonly #policy: Policy;
   readonly #recorder: Recorder;
 
-  /** `handOver` is called when events have waited for long enough, by the virtual clock. */
-  constructor({ kind, seed }: ScheduleOptions, recorder: Recorder, handOver: () => void) {
+  /** `handOver` is called when events have waited for long enough, by the virtual clock. `thread` is 0 for the first. */
+  constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
+    const { kind } = options;
+    const seed = thread === 0 ? options.seed : mix(options.seed, thread);
+    this.#kind = kind;
+    this.#seed = seed;
     this.#recorder = recorder;
     this.#places = new Places(seed);
     if (kind === 'random') this.#policy = new RandomPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
-    else this.#policy = new ProvokePolicy(seed, recorder);
+    else this.#policy = new ProvokePolicy(options.seed, recorder);
     this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy);
     let handedOver = 0;
     this.#clock.onTurn = () => {
@@ -47,6 +56,12 @@ export class Schedule {
   /** The log is about to be handed over. */
   catchUp(): void {
     this.#policy.catchUp();
+  }
+
+  /** Threads are held back as well. */
+  follow(memory: SharedMemory): void {
+    const pauses = new AccessPauses(memory, this.#kind, this.#seed);
+    memory.beforeAccess = (activation, stripe) => pauses.before(activation, stripe);
   }
 
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
