@@ -100,7 +100,7 @@ export class SharedMemory {
   ): T {
     const { recorder } = this;
     const activation = recorder.acting();
-    this.units.begin(activation);
+    this.units.begin(activation, site, !isVolatile(kinds));
     if (this.beforeAccess !== null) {
       const variable = variableOf(memory.record, offset, size, site);
       this.beforeAccess(variable, this.units.isInBlock(activation), kinds);
