@@ -24,7 +24,7 @@ export function startProgram(program: ProgramOptions, transformer: SourceTransfo
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new CodeCache(spool);
-  const prepare = (file: string) => cache.prepare(file, transformer);
+  const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
   const follower = new WorkerFollower({ runtime, messages, program, announced, prepare });
   follower.patch();
   process.on('exit', () => {
