@@ -52,12 +52,17 @@ export function judge(
     return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
-  if (interference.last.op.startsWith('u(')) return { severity: 'warning', consequence: null };
+  if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts))
     return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
+}
+
+/** Whether an access, as results have it, is a commuting update. */
+function isUpdate(op: string): boolean {
+  return op.startsWith('u(') || op.startsWith('vu(');
 }
 
 /**
@@ -67,7 +72,7 @@ export function judge(
 function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
-    between.op.startsWith('u(') ||
+    isUpdate(between.op) ||
     // The block itself is over there, and only what it has started goes on.
     between.thread === first.thread ||
     (change?.seen.get(first.thread) ?? -1) >= first.event ||

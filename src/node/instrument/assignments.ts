@@ -63,6 +63,12 @@ function isPlainSuperWrite(r: Rewriter, node: Node, left: Node): boolean {
 function replaceOperator(r: Rewriter, node: Node, text: string): void {
   const at = r.edits.find(node.operator, node.left.end);
   r.edits.replace(at, at + node.operator.length, text);
+  notePosition(r, unwrap(node.left), at);
+}
+
+/** What reads the element stands in the place of the operator now; errors about it have the position of the key. */
+function notePosition(r: Rewriter, target: Node, operator: number): void {
+  if (target.type === 'MemberExpression' && isElement(target)) r.moved.set(operator, target.property.start);
 }
 
 function isSum(node: Node, use: Use): boolean {
@@ -234,6 +240,7 @@ function replaceUpdate(r: Rewriter, node: Node, text: string): void {
   } else {
     const at = r.edits.find(operator, argument.end);
     r.edits.replace(at, at + 2, text);
+    notePosition(r, unwrap(argument), at);
   }
   r.edits.wrap(node, '(', ')');
 }

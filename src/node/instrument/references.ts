@@ -97,8 +97,8 @@ export function element(
     r.edits.replace(open, open + 1, `,${key}=${sequence ? '(' : ''}`);
     const call = `${isHeld ? `${held}=` : ''}${r.probe(probe)}(${base},${key},${site})`;
     r.edits.replace(close, close + 1, `${sequence ? ')' : ''},${call})[${key}]`);
-    // Errors about the element have the position of its bracket.
-    r.moved.set(close, open);
+    // Errors have the position of the bracket, or of the key where the element is both read and written.
+    r.moved.set(close, probe === 'readIn' || probe === 'target' ? open : property.start);
   }
   return { base, key, site, place: `${held}[${key}]` };
 }

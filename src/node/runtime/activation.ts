@@ -22,7 +22,8 @@ export class Activation {
   readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
-  readonly isBlock: boolean;
+  /** Whether it is a block of the trace, and has not ended as one. */
+  isBlock: boolean;
   task: Task;
   /** Who called it or, for a callback, what was running where it was registered. */
   caller: Activation | null;

@@ -263,6 +263,20 @@ export class Tasks {
     }
   }
 
+  /**
+   * Ends all blocks that have led here: a thread is about to be started, which goes its own way. Whoever starts it and
+   * waits for it is not meant to be one with all that it does.
+   */
+  protected endBlocks(): void {
+    this.decideAll();
+    for (let open = this.current; open !== null; open = open.caller) {
+      if (!open.isBlock || open.isOver) continue;
+      if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
+      open.isBlock = false;
+    }
+    this.epoch++;
+  }
+
   #move(activation: Activation, task: Task): void {
     for (const inner of waitingChain(activation)) inner.task = task;
   }

@@ -113,6 +113,7 @@ export class WorkerFollower {
     }
     const number = add(region.header, WORKERS, 1) + 1;
     const name = workerName(number, options?.name);
+    this.#runtime.sharedMemory.units.endAll();
     const { task, entry } = recorder.forkWorker(name, this.#runtime.callSite());
     const channel = this.#messages.newChannel();
     const start: WorkerStart = {

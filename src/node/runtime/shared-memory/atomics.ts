@@ -7,7 +7,7 @@ import { type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './ki
 import type { WordChange } from './lock-words.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
 import { placeText, variableKey } from './variables.ts';
-import { isShared, type View } from './views.ts';
+import { isForAtomics, type View } from './views.ts';
 
 type Value = number | bigint;
 type Integers = Int32Array;
@@ -41,7 +41,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   function targetOf(values: readonly unknown[]): Target | null {
     const call = calls.take();
     const [array, index] = values;
-    if (!ArrayBuffer.isView(array) || !isShared(array)) return null;
+    if (!ArrayBuffer.isView(array) || !isForAtomics(array)) return null;
     const place = call ?? calls.find();
     const element = place === null ? null : memory.elementAt(array, index === undefined ? 0 : index);
     return element === null || place === null ? null : { ...element, ...place };
@@ -61,7 +61,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   }
 
   function channelOf({ view, offset }: Target): ChannelRecord {
-    const name = `${view.memory.record.name}${placeText(variableKey(offset, view.size, 'whole'))}`;
+    const name = `${view.memory.record.name}${placeText(variableKey(offset, view.size))}`;
     let channel = channels.get(name);
     if (channel === undefined) {
       channel = new ChannelRecord(name);

@@ -41,7 +41,7 @@ export class LockWords {
   }
 
   lockOf(memory: Memory, offset: number, size: number): LockRecord {
-    const name = `lock ${memory.record.name}${placeText(variableKey(offset, size, 'whole'))}`;
+    const name = `lock ${memory.record.name}${placeText(variableKey(offset, size))}`;
     let lock = this.#locks.get(name);
     if (lock === undefined) {
       lock = new LockRecord(name, true);

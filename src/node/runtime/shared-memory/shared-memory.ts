@@ -4,17 +4,10 @@ import { holdLock } from '../lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 import { RUNNING } from '../task.ts';
 import type { VariableRecord } from '../variable.ts';
-import { READ, UPDATE, WRITE } from '../variable.ts';
-import {
-  changes,
-  isVolatile,
-  type Kinds,
-  operations,
-  VOLATILE_READ,
-  VOLATILE_UPDATE,
-  VOLATILE_WRITE,
-} from './kinds.ts';
+import { UPDATE } from '../variable.ts';
+import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
 import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
+import { Looks } from './looks.ts';
 import { SharedState } from './shared-state.ts';
 import { Units } from './units.ts';
 import { variableKey, variableOf } from './variables.ts';
@@ -49,6 +42,7 @@ export class SharedMemory {
   readonly views: Views;
   readonly lockWords: LockWords;
   readonly #isAlive = (isolate: number) => this.recorder.isolate?.region.isAlive(isolate) ?? true;
+  readonly #looks = new Looks();
   readonly #listeners: (() => void)[] = [];
   #state: SharedState | null;
 
@@ -108,7 +102,7 @@ export class SharedMemory {
     const activation = recorder.acting();
     this.units.begin(activation);
     if (this.beforeAccess !== null) {
-      const variable = variableOf(memory.record, offset, size, 'whole', site);
+      const variable = variableOf(memory.record, offset, size, site);
       this.beforeAccess(variable, this.units.isInBlock(activation), kinds);
     }
     const { isolate } = recorder;
@@ -122,7 +116,8 @@ export class SharedMemory {
       // In the order of the log, so that nothing that is logged later has a lower number.
       const early = isLocked || isolate === null ? 0 : isolate.clock.take();
       value = run();
-      const judged = judge === undefined ? kinds : judge(value, stripe);
+      let judged = judge === undefined ? kinds : judge(value, stripe);
+      if (!isOfLock(judged)) judged = this.#inBlock(memory, offset, size, judged, activation);
       if (judged !== 0 && !this.#isRepeated(memory, offset, size, stripe, judged, activation)) {
         const sequence = isLocked ? isolate.clock.take() : early;
         this.#log(memory, offset, size, judged, activation, site, sequence);
@@ -139,6 +134,13 @@ export class SharedMemory {
     this.perform(memory, offset, size, site, kinds, nothing);
   }
 
+  /** What an access is, given what the block that it is in has seen before. */
+  #inBlock(memory: Memory, offset: number, size: number, kinds: Kinds, activation: Activation): Kinds {
+    const block = this.units.outermost(activation);
+    if (block === null || kinds === 0) return kinds;
+    return this.#looks.judge(variableOf(memory.record, offset, size, 0), block, kinds);
+  }
+
   /** Whether nothing has happened there since this isolate did the same: to log it again would add no order. */
   #isRepeated(
     memory: Memory,
@@ -152,8 +154,8 @@ export class SharedMemory {
     const { recorder, state } = this;
     const index = recorder.isolate?.index ?? 0;
     const isForeign = state.isForeign(stripe, index);
-    const isLast = state.isLastAccess(stripe, index, memory.number, variableKey(offset, size, 'whole'));
-    const variable = variableOf(memory.record, offset, size, 'whole', 0);
+    const isLast = state.isLastAccess(stripe, index, memory.number, variableKey(offset, size));
+    const variable = variableOf(memory.record, offset, size, 0);
     const isSameTask = variable.lastTask === activation.task;
     if (variable.epoch !== recorder.epoch) {
       variable.epoch = recorder.epoch;
@@ -191,27 +193,46 @@ export class SharedMemory {
       }
       this.recorder.epoch++;
     }
-    const push = (at: number, width: number, role: 'whole' | 'parts', what: Kinds) => {
-      const variable = variableOf(memory.record, at, width, role, site);
+    const accesses = kinds & ~(ACQUIRE | RELEASE);
+    if (accesses !== 0) this.#logAccess(memory, offset, size, accesses, activation, site, number);
+  }
+
+  /**
+   * Accesses that overlap have a variable in common, and neighbours have none. Where a memory is used with elements of several
+   * sizes, an access also touches all that it covers of the smallest size. A change updates what is around it of larger sizes,
+   * for those who were there before anybody used a smaller one: to change different parts of that commutes.
+   */
+  #logAccess(
+    memory: Memory,
+    offset: number,
+    size: number,
+    kinds: Kinds,
+    activation: Activation,
+    site: number,
+    sequence: number,
+  ): void {
+    const { log } = this.recorder;
+    const sizes = this.state.sizes(memory.number);
+    const smallest = sizes & -sizes;
+    // What happens at once must not be taken for several steps.
+    const step = smallest < size && sizes !== 0 ? this.units.beginStep(activation, site) : null;
+    const by = step ?? this.units.innermost(activation);
+    let number = sequence;
+    const push = (at: number, width: number, what: Kinds) => {
+      const variable = variableOf(memory.record, at, width, site);
       for (const op of operations(what)) {
         variable.last = log.push(op, activation.task, by, variable, site, number);
         number = 0;
       }
       variable.lastTask = activation.task;
     };
-    const accesses = kinds & ~(ACQUIRE | RELEASE);
-    if (accesses === 0) return;
-    push(offset, size, 'whole', accesses);
-    const sizes = this.state.sizes(memory.number);
-    if (sizes === size) return;
-    const isChange = changes(accesses);
-    const volatile = isVolatile(accesses);
-    if (isChange && sizes % size !== 0) push(offset, size, 'parts', volatile ? VOLATILE_WRITE : WRITE);
-    for (const larger of SIZES) {
-      if (larger <= size || (sizes & larger) === 0) continue;
-      const start = offset - (offset % larger);
-      if (isChange) push(start, larger, 'whole', volatile ? VOLATILE_UPDATE : UPDATE);
-      else push(start, larger, 'parts', volatile ? VOLATILE_READ : READ);
-    }
+    push(offset, size, kinds);
+    if (sizes === size || sizes === 0) return;
+    if (smallest < size) for (let at = offset; at < offset + size; at += smallest) push(at, smallest, kinds);
+    if (changes(kinds))
+      for (const larger of SIZES)
+        if (larger > size && (sizes & larger) !== 0)
+          push(offset - (offset % larger), larger, isVolatile(kinds) ? VOLATILE_UPDATE : UPDATE);
+    if (step !== null) this.units.endStep(step);
   }
 }

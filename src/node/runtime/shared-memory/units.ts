@@ -2,6 +2,7 @@ import { Op } from '../../../trace/operation.ts';
 import { Activation, MARKED, outermost } from '../activation.ts';
 import { SLOT } from '../log.ts';
 import type { Recorder } from '../recorder.ts';
+import type { Task } from '../task.ts';
 
 /** A call of a plain function that is a block as soon as it touches shared memory. */
 export class Unit {
@@ -47,7 +48,15 @@ export class Units {
     if (at < 0) return;
     this.#running.length = at;
     if (unit.block === null) this.#pending--;
-    else this.#end(unit.block);
+    else this.#end(unit.block, this.#recorder.acting().task);
+  }
+
+  /** A thread is about to be started, which goes its own way: nothing that is running is one unit any more. */
+  endAll(): void {
+    for (const { block } of this.#running.toReversed())
+      if (block !== null) this.#end(block, this.#recorder.acting().task);
+    this.#running.length = 0;
+    this.#pending = 0;
   }
 
   /** Shared memory is about to be touched. */
@@ -67,8 +76,26 @@ export class Units {
     return this.#running.at(-1)?.block ?? by;
   }
 
+  /** The outermost block that is running in its task, or null. */
+  outermost(by: Activation): Activation | null {
+    const around = outermost(by);
+    return around.isBlock ? around : (this.#running[0]?.block ?? null);
+  }
+
   isInBlock(by: Activation): boolean {
     return this.#running.length > 0 || outermost(by).isBlock;
+  }
+
+  /** An access that is logged as several events is a block of its own where there is no other. */
+  beginStep(by: Activation, site: number): Activation | null {
+    if (this.isInBlock(by)) return null;
+    const block = new Activation(MARKED, by.task, by, site);
+    this.#recorder.log.push(Op.begin, by.task, block, null, site);
+    return block;
+  }
+
+  endStep(block: Activation): void {
+    this.#end(block, block.task);
   }
 
   /** A change of one element begins (`a[i] += 1`): a block of its own where there is no other. */
@@ -85,11 +112,10 @@ export class Units {
   }
 
   endChange({ block }: Change): void {
-    this.#end(block);
+    this.#end(block, this.#recorder.acting().task);
   }
 
-  #end(block: Activation): void {
-    const { task } = this.#recorder.acting();
+  #end(block: Activation, task: Task): void {
     this.#recorder.log.push(Op.end, task, block, null, block.site);
     block.isOver = true;
     this.#recorder.epoch++;

@@ -28,7 +28,7 @@ export interface View {
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 
-function getter(prototype: object, name: string): (view: object) => unknown {
+function getter(prototype: object, name: PropertyKey): (view: object) => unknown {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get as () => unknown;
   return (view) => Reflect.apply(get, view, []);
 }
@@ -38,6 +38,12 @@ const arrayOffset = getter(typedArray, 'byteOffset');
 const arrayLength = getter(typedArray, 'length');
 const viewBuffer = getter(DataView.prototype, 'buffer');
 const viewOffset = getter(DataView.prototype, 'byteOffset');
+/** Undefined for what is no typed array. */
+const arrayKind = getter(typedArray, Symbol.toStringTag);
+const INTEGERS = new Set([
+  ...['Int8Array', 'Uint8Array', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+  ...['BigInt64Array', 'BigUint64Array'],
+]);
 const { isBigInt64Array, isBigUint64Array, isDataView, isSharedArrayBuffer } = types;
 
 /** How many elements a typed array has just now. */
@@ -45,9 +51,9 @@ export function lengthOf(array: ArrayBufferView): number {
   return arrayLength(array) as number;
 }
 
-/** Whether a typed array is over memory that isolates can share. */
-export function isShared(array: ArrayBufferView): boolean {
-  return !isDataView(array) && isSharedArrayBuffer(arrayBuffer(array));
+/** Whether it is an array of integers, as `Atomics` needs one, over memory that isolates can share. */
+export function isForAtomics(array: ArrayBufferView): boolean {
+  return INTEGERS.has(arrayKind(array) as string) && isSharedArrayBuffer(arrayBuffer(array));
 }
 
 /** Which element a key means; -1 if it means none that is there. */
