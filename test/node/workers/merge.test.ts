@@ -102,7 +102,7 @@ describe('the merge', () => {
           }
         }
         for (const writer of writers) writer.flush();
-        while (merge.round());
+        while (merge.round() > 0);
         expect(
           seen.events.map(([, operand]) => operand).filter((operand) => numbered.includes(operand)),
         ).toEqual(numbered);
