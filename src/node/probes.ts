@@ -68,9 +68,10 @@ export interface Probes {
   announce(site: SiteNumber, isUsed: boolean): void;
   /**
    * A plain function that touches memory which threads share is a block, too:
-   * `const u = enterUnit(s); try { … } finally { u && exitUnit(u) }`.
+   * `const u = enterUnit(s, n); try { … } finally { u && exitUnit(u) }`. The `n` sites before `s` are those in the function;
+   * infinitely many if all that it calls counts.
    */
-  enterUnit(site: SiteNumber): UnitToken;
+  enterUnit(site: SiteNumber, ownSites: number): UnitToken;
   exitUnit(unit: UnitToken): void;
 
   // ---- Objects as a whole ------------------------------------------------------------------------------------------

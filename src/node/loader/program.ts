@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
 import { answerWhenAsked } from '../workers/asking.ts';
+import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { Region } from '../workers/region.ts';
@@ -10,10 +11,11 @@ import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
-export function startProgram(program: ProgramOptions): void {
+export function startProgram(program: ProgramOptions, transformer: SourceTransformer): void {
   hideOurselves();
   const { spool, live, schedule } = program;
   const announced = live ? new Set<string>() : null;
@@ -25,7 +27,9 @@ export function startProgram(program: ProgramOptions): void {
   modelsTell(runtime.recorder);
   const messages = new Messages(runtime);
   messages.patch();
-  const follower = new WorkerFollower({ runtime, messages, program, announced });
+  const cache = new CodeCache(spool);
+  const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
+  const follower = new WorkerFollower({ runtime, messages, program, announced, prepare });
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
@@ -48,7 +52,7 @@ export function startWorker(start: WorkerStart): Runtime {
   messages.patch();
   messages.followParent(name, start.channel);
   messages.arrivedIn(workerData, start.ports);
-  new WorkerFollower({ runtime, messages, program, announced: null }).patch();
+  new WorkerFollower({ runtime, messages, program, announced: null, prepare: () => {} }).patch();
   return runtime;
 }
 

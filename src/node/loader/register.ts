@@ -1,9 +1,10 @@
 import { isMainThread } from 'node:worker_threads';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
-import { installHooks } from './install.ts';
+import { startInstrumenting } from './instrumenting.ts';
 import { startProgram, withoutOurs } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
+import { Transformer } from './transformer.ts';
 
 /*
  * `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. Also
@@ -18,7 +19,8 @@ if (!isMainThread) {
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
-  startProgram(options);
+  const transformer = new Transformer(options);
+  startProgram(options, transformer);
   if (given === null) reportAtExit(options);
-  installHooks(options);
+  startInstrumenting(transformer, options);
 }

@@ -275,7 +275,7 @@ export class Drain {
     const batch = this.#batch;
     if (batch.length === 0) return;
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences);
-    this.#by.fill(null);
+    this.#by.fill(null, 0, batch.length);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);

@@ -105,9 +105,9 @@ export class Log {
       this.#first += CHUNK;
       this.#chunks.shift();
       if (this.#chunks.length === 0) this.#grow();
-      chunk.task.fill(null);
-      chunk.by.fill(null);
-      chunk.subject.fill(null);
+      chunk.task.fill(null, 0, chunk.length);
+      chunk.by.fill(null, 0, chunk.length);
+      chunk.subject.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);
     }

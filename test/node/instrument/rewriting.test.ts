@@ -88,9 +88,9 @@ describe('functions of Atomics are told where they are called', () => {
 describe('plain functions that access elements more than once may be blocks', () => {
   table({
     'f = () => a[0] + a[1]':
-      'f = () => {const a=enterUnit(s);try{return readIn(a,0,s)[0] + readIn(a,1,s)[1]}finally{a&&exitUnit(a)}}',
+      'f = () => {const a=enterUnit(s,2);try{return readIn(a,0,s)[0] + readIn(a,1,s)[1]}finally{a&&exitUnit(a)}}',
     'function f() { n[0]++ }':
-      'function f() {const a=enterUnit(s);var t1;try{ ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }finally{a&&exitUnit(a)}}',
+      'function f() {const a=enterUnit(s,1);var t1;try{ ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }finally{a&&exitUnit(a)}}',
     'f = () => a[0]': 'f = () => readIn(a,0,s)[0]',
     'function f() { for (;;) n[0]++ }':
       'function f() {var t1; for (;;) ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }',
@@ -99,7 +99,7 @@ describe('plain functions that access elements more than once may be blocks', ()
   });
   test('or one whose label is said to be', () => {
     expect(becomes('class C { f() { g() } }', { atomic: ['C.*'] })).toBe(
-      'class C { f() {const a=enterUnit(s);try{ kept(g()) }finally{a&&exitUnit(a)}} }',
+      'class C { f() {const a=enterUnit(s,1/0);try{ kept(g()) }finally{a&&exitUnit(a)}} }',
     );
   });
 });
