@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
+import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
@@ -18,6 +19,7 @@ type ActivationProbes = Pick<
   | 'suspend'
   | 'resume'
   | 'resumed'
+  | 'caught'
   | 'tail'
   | 'kept'
   | 'awaited'
@@ -130,6 +132,7 @@ export function activationProbes(
       return value;
     },
     resumed,
+    caught,
     tail(token, value) {
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
