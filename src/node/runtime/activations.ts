@@ -1,14 +1,14 @@
-import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
+import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
-import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
+import { bind, bindChained, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { findRecord, isObject } from './stamp.ts';
+import { isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
@@ -18,6 +18,7 @@ type ActivationProbes = Pick<
   | 'suspend'
   | 'resume'
   | 'resumed'
+  | 'caught'
   | 'tail'
   | 'kept'
   | 'awaited'
@@ -67,10 +68,13 @@ export function activationProbes(
       bind(value, activation.recent);
       activation.recent = null;
     }
-    noteWaiter(activation, value);
-    activation.wait = waitFor(recorder, activation, value, site);
-    if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
-    else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    const promise = promiseRecord(value);
+    const tasks = promise?.tasks ?? null;
+    const areAll = promise?.standsForAll ?? false;
+    if (promise !== undefined) noteWaiter(activation, promise);
+    activation.wait = waitFor(recorder, activation, promise, site);
+    if (token === undefined) recorder.suspendMain(tasks, areAll);
+    else recorder.suspend(activation, tasks, areAll);
     return activation;
   }
 
@@ -130,11 +134,12 @@ export function activationProbes(
       return value;
     },
     resumed,
+    caught,
     tail(token, value) {
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
       recorder.nest(activation, 0);
-      const returned = types.isPromise(value) ? findRecord(value)?.handover : null;
+      const returned = promiseRecord(value)?.handover;
       if (returned?.maker === activation && !returned.isSettled) {
         activation.returns = returned;
         abandoned.register(value, activation);

@@ -124,7 +124,7 @@ describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
-    'const [a] = o.p': 'const [a] = iterated(read(o,"p",s).p,s)',
+    'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
     'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
   });
