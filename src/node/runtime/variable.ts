@@ -1,5 +1,5 @@
 import { type Activation, isForgotten } from './activation.ts';
-import type { ObjectRecord } from './object-record.ts';
+import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { UNKNOWN } from './written-value.ts';
 
@@ -202,7 +202,7 @@ export class VariableRecord {
   /** Undefined if the block has not read it, or nothing of that is left. */
   #readOf(block: Activation): Read | undefined {
     const read = (this.#reader === block ? this.#read : this.#readers?.get(block)) ?? undefined;
-    return read === undefined || isForgotten(read.by, read.entry) ? undefined : read;
+    return read === undefined || isForgotten(read.by, read.entry, this.key === SIZE) ? undefined : read;
   }
 }
 
