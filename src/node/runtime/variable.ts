@@ -1,4 +1,4 @@
-import { type Activation, isForgotten } from './activation.ts';
+import { type Activation, isForgotten, PROMISING } from './activation.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { UNKNOWN } from './written-value.ts';
@@ -163,6 +163,17 @@ export class VariableRecord {
       return !(isGivenBack && this.replacedAt < read.entry);
     }
     return false;
+  }
+
+  /**
+   * Whether the block, or who has read it for that, has changed anything since; or at all, if it is a plain function, whose own
+   * code is one step.
+   */
+  isActedUpon(block: Activation): boolean {
+    const read = this.#readOf(block);
+    if (read === undefined) return false;
+    const { by, entry } = read;
+    return by.changed > (by.kind === PROMISING ? -1 : entry) || block.changed > entry;
   }
 
   wasReadBy(block: Activation): boolean {
