@@ -1,6 +1,6 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
-import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
+import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
@@ -84,11 +84,13 @@ export function activationProbes(
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
-  function noteSilence(token: ActivationToken): void {
-    const activation = token as Activation | undefined;
-    const call = activation?.child ?? activation?.answered;
-    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
+  /** What was awaited has given this back. */
+  function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
+    const call = activation.child ?? activation.answered;
+    activation.answered = null;
+    if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
+    if (isUnused) call.gave = NOTHING;
+    else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
   }
 
   function kept(value: unknown): void {
@@ -128,8 +130,7 @@ export function activationProbes(
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
-      if (isUnused || isThing(value)) noteSilence(token);
-      if (token !== undefined) (token as Activation).answered = null;
+      if (token !== undefined) noteGiven(token as Activation, value, isUnused);
       resumed(token);
       return value;
     },
@@ -232,13 +233,20 @@ export function activationProbes(
     machine(token, body) {
       if (token === undefined || typeof body !== 'function') return body;
       const activation = token as Activation;
-      return function (this: unknown, state: { trys?: readonly unknown[] }) {
+      let isWaiting = false;
+      return function (this: unknown, state: MachineState) {
+        if (isWaiting) {
+          const value = sentTo(state);
+          noteGiven(activation, value, value === undefined);
+        }
+        isWaiting = false;
         resumed(token);
         try {
           const step = Reflect.apply(body, this, [state]) as [number, unknown];
           if (step[0] === YIELD) {
             const waiting = suspend(token, step[1], 0);
             if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
+            isWaiting = true;
           } else if (step[0] === RETURN) {
             if (isObject(step[1])) recorder.nest(activation, 0);
             if (isInTry(state)) recorder.pause(activation);
@@ -255,9 +263,19 @@ export function activationProbes(
   };
 }
 
-/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
-function isThing(value: unknown): boolean {
-  return isObject(value) && !Array.isArray(value);
+/** The parameter of a state machine's body. */
+interface MachineState {
+  trys?: readonly unknown[];
+  sent?: () => unknown;
+}
+
+/** What the machine has been waiting for; undefined if it was an error. */
+function sentTo(state: MachineState): unknown {
+  try {
+    return state.sent?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
@@ -268,6 +286,6 @@ function isMarked(caller: Activation | null): boolean {
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */
-function isInTry(state: { trys?: readonly unknown[] }): boolean {
+function isInTry(state: MachineState): boolean {
   return Array.isArray(state?.trys) && state.trys.length > 0;
 }

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, isCalledBy, outermost } from './activation.ts';
+import { type Activation, AN_ANSWER, isCalledBy, outermost } from './activation.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
@@ -145,7 +145,8 @@ export function leftTo(block: Activation, variable: VariableRecord, isSet: () =>
   for (const wake of block.wakes ?? []) {
     if (!variable.isChangedIn(wake.segment)) continue;
     const { maker } = wake;
-    if ((maker?.isOver && maker.toldNothing && variable.isReadBy(block, maker)) || isSet()) return wake;
+    if ((maker?.isOver && maker.gave !== AN_ANSWER && variable.isReadBy(block, maker)) || isSet())
+      return wake;
   }
   return null;
 }

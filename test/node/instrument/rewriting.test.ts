@@ -140,7 +140,7 @@ describe('methods of containers', () => {
     'm.clear()': '(method(m,"clear",s,false),kept(m.clear()))',
     'm.push(...xs)': '(method(m,"push",s,false),kept(m.push(...iterated(xs,s))))',
     'x = { get(k) { return super.get(k) } }':
-      'x = { get(k) { return super.get(superArgument(this,super.get,"get",s,true,k,k)) } }',
+      'x = { get(k) { return super.get(superArgument(this,super.get,"get",s,false,k,k)) } }',
   });
 });
 
