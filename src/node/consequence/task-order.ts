@@ -23,6 +23,12 @@ export class TaskOrder {
     this.#joins[thread].push({ event, thread: child });
   }
 
+  /** It is over, and nobody has waited for it: those who led to it may have been told by it, through a promise. */
+  end(event: number, task: number): void {
+    for (let fork = this.#forks[task]; fork !== undefined; fork = this.#forks[fork.thread])
+      this.join(event, fork.thread, task);
+  }
+
   /** Whether what the first event has seen can have reached the last one. */
   isOrdered(first: Moment, last: Moment): boolean {
     /** Per thread: up to which event it is known to come before the last one. */
