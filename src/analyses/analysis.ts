@@ -20,9 +20,19 @@ export interface EventHandlers {
   /** What a thread did before it arrives happens before what others do who leave the same round after it. */
   arrive(thread: number, barrier: number, event: number): void;
   leave(thread: number, barrier: number, event: number): void;
+  /**
+   * What a thread did before it sends happens before what follows a later receipt through the same channel, a
+   * message or a condition; nothing else is ordered by them.
+   */
+  send(thread: number, channel: number, event: number): void;
+  receive(thread: number, channel: number, event: number): void;
   /** Blocks nest; the analysis is told about every one and keeps count itself. */
   begin(thread: number, label: number, event: number): void;
   end(thread: number, label: number, event: number): void;
+  /* Accesses that synchronise. They conflict as others do; who has no handlers for them is shown plain accesses. */
+  volatileRead?(thread: number, variable: number, event: number): void;
+  volatileWrite?(thread: number, variable: number, event: number): void;
+  volatileUpdate?(thread: number, variable: number, event: number): void;
 }
 
 export interface Foresight {

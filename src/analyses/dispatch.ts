@@ -1,5 +1,5 @@
 import type { EventBatch } from '../trace/batch.ts';
-import { Op } from '../trace/operation.ts';
+import { channelOf, Op } from '../trace/operation.ts';
 import type { EventHandlers, Foresight } from './analysis.ts';
 
 /** So many events are announced at a time: enough to wait for memory together, few enough to stay in the cache. */
@@ -67,5 +67,39 @@ function showOther(
     case Op.leave:
       handlers.leave(thread, operand, event);
       break;
+    case Op.send:
+    case Op.notify:
+      handlers.send(thread, channelOf(op, operand), event);
+      break;
+    case Op.receive:
+    case Op.wait:
+      handlers.receive(thread, channelOf(op, operand), event);
+      break;
+    case Op.volatileRead:
+    case Op.volatileWrite:
+    case Op.volatileUpdate:
+      showVolatile(handlers, op, thread, operand, event);
+      break;
+  }
+}
+
+/** Shows a volatile access as what it is, or as a plain one to handlers that make no difference. */
+export function showVolatile(
+  handlers: EventHandlers,
+  op: number,
+  thread: number,
+  variable: number,
+  event: number,
+): void {
+  if (op === Op.volatileRead) {
+    if (handlers.volatileRead === undefined) handlers.read(thread, variable, event);
+    else handlers.volatileRead(thread, variable, event);
+  } else if (op === Op.volatileWrite) {
+    if (handlers.volatileWrite === undefined) handlers.write(thread, variable, event);
+    else handlers.volatileWrite(thread, variable, event);
+  } else if (handlers.volatileUpdate === undefined) {
+    handlers.update(thread, variable, event);
+  } else {
+    handlers.volatileUpdate(thread, variable, event);
   }
 }

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { ORDERS, type Order } from '../node/loader/program-options.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { collect } from './options.ts';
 
 /** Options of every command that runs a program. */
 export interface ProgramCommandOptions {
   instrument: string[];
+  order: Order;
 }
 
 export function addProgramArguments(command: Command): Command {
@@ -21,6 +23,14 @@ export function addProgramArguments(command: Command): Command {
       )
         .default([])
         .argParser(collect),
+    )
+    .addOption(
+      new Option(
+        '--order <how>',
+        'how accesses of threads to shared memory are ordered: exact, or fast without a lock around each',
+      )
+        .choices(ORDERS)
+        .default('exact'),
     );
 }
 

@@ -3,7 +3,7 @@ import type { ReadOptions } from '../formats/read.ts';
 import { Specification } from '../spec/specification.ts';
 import type { NamedEvent } from '../trace/memory-trace.ts';
 import type { NameTable } from '../trace/name-table.ts';
-import { isOfBarrier, MNEMONICS, Op } from '../trace/operation.ts';
+import { MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 
@@ -35,7 +35,7 @@ export async function readEvents(path: string, options: ReadOptions): Promise<Na
       const thread = textOf(names.threads, batch.thread[i]);
       const operand = textOf(names.operandTable(op), batch.operand[i]);
       const event = { thread, op, operand };
-      if (isOfBarrier(op)) throw ofBarrier(event, path, batch.firstEvent + i);
+      if (op > Op.end) throw withoutProgram(event, path, batch.firstEvent + i);
       events.push(event);
     }
   }
@@ -83,11 +83,13 @@ function tooLong(file: string): InputProblem {
   });
 }
 
-function ofBarrier({ thread, op, operand }: NamedEvent, file: string, event: number): InputProblem {
-  return new InputProblem('programs are not made of traces with barriers', {
+/** Nothing in the programs that are made stands for such an event. */
+function withoutProgram({ thread, op, operand }: NamedEvent, file: string, event: number): InputProblem {
+  const what = OPERAND_KINDS[op] === 'variable' ? 'volatile accesse' : OPERAND_KINDS[op];
+  return new InputProblem(`programs are not made of traces with ${what}s`, {
     file,
     position: { event },
     found: `${MNEMONICS[op]}(${quoted(operand).slice(1, -1)}) by thread ${quoted(thread)}`,
-    expected: 'accesses, locks, forks, joins and blocks',
+    expected: 'plain accesses, locks, forks, joins and blocks',
   });
 }

@@ -3,7 +3,7 @@ import type { RecordedTrace } from './recorded-trace.ts';
 
 /**
  * Some first events of each thread that can be run in the order of the trace, without the others: an event comes
- * with those before it in its thread, the fork of its thread, what it joins or waits for at a barrier, and, unless
+ * with those before it in its thread, the fork of its thread, what it joins or waits for at a barrier or for a message, and, unless
  * values do not matter, the write that it found. Of the sections of a lock, all but the last one are whole.
  */
 export class Prefix {
@@ -83,20 +83,15 @@ export class Prefix {
   #require(event: number): void {
     const trace = this.#trace;
     const operand = trace.operand[event];
+    if (this.#withValues) this.#pending.push(trace.writer[event]);
+    for (const other of trace.waits.before(event)) this.#pending.push(other);
     switch (trace.op[event]) {
-      case Op.read:
-      case Op.update:
-        if (this.#withValues) this.#pending.push(trace.writer[event]);
-        break;
       case Op.acquire: {
         const other = this.#acquires.get(operand) ?? 0;
         if (other < event) this.#acquires.set(operand, event);
         if (other !== 0) this.#pending.push(trace.release[Math.min(other, event)]);
         break;
       }
-      case Op.leave:
-        for (const other of trace.rounds.before(event)) this.#pending.push(other);
-        break;
       case Op.join: {
         const fork = trace.forkOf(operand);
         if (fork < event) this.#pending.push(fork);

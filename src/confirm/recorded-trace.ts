@@ -1,6 +1,6 @@
 import type { EventBatch } from '../trace/batch.ts';
-import { Op } from '../trace/operation.ts';
-import { RecordedRounds } from '../trace/recorded-rounds.ts';
+import { accessKind, Op } from '../trace/operation.ts';
+import { RecordedWaits } from '../trace/recorded-waits.ts';
 
 /**
  * The first events of a trace, as the analyses were shown them, kept so that they can be put in another order.
@@ -22,7 +22,7 @@ export class RecordedTrace {
   /** For a begin: its end; for any event: the begin of the outermost block that it is in. */
   readonly end: Int32Array;
   readonly outermost: Int32Array;
-  readonly rounds = new RecordedRounds();
+  readonly waits = new RecordedWaits();
 
   readonly #programs = new Map<number, number[]>();
   readonly #forks = new Map<number, number>();
@@ -90,16 +90,11 @@ export class RecordedTrace {
     const open = this.#open.get(thread) as number[];
     if (this.op[event] === Op.begin) open.push(event);
     this.outermost[event] = open[0] ?? 0;
-    this.rounds.add(event, thread, this.op[event], operand);
+    this.waits.add(event, thread, this.op[event], operand);
+    const kind = accessKind(this.op[event]);
+    if (kind === Op.read || kind === Op.update) this.writer[event] = this.#writers.get(operand) ?? 0;
+    if (kind === Op.write || kind === Op.update) this.#writers.set(operand, event);
     switch (this.op[event]) {
-      case Op.read:
-        this.writer[event] = this.#writers.get(operand) ?? 0;
-        break;
-      case Op.update:
-      case Op.write:
-        if (this.op[event] === Op.update) this.writer[event] = this.#writers.get(operand) ?? 0;
-        this.#writers.set(operand, event);
-        break;
       case Op.acquire:
         this.#acquires.set(operand, event);
         break;

@@ -1,9 +1,17 @@
-import { isOfBarrier, Op } from '../trace/operation.ts';
+import {
+  accessKind,
+  channelOf,
+  isAccess,
+  isDispatch,
+  isOfBarrier,
+  isReceipt,
+  Op,
+} from '../trace/operation.ts';
 import type { Prefix } from './prefix.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 import type { Stretch } from './target.ts';
 
-/** Bits of what happened to a lock, in a round, or to a variable by one kind of access, since the block's begin. */
+/** Bits of what happened to a lock, in a round, through a channel, or to a variable by one kind of access, since the block's begin. */
 const BY_BLOCK = 1;
 const BY_OTHERS = 2;
 const NOBODY = -1;
@@ -41,12 +49,14 @@ export class ScheduleSearch {
   readonly #locks = new Map<number, number>();
   readonly #variables = new Map<number, number>();
   readonly #rounds = new Map<number, number>();
+  readonly #channels = new Map<number, number>();
   readonly #events: number;
 
   /* Where each part of a state begins. */
   readonly #taint: number;
   readonly #lockTaint: number;
   readonly #roundTaint: number;
+  readonly #channelTaint: number;
   readonly #variableTaint: number;
   readonly #lastWriter: number;
   readonly #holder: number;
@@ -81,16 +91,18 @@ export class ScheduleSearch {
       for (let i = prefix.count(thread); i < this.#counts[slot]; i++, events++) {
         const event = program[i];
         const op = trace.op[event];
-        if (op <= Op.update) idOf(this.#variables, trace.operand[event]);
+        if (isAccess(op)) idOf(this.#variables, trace.operand[event]);
         else if (op === Op.acquire || op === Op.release) idOf(this.#locks, trace.operand[event]);
-        else if (isOfBarrier(op)) idOf(this.#rounds, trace.rounds.round(event));
+        else if (isOfBarrier(op)) idOf(this.#rounds, trace.waits.round(event));
+        else if (isDispatch(op) || isReceipt(op)) idOf(this.#channels, channelOf(op, trace.operand[event]));
       }
     });
     this.#events = events;
     this.#taint = this.#threads.length;
     this.#lockTaint = this.#taint + this.#threads.length;
     this.#roundTaint = this.#lockTaint + this.#locks.size;
-    this.#variableTaint = this.#roundTaint + this.#rounds.size;
+    this.#channelTaint = this.#roundTaint + this.#rounds.size;
+    this.#variableTaint = this.#channelTaint + this.#channels.size;
     this.#lastWriter = this.#variableTaint + 3 * this.#variables.size;
     this.#holder = this.#lastWriter + this.#variables.size;
     this.#size = this.#holder + this.#locks.size;
@@ -116,7 +128,8 @@ export class ScheduleSearch {
     });
     const { op, operand, thread } = this.#trace;
     for (const event of this.#prefix.events()) {
-      if (op[event] === Op.write || op[event] === Op.update) {
+      const kind = accessKind(op[event]);
+      if (kind === Op.write || kind === Op.update) {
         const variable = this.#variables.get(operand[event]);
         if (variable !== undefined) state[this.#lastWriter + variable] = event;
       } else if (op[event] === Op.acquire || op[event] === Op.release) {
@@ -165,7 +178,7 @@ export class ScheduleSearch {
       const last = this.#trace.program(operand[event]).at(-1) ?? 0;
       return (fork > event || this.#happened(state, fork)) && this.#happened(state, last);
     }
-    return this.#trace.rounds.before(event).every((other) => this.#happened(state, other));
+    return this.#trace.waits.before(event).every((other) => this.#happened(state, other));
   }
 
   #happened(state: Int32Array, event: number): boolean {
@@ -178,7 +191,8 @@ export class ScheduleSearch {
 
   #readsTheSame(state: Int32Array, event: number): boolean {
     const { op, operand, writer } = this.#trace;
-    if (!this.#sameReads || (op[event] !== Op.read && op[event] !== Op.update)) return true;
+    const kind = accessKind(op[event]);
+    if (!this.#sameReads || (kind !== Op.read && kind !== Op.update)) return true;
     const variable = this.#variables.get(operand[event]) as number;
     return state[this.#lastWriter + variable] === writer[event];
   }
@@ -196,16 +210,19 @@ export class ScheduleSearch {
     if (isInBlock && (before & BY_OTHERS) !== 0) return true;
     if (!isOwn && before !== 0) state[this.#taint + slot] = 1;
     const mark = isInBlock ? BY_BLOCK : !isOwn && state[this.#taint + slot] === 1 ? BY_OTHERS : 0;
-    if (op <= Op.update) {
+    const kind = accessKind(op);
+    if (kind !== Op.skip) {
       const variable = this.#variables.get(operand) as number;
-      state[this.#variableTaint + 3 * variable + op] |= mark;
-      if (op !== Op.read) state[this.#lastWriter + variable] = event;
+      state[this.#variableTaint + 3 * variable + kind] |= mark;
+      if (kind !== Op.read) state[this.#lastWriter + variable] = event;
     } else if (op === Op.acquire || op === Op.release) {
       const lock = this.#locks.get(operand) as number;
       state[this.#lockTaint + lock] |= mark;
       state[this.#holder + lock] = op === Op.acquire ? this.#threads[slot] : NOBODY;
     } else if (op === Op.arrive) {
       state[this.#roundTaint + this.#round(event)] |= mark;
+    } else if (isDispatch(op)) {
+      state[this.#channelTaint + this.#channel(event)] |= mark;
     } else if (op === Op.fork && mark !== 0) {
       const child = this.#slots.get(operand);
       if (child !== undefined && child !== 0) state[this.#taint + child] = 1;
@@ -224,16 +241,23 @@ export class ScheduleSearch {
       return child !== undefined && child !== 0 && state[this.#taint + child] === 1 ? BY_OTHERS : 0;
     }
     if (op === Op.leave) return state[this.#roundTaint + this.#round(event)];
-    if (op > Op.update) return 0;
+    if (isReceipt(op)) return state[this.#channelTaint + this.#channel(event)];
+    const kind = accessKind(op);
+    if (kind === Op.skip) return 0;
     const variable = this.#variableTaint + 3 * (this.#variables.get(operand) as number);
     let by = 0;
     for (let other = 0; other <= Op.update; other++)
-      if (other !== op || op === Op.write) by |= state[variable + other];
+      if (other !== kind || kind === Op.write) by |= state[variable + other];
     return by;
   }
 
+  #channel(event: number): number {
+    const channel = channelOf(this.#trace.op[event], this.#trace.operand[event]);
+    return this.#channels.get(channel) as number;
+  }
+
   #round(event: number): number {
-    return this.#rounds.get(this.#trace.rounds.round(event)) as number;
+    return this.#rounds.get(this.#trace.waits.round(event)) as number;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
-import { Op } from '../trace/operation.ts';
+import { channelOf, isAccess, isDispatch, isReceipt, Op } from '../trace/operation.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
 
 /** A part of what one thread does, from one event to another. */
@@ -84,9 +84,11 @@ function nearest(trace: RecordedTrace, block: Stretch): Stretch[] {
   return [...units.values()];
 }
 
-/** A number for the variable or lock of an event; -1 if it has none. */
+/** A number for the variable, lock or channel of an event; -1 if it has none. */
 function objectOf(trace: RecordedTrace, event: number): number {
   const op = trace.op[event];
-  if (op <= Op.update) return 2 * trace.operand[event];
-  return op === Op.acquire || op === Op.release ? 2 * trace.operand[event] + 1 : -1;
+  const operand = trace.operand[event];
+  if (isAccess(op)) return 3 * operand;
+  if (op === Op.acquire || op === Op.release) return 3 * operand + 1;
+  return isDispatch(op) || isReceipt(op) ? 3 * channelOf(op, operand) + 2 : -1;
 }

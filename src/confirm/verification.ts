@@ -2,7 +2,7 @@ import { dispatch } from '../analyses/dispatch.ts';
 import { regiontrack } from '../analyses/regiontrack/index.ts';
 import { EventBatch } from '../trace/batch.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { Op } from '../trace/operation.ts';
+import { accessKind, Op } from '../trace/operation.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { WellFormedness } from '../trace/wellformed.ts';
 import type { RecordedTrace } from './recorded-trace.ts';
@@ -65,15 +65,15 @@ export function changedReads(trace: RecordedTrace, events: readonly number[]): n
   const end = events.length - 1;
   for (let i = 0; i < end; i++) {
     const event = events[i];
-    const op = trace.op[event];
+    const kind = accessKind(trace.op[event]);
     const variable = trace.operand[event];
-    if (op > Op.update) continue;
+    if (kind === Op.skip) continue;
     const before = last.get(variable) ?? 0;
-    if (op !== Op.write && (before !== trace.writer[event] || changed.has(before))) {
-      if (op === Op.read) reads.push(event);
+    if (kind !== Op.write && (before !== trace.writer[event] || changed.has(before))) {
+      if (kind === Op.read) reads.push(event);
       else changed.add(event);
     }
-    if (op !== Op.read) last.set(variable, event);
+    if (kind !== Op.read) last.set(variable, event);
   }
   return reads;
 }

@@ -1,4 +1,4 @@
-import { Op } from '../trace/operation.ts';
+import { accessKind, Op } from '../trace/operation.ts';
 import { accessesConflict, patternOf, severityOf } from './pattern.ts';
 import type { EventFact, Interference } from './witness.ts';
 
@@ -100,11 +100,12 @@ export class Accesses {
 
   /** Another thread's access, for which `isOpening` holds. */
   open(between: EventFact): void {
-    const read = this.#openingRead(between.op);
-    const write = this.#openingWrite(between.op);
+    const kind = accessKind(between.op);
+    const read = this.#openingRead(kind);
+    const write = this.#openingWrite(kind);
     this.#openings ??= new Array(2 * KINDS.length).fill(null);
-    if (read !== null) this.#openings[between.op] = { first: { ...read.fact }, between };
-    if (write !== null) this.#openings[KINDS.length + between.op] = { first: { ...write.fact }, between };
+    if (read !== null) this.#openings[kind] = { first: { ...read.fact }, between };
+    if (write !== null) this.#openings[KINDS.length + kind] = { first: { ...write.fact }, between };
   }
 
   /** The worst interference that an access of this kind in the block completes. */

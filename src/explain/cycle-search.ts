@@ -1,5 +1,14 @@
 import type { BlockFact, ForkJoin } from '../analyses/analysis.ts';
-import { isBoundary, isOfBarrier, Op } from '../trace/operation.ts';
+import {
+  accessKind,
+  channelOf,
+  isAccess,
+  isBoundary,
+  isDispatch,
+  isOfBarrier,
+  isReceipt,
+  Op,
+} from '../trace/operation.ts';
 import { type Access, Accesses, hopsTo, LOCK_KIND, type Reach } from './accesses.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlocks } from './open-blocks.ts';
@@ -71,6 +80,8 @@ export class CycleSearch implements Search {
   readonly #locks = new Map<number, Accesses>();
   /** By round: arrivals commute with arrivals and departures with departures, like updates and like reads. */
   readonly #rounds = new Map<number, Accesses>();
+  /** What is sent updates a channel, and what is received reads it but is not kept: nothing comes after it. */
+  readonly #channels = new Map<number, Accesses>();
 
   /* The event being looked at. */
   #event = 0;
@@ -78,6 +89,9 @@ export class CycleSearch implements Search {
   #op = 0;
   #operand = 0;
   #location = 0;
+  /** As which kind of access to its object it conflicts with others. */
+  #kind: Op = Op.skip;
+  #isAccess = false;
 
   constructor(target: CycleTarget, blocks: OpenBlocks, entered: EnteredTransactions | null) {
     this.#target = target;
@@ -108,6 +122,8 @@ export class CycleSearch implements Search {
     this.#op = op;
     this.#operand = operand;
     this.#location = location;
+    this.#kind = kindOf(op);
+    this.#isAccess = isAccess(op);
 
     const { block, forkJoin } = this.#target;
     if (event === block.begin) {
@@ -166,6 +182,7 @@ export class CycleSearch implements Search {
     this.#pending.clear();
     this.#locks.clear();
     this.#rounds.clear();
+    this.#channels.clear();
     return true;
   }
 
@@ -176,16 +193,16 @@ export class CycleSearch implements Search {
 
   #ownEvent(): void {
     const accesses = this.#accesses();
-    if (accesses !== null && this.#op <= Op.update) this.#completeInterference(accesses);
+    if (accesses !== null && this.#isAccess) this.#completeInterference(accesses);
     if (!this.#isSettled) this.#comeBack(accesses);
     if (!this.#members.has(this.#actor)) this.#members.set(this.#actor, this.#fact());
     if (this.#op === Op.fork) this.#forkOwn();
-    else if (this.#isSettled ? this.#op <= Op.update : isOnObject(this.#op)) this.#noteOwn(accesses);
+    else if (this.#isSettled ? this.#isAccess : isOnObject(this.#op)) this.#noteOwn(accesses);
   }
 
   #completeInterference(accesses: Accesses): void {
     if (!this.#isWanted(2) && !this.#mayShowWorse()) return;
-    const completed = accesses.completed(this.#op as Op);
+    const completed = accesses.completed(this.#kind);
     if (completed === null) return;
     const interference = { ...completed, last: this.#fact() };
     const { first, between, last } = interference;
@@ -200,8 +217,7 @@ export class CycleSearch implements Search {
 
   /** Looks for a path that comes back to the block at this event. */
   #comeBack(accesses: Accesses | null): void {
-    const access =
-      this.#op === Op.join ? this.#joinedOther() : (accesses?.nearestOther(kindOf(this.#op)) ?? null);
+    const access = this.#op === Op.join ? this.#joinedOther() : (accesses?.nearestOther(this.#kind) ?? null);
     if (access === null || !this.#isWanted(hopsTo(access) + 1)) return;
     this.#offer(hopsTo(access) + 1, [...conflictsTo(access.reach), { from: access.fact, to: this.#fact() }]);
   }
@@ -213,21 +229,19 @@ export class CycleSearch implements Search {
   }
 
   #noteOwn(accesses: Accesses | null): void {
-    const kind = kindOf(this.#op);
-    if (this.#op <= Op.update) this.#interest.unquieten(this.#operand);
-    const known = accesses?.own(kind) ?? null;
-    if (known === null) (accesses ?? this.#addAccesses()).setOwn(kind, this.#fact());
+    if (this.#isAccess) this.#interest.unquieten(this.#operand);
+    const known = accesses?.own(this.#kind) ?? null;
+    if (known === null) (accesses ?? this.#addAccesses()).setOwn(this.#kind, this.#fact());
     else this.#blocks.overwrite(known, this.#event, this.#actor, this.#op, this.#location);
   }
 
   #otherEvent(): void {
     const accesses = this.#accesses();
-    const kind = kindOf(this.#op);
     let reach = this.#reachOfActor();
     // One hop is the fewest there can be.
     if (reach?.hops !== 1) reach = this.#reachActor(this.#nearest(accesses), reach);
     if (reach?.hops === 1) this.#interest.nearThread(this.#actor);
-    if (accesses !== null && this.#op <= Op.update && accesses.isOpening(kind)) accesses.open(this.#fact());
+    if (accesses !== null && this.#isAccess && accesses.isOpening(this.#kind)) accesses.open(this.#fact());
     if (reach !== undefined) this.#noteOther(accesses, reach);
   }
 
@@ -249,28 +263,27 @@ export class CycleSearch implements Search {
       this.#pending.set(this.#operand, { fact: this.#fact(), reach });
       this.#interest.thread(this.#operand);
     } else if (isOnObject(this.#op)) {
-      const kind = kindOf(this.#op);
       const noted = accesses ?? this.#addAccesses();
-      if (noted.isCloser(kind, reach.hops)) noted.setOther(kind, { fact: this.#fact(), reach });
-      if (reach.hops === 1 && !isOfBarrier(this.#op)) this.#interest.quieten(this.#op, this.#operand);
+      if (noted.isCloser(this.#kind, reach.hops)) noted.setOther(this.#kind, { fact: this.#fact(), reach });
+      if (reach.hops === 1 && (this.#isAccess || this.#op <= Op.release))
+        this.#interest.quieten(this.#op, this.#operand);
     }
   }
 
   /** The cycle is settled; what others do matters only between two accesses of the block. */
   #lookBetween(): void {
-    if (this.#op > Op.update) return;
+    if (!this.#isAccess) return;
     const accesses = this.#accesses();
-    if (accesses?.isOpening(this.#op as Op)) accesses.open(this.#fact());
+    if (accesses?.isOpening(this.#kind)) accesses.open(this.#fact());
   }
 
   /** The event before this one, in the block or reached, that conflicts with it and has the fewest hops. */
   #nearest(accesses: Accesses | null): Access | null {
     const pending = this.#pending.get(this.#actor);
     if (pending !== undefined) this.#pending.delete(this.#actor);
-    const kind = kindOf(this.#op);
     let nearest: Access | null = null;
     if (this.#op === Op.join) nearest = this.#joined();
-    else if (accesses !== null) nearest = accesses.latestOwn(kind) ?? accesses.nearestOther(kind);
+    else if (accesses !== null) nearest = accesses.latestOwn(this.#kind) ?? accesses.nearestOther(this.#kind);
     if (pending === undefined) return nearest;
     return nearest !== null && hopsTo(nearest) <= hopsTo(pending) ? nearest : pending;
   }
@@ -326,18 +339,20 @@ export class CycleSearch implements Search {
   }
 
   #accesses(): Accesses | null {
-    if (this.#op <= Op.update) return this.#variables.get(this.#operand) ?? null;
+    if (this.#isAccess) return this.#variables.get(this.#operand) ?? null;
     if (isOfBarrier(this.#op)) return this.#rounds.get(this.#round()) ?? null;
+    if (isDispatch(this.#op) || isReceipt(this.#op)) return this.#channels.get(this.#channel()) ?? null;
     return this.#op <= Op.release ? (this.#locks.get(this.#operand) ?? null) : null;
   }
 
   #addAccesses(): Accesses {
     const accesses = new Accesses();
-    if (this.#op <= Op.update) {
+    if (this.#isAccess) {
       this.#variables.set(this.#operand, accesses);
       this.#interest.variable(this.#operand);
     } else {
       if (isOfBarrier(this.#op)) this.#rounds.set(this.#round(), accesses);
+      else if (isDispatch(this.#op)) this.#channels.set(this.#channel(), accesses);
       else this.#locks.set(this.#operand, accesses);
       this.#interest.lock(this.#operand);
     }
@@ -347,11 +362,15 @@ export class CycleSearch implements Search {
   #round(): number {
     return this.#blocks.round(this.#actor, this.#operand);
   }
+
+  #channel(): number {
+    return channelOf(this.#op, this.#operand);
+  }
 }
 
-/** Whether others who do something with the same object come before or after it. */
+/** Whether others who do something with the same object may come after it because of that. */
 function isOnObject(op: number): boolean {
-  return op <= Op.release || isOfBarrier(op);
+  return op <= Op.release || isOfBarrier(op) || isAccess(op) || isDispatch(op);
 }
 
 function isWorse(a: Interference, b: Interference): boolean {
@@ -359,9 +378,9 @@ function isWorse(a: Interference, b: Interference): boolean {
 }
 
 function kindOf(op: number): Op {
-  if (op === Op.arrive) return Op.update;
-  if (op === Op.leave) return Op.read;
-  return op <= Op.update ? (op as Op) : LOCK_KIND;
+  if (op === Op.arrive || isDispatch(op)) return Op.update;
+  if (op === Op.leave || isReceipt(op)) return Op.read;
+  return isAccess(op) ? accessKind(op) : LOCK_KIND;
 }
 
 function conflictsTo(last: Reach | null): Conflict[] {

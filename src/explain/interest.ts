@@ -1,5 +1,5 @@
 import { grownInt32 } from '../trace/growable.ts';
-import { isOfBarrier, Op } from '../trace/operation.ts';
+import { accessKind, isDispatch, isOfBarrier, isReceipt, Op } from '../trace/operation.ts';
 
 /** One word of bits for every id: a bit for each of up to 32 searches. */
 class Bits {
@@ -27,7 +27,7 @@ class Bits {
 export class InterestTable {
   readonly threads = new Bits();
   readonly variables = new Bits();
-  /** Locks, and barriers, which are named in the same table. */
+  /** Locks, and all else that is named in the same table. */
   readonly locks = new Bits();
   /** How many entries there are for all searches together: what bounds their memory. */
   size = 0;
@@ -41,15 +41,17 @@ export class InterestTable {
   /** The searches that have to see an event. */
   in(thread: number, op: number, operand: number): number {
     const ofThread = this.threads.at(thread);
-    if (op <= Op.update)
+    const kind = accessKind(op);
+    if (kind !== Op.skip)
       return (
-        (ofThread | this.variables.at(operand)) & ~(this.nearThreads.at(thread) & this.quiet[op].at(operand))
+        (ofThread | this.variables.at(operand)) &
+        ~(this.nearThreads.at(thread) & this.quiet[kind].at(operand))
       );
     if (op <= Op.release)
       return (
         (ofThread | this.locks.at(operand)) & ~(this.nearThreads.at(thread) & this.quietLocks.at(operand))
       );
-    if (isOfBarrier(op)) return ofThread | this.locks.at(operand);
+    if (isOfBarrier(op) || isDispatch(op) || isReceipt(op)) return ofThread | this.locks.at(operand);
     return op <= Op.join ? ofThread | this.threads.at(operand) : ofThread;
   }
 }
@@ -86,7 +88,8 @@ export class Interest {
 
   /** An operation on a variable or lock that the search cares about, but not if a near thread does it. */
   quieten(op: number, operand: number): void {
-    (op <= Op.update ? this.#table.quiet[op] : this.#table.quietLocks).set(operand, this.#bit);
+    const kind = accessKind(op);
+    (kind === Op.skip ? this.#table.quietLocks : this.#table.quiet[kind]).set(operand, this.#bit);
   }
 
   unquieten(variable: number): void {

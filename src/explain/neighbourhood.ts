@@ -1,7 +1,7 @@
 import type { BlockFact, ForkJoin } from '../analyses/analysis.ts';
 import { BarrierRounds } from '../trace/barrier-rounds.ts';
 import type { EventBatch } from '../trace/batch.ts';
-import { isBoundary, Op } from '../trace/operation.ts';
+import { isAccess, isBoundary, Op } from '../trace/operation.ts';
 import type { Explanation, SeenEvent, Witness } from './witness.ts';
 
 /** Events that belong together, such as a begin and its end: they are in a sub-trace, or not, together. */
@@ -19,7 +19,7 @@ export interface Unit {
 /**
  * Collects, in one more pass over the trace, what the witnesses of violations need around them to be traces of
  * their own: the begin and the end of blocks, the other end of a lock's section, everybody in the same round of a
- * barrier and, for families, the forks.
+ * barrier, what sent a message and, for families, the forks.
  */
 export class Neighbourhoods {
   readonly #forkJoin: ForkJoin;
@@ -37,6 +37,8 @@ export class Neighbourhoods {
   readonly #sections = new Map<number, Group>();
   readonly #barriers = new BarrierRounds();
   readonly #rounds = new Map<number, Group>();
+  /** The first send of each message: nothing is received that was not sent. */
+  readonly #sends = new Map<number, SeenEvent>();
 
   constructor(explanations: Iterable<Explanation>, forkJoin: ForkJoin) {
     this.#forkJoin = forkJoin;
@@ -57,7 +59,7 @@ export class Neighbourhoods {
       while (this.#wanted[this.#next] < event) this.#next++;
       const isWanted = this.#wanted[this.#next] === event;
       const kind = op[i];
-      if (kind === Op.skip || (kind <= Op.update && !isWanted)) continue;
+      if (kind === Op.skip || (isAccess(kind) && !isWanted)) continue;
       const seen = {
         event,
         thread: thread[i],
@@ -98,6 +100,14 @@ export class Neighbourhoods {
         break;
       case Op.leave:
         this.#leave(seen, isWanted);
+        break;
+      case Op.send:
+        if (!this.#sends.has(seen.operand)) this.#sends.set(seen.operand, seen);
+        if (isWanted) this.#groups.set(seen.event, { events: [seen], isWanted });
+        break;
+      case Op.receive:
+        if (isWanted)
+          this.#groups.set(seen.event, { events: [this.#sends.get(seen.operand)!, seen], isWanted });
         break;
       default:
         if (seen.op === Op.fork && this.#forkJoin === 'family') this.#forks.set(seen.operand, seen);

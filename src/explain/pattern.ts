@@ -1,4 +1,4 @@
-import { Op } from '../trace/operation.ts';
+import { accessKind, Op } from '../trace/operation.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -20,9 +20,10 @@ export type PatternName =
  * have recorded a read: so `r u' w` is a lost update, while `w w' u` is no `overwritten-before-read`.
  */
 export function patternOf(first: Op, between: Op, last: Op): PatternName {
-  if (between === Op.read) return 'intermediate-value-seen';
-  if (first === Op.read) return last === Op.read ? 'unrepeatable-read' : 'lost-update';
-  return last === Op.read ? 'overwritten-before-read' : 'overwritten-twice';
+  if (accessKind(between) === Op.read) return 'intermediate-value-seen';
+  const isReadLast = accessKind(last) === Op.read;
+  if (accessKind(first) === Op.read) return isReadLast ? 'unrepeatable-read' : 'lost-update';
+  return isReadLast ? 'overwritten-before-read' : 'overwritten-twice';
 }
 
 /** Errors are the patterns in which somebody's write is lost or a value is used that is no longer true. */
@@ -32,5 +33,5 @@ export function severityOf(pattern: PatternName): Severity {
 
 /** Whether two accesses to one variable conflict: reads commute among themselves, and so do updates. */
 export function accessesConflict(a: Op, b: Op): boolean {
-  return a !== b || a === Op.write;
+  return accessKind(a) !== accessKind(b) || accessKind(a) === Op.write;
 }

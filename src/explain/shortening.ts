@@ -1,4 +1,4 @@
-import { isOfBarrier, Op } from '../trace/operation.ts';
+import { channelOf, isAccess, isDispatch, isOfBarrier, isReceipt, Op } from '../trace/operation.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlocks } from './open-blocks.ts';
 import { accessesConflict } from './pattern.ts';
@@ -38,6 +38,8 @@ export class Shortening implements Search {
   readonly #locks = new Map<number, EventFact[]>();
   /** The arrivals in each round of a barrier. */
   readonly #rounds = new Map<number, EventFact[]>();
+  /** What was sent through each channel. */
+  readonly #channels = new Map<number, EventFact[]>();
   readonly #forks = new Map<number, EventFact>();
 
   static isWorthwhile(cycle: readonly Conflict[]): boolean {
@@ -74,9 +76,10 @@ export class Shortening implements Search {
     if (own === undefined) return true;
     const fact = this.#blocks.fact(event, thread, op, operand, location);
     if (this.#first[own] === undefined) this.#begin(own, fact);
-    if (op <= Op.update) this.#access(this.#variables, Link.variable, own, fact);
+    if (isAccess(op)) this.#access(this.#variables, Link.variable, own, fact);
     else if (op <= Op.release) this.#access(this.#locks, Link.lock, own, fact);
-    else if (isOfBarrier(op)) this.#meet(own, fact);
+    else if (isOfBarrier(op)) this.#pass(this.#rounds, this.#blocks.round(thread, operand), own, fact);
+    else if (isDispatch(op) || isReceipt(op)) this.#pass(this.#channels, channelOf(op, operand), own, fact);
     else if (op === Op.fork) this.#forks.set(operand, fact);
     else if (op === Op.join)
       for (const other of this.#index.get(operand)?.values() ?? [])
@@ -131,12 +134,15 @@ export class Shortening implements Search {
     if (!isKnown) earlier.push(fact);
   }
 
-  #meet(own: number, fact: EventFact): void {
-    const round = this.#blocks.round(fact.thread, fact.operand);
-    const arrivals = this.#rounds.get(round) ?? [];
-    this.#rounds.set(round, arrivals);
-    if (fact.op === Op.arrive) arrivals.push(fact);
-    else for (const other of arrivals) if (this.#indexOf(other) !== own) this.#link(other, fact, Link.lock);
+  /** Who leaves a barrier comes after those who arrived; who receives comes after those who sent. */
+  #pass(objects: Map<number, EventFact[]>, object: number, own: number, fact: EventFact): void {
+    const earlier = objects.get(object) ?? [];
+    objects.set(object, earlier);
+    if (fact.op === Op.arrive || isDispatch(fact.op)) {
+      if (earlier.every((other) => this.#indexOf(other) !== own)) earlier.push(fact);
+      return;
+    }
+    for (const other of earlier) if (this.#indexOf(other) !== own) this.#link(other, fact, Link.lock);
   }
 
   #link(from: EventFact | undefined, to: EventFact, link: Link): void {

@@ -21,6 +21,13 @@ const PAST_TENSE = [
   'ended',
   'arrived at',
   'left',
+  'read volatile',
+  'wrote volatile',
+  'updated volatile',
+  'sent',
+  'received',
+  'notified',
+  'waited for',
 ];
 
 /** A name may be a megabyte long and in a million violations: each is made printable once. */
@@ -121,7 +128,8 @@ export class Words {
 
 /** `write of`, `arrival at`: to be followed by the object. */
 function nounFor(fact: SeenEvent): string {
-  return `${wordFor(fact)} ${fact.op === Op.arrive ? 'at' : 'of'}`;
+  const preposition = fact.op === Op.arrive ? 'at' : fact.op === Op.wait ? 'for' : 'of';
+  return `${wordFor(fact)} ${preposition}`;
 }
 
 export function wordFor({ op }: SeenEvent): string {

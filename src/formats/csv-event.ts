@@ -23,15 +23,22 @@ const WORDS: readonly (readonly [string, Op])[] = [
   ['join', Op.join],
   ['arrive', Op.arrive],
   ['leave', Op.leave],
+  ['vr', Op.volatileRead],
+  ['vw', Op.volatileWrite],
+  ['vu', Op.volatileUpdate],
+  ['send', Op.send],
+  ['receive', Op.receive],
+  ['notify', Op.notify],
+  ['wait', Op.wait],
 ];
 
-const LONGEST_WORD = 6;
-const KEYS = Int32Array.from(WORDS, ([word]) => [...Buffer.from(word)].reduce(wordKey, 0));
+const LONGEST_WORD = 7;
+const KEYS = Float64Array.from(WORDS, ([word]) => [...Buffer.from(word)].reduce(wordKey, 0));
 const OPS = Uint8Array.from(WORDS, ([, op]) => op);
 
 export const CSV_OPERATIONS = `one of ${WORDS.map(([word]) => word).join(', ')}`;
 
-/** Six lower-case letters fit into an integer, so words are compared at once. */
+/** So few lower-case letters fit into a number, so words are compared at once. */
 function wordKey(key: number, letter: number): number {
   return key * 27 + letter - 0x60;
 }

@@ -59,6 +59,8 @@ class RapidBinDecoder implements Decoder {
       thread: new NumberedNames(names.threads, 'T'),
       lock: locks,
       barrier: locks,
+      message: locks,
+      condition: locks,
       variable: new NumberedNames(names.variables, 'V'),
       label: new NumberedNames(names.labels, ''),
     };

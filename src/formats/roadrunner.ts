@@ -45,6 +45,8 @@ const EVENT_NAMES: readonly EventName[] = [
   eventName('Wr', Op.write, true),
   eventName('ARd', Op.read, true),
   eventName('AWr', Op.write, true),
+  eventName('VRd', Op.volatileRead, false),
+  eventName('VWr', Op.volatileWrite, false),
   eventName('Enter', Op.begin, false),
   eventName('Exit', Op.end, false),
   eventName('Acquire', Op.acquire, false),
@@ -60,7 +62,7 @@ function eventName(word: string, op: Op, located: boolean): EventName {
 /** Some line of the head is a whole event; what a program prints before its first event may be long. */
 function looksLikeRoadRunner(head: Uint8Array): boolean {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString('latin1');
-  return /^(?:\xef\xbb\xbf)?@[ \t]+(?:A?Rd|A?Wr|Enter|Exit|Acquire|Release|Start|Join)\([^\s,]+,\S+\)/m.test(
+  return /^(?:\xef\xbb\xbf)?@[ \t]+(?:[AV]?Rd|[AV]?Wr|Enter|Exit|Acquire|Release|Start|Join)\([^\s,]+,\S+\)/m.test(
     text,
   );
 }

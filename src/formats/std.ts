@@ -2,7 +2,7 @@ import type { EventBatch } from '../trace/batch.ts';
 import { internLocation, NO_LOCATION } from '../trace/location.ts';
 import { HASH_SEED } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { Op } from '../trace/operation.ts';
+import { MNEMONICS, OPERATION_COUNT, Op } from '../trace/operation.ts';
 import type { Position } from '../trace/problem.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
 import { CommonLines } from './std-common-lines.ts';
@@ -30,12 +30,15 @@ export const std: Format = {
   decoder: (options) => new StdDecoder(options),
 };
 
-/** The first line that is not blank starts with a thread and a known operation. */
+/** A thread and a known operation. */
+const FIRST_LINE = new RegExp(
+  `^\\s*[^|\\r\\n]+\\|(?:(?:${MNEMONICS.join('|')})\\(|(?:begin|end)(?:[|\\r\\n]|$))`,
+);
+
+/** The first line that is not blank starts like an event. */
 function looksLikeStd(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 4096)).toString('latin1');
-  return /^\s*[^|\r\n]+\|(?:(?:r|w|u|acq|rel|fork|join|begin|end|arrive|leave)\(|(?:begin|end)(?:[|\r\n]|$))/.test(
-    text,
-  );
+  return FIRST_LINE.test(text);
 }
 
 class StdDecoder implements Decoder {
@@ -175,17 +178,15 @@ class StdDecoder implements Decoder {
         if (bytes[at + 1] === OPEN) return this.#found(Op.read, at + 2);
         return bytes[at + 1] === 0x65 && bytes[at + 2] === 0x6c && bytes[at + 3] === OPEN
           ? this.#found(Op.release, at + 4)
-          : 0;
+          : this.#rareOperation(bytes, at);
       case 0x77: // w
-        return bytes[at + 1] === OPEN ? this.#found(Op.write, at + 2) : 0;
+        return bytes[at + 1] === OPEN ? this.#found(Op.write, at + 2) : this.#rareOperation(bytes, at);
       case 0x75: // u
         return bytes[at + 1] === OPEN ? this.#found(Op.update, at + 2) : 0;
-      case 0x61: // acq, arrive
-        if (bytes[at + 1] === 0x63 && bytes[at + 2] === 0x71 && bytes[at + 3] === OPEN)
-          return this.#found(Op.acquire, at + 4);
-        if (bytes[at + 1] !== 0x72 || bytes[at + 2] !== 0x72 || bytes[at + 3] !== 0x69) return 0;
-        if (bytes[at + 4] !== 0x76 || bytes[at + 5] !== 0x65) return 0;
-        return bytes[at + 6] === OPEN ? this.#found(Op.arrive, at + 7) : 0;
+      case 0x61: // acq
+        return bytes[at + 1] === 0x63 && bytes[at + 2] === 0x71 && bytes[at + 3] === OPEN
+          ? this.#found(Op.acquire, at + 4)
+          : this.#rareOperation(bytes, at);
       case 0x62: // begin
         if (bytes[at + 1] !== 0x65 || bytes[at + 2] !== 0x67 || bytes[at + 3] !== 0x69) return 0;
         if (bytes[at + 4] !== 0x6e) return 0;
@@ -199,13 +200,17 @@ class StdDecoder implements Decoder {
       case 0x6a: // join
         if (bytes[at + 1] !== 0x6f || bytes[at + 2] !== 0x69 || bytes[at + 3] !== 0x6e) return 0;
         return bytes[at + 4] === OPEN ? this.#found(Op.join, at + 5) : 0;
-      case 0x6c: // leave
-        if (bytes[at + 1] !== 0x65 || bytes[at + 2] !== 0x61 || bytes[at + 3] !== 0x76) return 0;
-        if (bytes[at + 4] !== 0x65) return 0;
-        return bytes[at + 5] === OPEN ? this.#found(Op.leave, at + 6) : 0;
       default:
-        return 0;
+        return this.#rareOperation(bytes, at);
     }
+  }
+
+  #rareOperation(bytes: Uint8Array, at: number): number {
+    for (let op: number = Op.arrive; op < OPERATION_COUNT; op++) {
+      const end = at + MNEMONICS[op].length;
+      if (bytes[end] === OPEN && isAt(bytes, at, MNEMONICS[op])) return this.#found(op as Op, end + 1);
+    }
+    return 0;
   }
 
   #found(op: Op, operandAt: number): number {
@@ -246,6 +251,11 @@ class StdDecoder implements Decoder {
 function endsOperand(bytes: Uint8Array, at: number): boolean {
   const c = bytes[at];
   return c === PIPE || c === NEWLINE || (c === RETURN && bytes[at + 1] === NEWLINE);
+}
+
+function isAt(bytes: Uint8Array, at: number, word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word.charCodeAt(i)) return false;
+  return true;
 }
 
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {

@@ -17,6 +17,9 @@ export type ActivationToken = object | undefined;
 /** The tracked bindings of one scope that is alive. Opaque to instrumented code; undefined before its scope is entered. */
 export type ScopeToken = object | undefined;
 
+/** A call of a plain function that may be a block. Opaque to instrumented code; undefined if there is no shared memory. */
+export type UnitToken = object | undefined;
+
 /** A place, as number of a site of the file plus the file's base. */
 export type SiteNumber = number;
 
@@ -24,7 +27,7 @@ export interface Probes {
   // ---- Properties -------------------------------------------------------------------------------------------
   /** `o.p` → `read(o, 'p', s).p`, also for `#p` and before `?.`; does nothing for null and undefined. */
   read<T>(object: T, key: Key, site: SiteNumber): T;
-  /** `o[k]` → `o[readKey(o, k, s)]`. */
+  /** `Reflect.get(o, k)` → `Reflect.get(o, readKey(o, k, s))`; `o[k]` where it cannot be rewritten as below. */
   readKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. */
   write<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
@@ -34,7 +37,6 @@ export interface Probes {
   writtenKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p++` whose value is used, `o.p *= v` without a suspension in v → `changed(o, 'p', s).p++`: a read and a write. */
   changed<T>(object: T, key: Key, site: SiteNumber): T;
-  changedKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /**
    * `o.p += d`, `o.p -= d`, `o.p++`, `o.p--` whose value nobody uses → `o.p = added(o, 'p', s, o.p, d)`, and so on.
    * Computes the new value as the operator would, strings and bigints included.
@@ -43,6 +45,36 @@ export interface Probes {
   subtracted(object: unknown, key: Key, site: SiteNumber, old: unknown, by: unknown): unknown;
   incremented(object: unknown, key: Key, site: SiteNumber, old: unknown): unknown;
   decremented(object: unknown, key: Key, site: SiteNumber, old: unknown): unknown;
+
+  // ---- By a key that may be an index -----------------------------------------------------------------------------
+  // These return the object or, for an element of a typed array in memory that threads share, something in its place
+  // on which the access takes effect and is recorded at once, so that no other thread can come between the two.
+  /** `o[k]` → `readIn(o, k, s)[k]`; a key that cannot be repeated: `(t1 = o, t2 = k, readIn(t1, t2, s))[t2]`. */
+  readIn<T>(object: T, key: Key, site: SiteNumber): T;
+  /**
+   * `o[k] = v` → `target(o, k, s)[k] = write(o, k, s, v)`; `o[k] += d`, whose value nobody uses, →
+   * `(t = target(o, k, s))[k] = added(o, k, s, t[k], d)`, and so on. Records nothing for other objects.
+   */
+  target<T>(object: T, key: Key, site: SiteNumber): T;
+  /** `o[k] ||= v` → `tested(o, k, s)[k] ||= write(o, k, s, v)`: a read. */
+  tested<T>(object: T, key: Key, site: SiteNumber): T;
+  /** `o[k]++` whose value is used, `o[k] *= v` → `changedIn(o, k, s)[k]++`: a read and a write. */
+  changedIn<T>(object: T, key: Key, site: SiteNumber): T;
+  /** Targets of destructuring: `[o[k]] = v` → `[writtenIn(o, k, s)[k]] = v`. */
+  writtenIn<T>(object: T, key: Key, site: SiteNumber): T;
+
+  // ---- Shared memory ----------------------------------------------------------------------------------------------
+  /** Says where the next call of a function is: `Atomics.load(a, i)` → `Atomics.load(a, i, announce(s, used))`. */
+  announce(site: SiteNumber, isUsed: boolean): void;
+  /**
+   * A plain function that touches memory which threads share is a block, too:
+   * `const u = enterUnit(s, n); try { … } finally { u && exitUnit(u) }`. The `n` sites before `s` are those in the function;
+   * infinitely many if all that it calls counts.
+   */
+  enterUnit(site: SiteNumber, ownSites: number): UnitToken;
+  exitUnit(unit: UnitToken): void;
+
+  // ---- Objects as a whole ------------------------------------------------------------------------------------------
   /** `'p' in o` → `'p' in hasKey(o, 'p', s)`. */
   hasKey<T>(object: T, key: Key, site: SiteNumber): T;
   /** `const { a, b: { c } } = v` → `… = taken(v, ['a', ['b', ['c']]], s)`; keys undefined when there is a rest. */
@@ -104,6 +136,8 @@ export interface Probes {
   resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
+  /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
+  caught(error: unknown): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
   tail<V>(activation: ActivationToken, value: V): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
@@ -113,9 +147,11 @@ export interface Probes {
   /** First in an async generator, which runs in the task of whoever asks for the next value and is no block. */
   enterGenerator(site: SiteNumber): ActivationToken;
   exitGenerator(activation: ActivationToken): void;
-  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`; `yield*` is left alone but for `resumed`. */
+  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`. */
   yielding<V>(activation: ActivationToken, value: V): V;
   yielded<V>(activation: ActivationToken, value: V): V;
+  /** `yield* o` in an async generator → `resume(a, yield* delegated(a, o))`. */
+  delegated<T>(activation: ActivationToken, iterable: T): T;
   /**
    * First in a plain function that makes a promise and returns it: `let a = enterPromising(s)`, and `return v` →
    * `return promised(a, v, a = void 0)`; around the body `try { … } finally { a && failed(a) }`. (A `catch` that throws
@@ -127,6 +163,9 @@ export interface Probes {
   /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
   chained<P>(promise: unknown, result: P): P;
+  /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
+  executor<F>(executor: F): F;
+  made<P>(promise: P): P;
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 
@@ -140,7 +179,35 @@ export interface Probes {
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }
 
-/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, Array and typed arrays, and of stores like them. */
+/**
+ * What the names begin with that the instrumenter puts into a file, unless the file uses that itself: then a number
+ * follows the letters. Files of packages have one of their own, so that the text of a function tells them apart.
+ */
+export const PREFIX = '__ts';
+export const PACKAGE_PREFIX = '__tsp';
+
+const NAME = new RegExp(`\\b(?:${PREFIX}|${PACKAGE_PREFIX})\\d*_`);
+
+/** Whether a name of the instrumenter occurs in a text. */
+export function hasProbeName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** The functions of `Atomics` that access an element. */
+export const ATOMICS: ReadonlySet<string> = new Set([
+  ...['load', 'store', 'add', 'sub', 'and', 'or', 'xor', 'exchange', 'compareExchange'],
+  ...['wait', 'waitAsync', 'notify'],
+]);
+
+/** The methods of a DataView. */
+export const DATA_VIEW_METHODS: ReadonlySet<string> = new Set(
+  [
+    ...['Int8', 'Uint8', 'Int16', 'Uint16', 'Float16', 'Int32', 'Uint32', 'Float32', 'Float64'],
+    ...['BigInt64', 'BigUint64'],
+  ].flatMap((number) => [`get${number}`, `set${number}`]),
+);
+
+/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, arrays and views, and of stores like them. */
 export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
   ...['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
@@ -148,4 +215,5 @@ export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some'],
   ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
   ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
+  ...DATA_VIEW_METHODS,
 ]);

@@ -1,5 +1,5 @@
 import { mnemonicOf, operandOf } from '../check/operation-text.ts';
-import type { EventResult } from '../check/result.ts';
+import type { AnalysisResult, EventResult } from '../check/result.ts';
 import { fitted } from './layout.ts';
 
 const NAME = 40;
@@ -17,6 +17,13 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['end', 'ends'],
   ['arrive', 'arrives at'],
   ['leave', 'leaves'],
+  ['vr', 'reads volatile'],
+  ['vw', 'writes volatile'],
+  ['vu', 'updates volatile'],
+  ['send', 'sends'],
+  ['receive', 'receives'],
+  ['notify', 'notifies'],
+  ['wait', 'has waited for'],
 ]);
 
 /** `reads`, for `r`; the mnemonic itself where it is none of ours. */
@@ -35,4 +42,16 @@ export function deedText({ thread, op }: EventResult): string {
 
 export function isLocking(op: string): boolean {
   return mnemonicOf(op) === 'acq' || mnemonicOf(op) === 'rel';
+}
+
+export function isRead(op: string): boolean {
+  return mnemonicOf(op) === 'r' || mnemonicOf(op) === 'vr';
+}
+
+/** Where the events of a result come from; undefined for a trace. */
+export type Origin = AnalysisResult['origin'];
+
+/** What is called a thread in a trace is a task in a program. */
+export function threadWord(origin: Origin): 'task' | 'thread' {
+  return origin === 'program' ? 'task' : 'thread';
 }

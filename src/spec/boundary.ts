@@ -1,7 +1,10 @@
 import type { Analysis, Outcome } from '../analyses/analysis.ts';
+import { showVolatile } from '../analyses/dispatch.ts';
+import { Op } from '../trace/operation.ts';
 
 /**
- * `--fork-join boundary`: a transaction ends at every fork, join and barrier (Wang and Stoller, §2). Stands
+ * `--fork-join boundary`: a transaction ends at every fork, join and barrier (Wang and Stoller, §2), and so
+ * wherever something passes through a channel: sending is like forking, receiving like joining. Stands
  * before an analysis and shows it, for such an event inside blocks, the ends of those blocks, then the event
  * outside them, then their begins again, all with the number of the event.
  */
@@ -55,6 +58,30 @@ export class BoundaryAtForkAndJoin implements Analysis {
     this.#endBlocks(thread, event);
     this.#inner.leave(thread, barrier, event);
     this.#beginBlocks(thread, event);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.#endBlocks(thread, event);
+    this.#inner.send(thread, channel, event);
+    this.#beginBlocks(thread, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.#endBlocks(thread, event);
+    this.#inner.receive(thread, channel, event);
+    this.#beginBlocks(thread, event);
+  }
+
+  volatileRead(thread: number, variable: number, event: number): void {
+    showVolatile(this.#inner, Op.volatileRead, thread, variable, event);
+  }
+
+  volatileWrite(thread: number, variable: number, event: number): void {
+    showVolatile(this.#inner, Op.volatileWrite, thread, variable, event);
+  }
+
+  volatileUpdate(thread: number, variable: number, event: number): void {
+    showVolatile(this.#inner, Op.volatileUpdate, thread, variable, event);
   }
 
   begin(thread: number, label: number, event: number): void {

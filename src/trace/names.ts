@@ -23,7 +23,10 @@ export interface NameTables<Table = NamesById> {
 /** The names behind the integers of one trace. */
 export class TraceNames implements NameTables<NameTable> {
   readonly threads = new NameTable();
-  /** Locks and barriers: what threads wait for. One name may be both, and means two different things. */
+  /**
+   * Locks, barriers, messages and conditions: what threads wait for. One name may be all of these, and means a
+   * different thing each time.
+   */
   readonly locks = new NameTable();
   readonly variables = new NameTable();
   readonly labels = new NameTable();
@@ -43,6 +46,8 @@ export function operandTable<Table>(names: NameTables<Table>, op: Op): Table {
       return names.variables;
     case 'lock':
     case 'barrier':
+    case 'message':
+    case 'condition':
       return names.locks;
     case 'thread':
       return names.threads;

@@ -1,7 +1,7 @@
 import type { EventBatch } from './batch.ts';
 import { grownInt32, grownUint8 } from './growable.ts';
 import type { TraceNames } from './names.ts';
-import { isOfBarrier, OPERATION_COUNT, Op } from './operation.ts';
+import { OPERAND_KINDS, OPERATION_COUNT, Op } from './operation.ts';
 
 /** What `trackside info` tells about a trace, by the names that its JSON report uses. */
 export interface TraceStatistics {
@@ -9,6 +9,8 @@ export interface TraceStatistics {
   threads: number;
   locks: number;
   barriers: number;
+  messages: number;
+  conditions: number;
   variables: number;
   /** Outermost blocks. */
   transactions: number;
@@ -24,9 +26,30 @@ export interface TraceStatistics {
   joins: number;
   arrivals: number;
   leaves: number;
+  volatileReads: number;
+  volatileWrites: number;
+  volatileUpdates: number;
+  sends: number;
+  receives: number;
+  notifies: number;
+  waits: number;
   begins: number;
   ends: number;
 }
+
+/* What a name of the table of locks is; it may be several of these. */
+const LOCK = 1;
+const BARRIER = 2;
+const MESSAGE = 4;
+const CONDITION = 8;
+
+/** By operation: what its operand is of these, or 0. */
+const USE = Uint8Array.from([...OPERAND_KINDS, null], (kind) => {
+  if (kind === 'lock') return LOCK;
+  if (kind === 'barrier') return BARRIER;
+  if (kind === 'message') return MESSAGE;
+  return kind === 'condition' ? CONDITION : 0;
+});
 
 /** Counts what is in a trace as it streams by. */
 export class StatisticsCounter {
@@ -35,15 +58,14 @@ export class StatisticsCounter {
   #transactions = 0;
   #unary = 0;
   #labels = 0;
-  #locks = 0;
-  #barriers = 0;
   /** By operation; one more for `skip`. */
   readonly #operations = new Float64Array(OPERATION_COUNT + 1);
   /** How many blocks each thread has open. */
   #depth = new Int32Array(16);
   #labelSeen = new Uint8Array(16);
-  /** Locks and barriers share their names: 1 for a name that is a lock, 2 for a barrier, 3 for both. */
   #nameUse = new Uint8Array(16);
+  /** By use: how many names have it. */
+  readonly #used = new Int32Array(CONDITION + 1);
 
   constructor(names: TraceNames) {
     this.#names = names;
@@ -56,8 +78,7 @@ export class StatisticsCounter {
     this.#nameUse = grownUint8(this.#nameUse, this.#names.locks.size);
     for (let i = 0; i < length; i++) {
       operations[op[i]]++;
-      if (op[i] === Op.acquire || op[i] === Op.release) this.#countLock(operand[i]);
-      else if (isOfBarrier(op[i])) this.#countBarrier(operand[i]);
+      if (USE[op[i]] > 0) this.#countUse(operand[i], USE[op[i]]);
     }
     this.#events += length;
   }
@@ -91,8 +112,10 @@ export class StatisticsCounter {
     return {
       events: this.#events,
       threads: this.#names.threads.size,
-      locks: this.#locks,
-      barriers: this.#barriers,
+      locks: this.#used[LOCK],
+      barriers: this.#used[BARRIER],
+      messages: this.#used[MESSAGE],
+      conditions: this.#used[CONDITION],
       variables: this.#names.variables.size,
       transactions: this.#transactions,
       unaryTransactions: this.#unary,
@@ -106,19 +129,21 @@ export class StatisticsCounter {
       joins: of(Op.join),
       arrivals: of(Op.arrive),
       leaves: of(Op.leave),
+      volatileReads: of(Op.volatileRead),
+      volatileWrites: of(Op.volatileWrite),
+      volatileUpdates: of(Op.volatileUpdate),
+      sends: of(Op.send),
+      receives: of(Op.receive),
+      notifies: of(Op.notify),
+      waits: of(Op.wait),
       begins: of(Op.begin),
       ends: of(Op.end),
     };
   }
 
-  #countLock(name: number): void {
-    if ((this.#nameUse[name] & 1) === 0) this.#locks++;
-    this.#nameUse[name] |= 1;
-  }
-
-  #countBarrier(name: number): void {
-    if ((this.#nameUse[name] & 2) === 0) this.#barriers++;
-    this.#nameUse[name] |= 2;
+  #countUse(name: number, use: number): void {
+    if ((this.#nameUse[name] & use) === 0) this.#used[use]++;
+    this.#nameUse[name] |= use;
   }
 
   /** Only of blocks: an end that leaves its label out has the empty one. */

@@ -19,6 +19,7 @@ export const RULES = {
   'event-after-join': 'an event of a thread that was joined before is dropped',
   'arrive-twice': 'an arrival at a barrier that its thread has not left is dropped',
   'leave-without-arrive': 'a leave of a barrier at which its thread has not arrived is dropped',
+  'receive-without-send': 'a receive of a message that nobody has sent is dropped',
 } as const;
 
 export type Rule = keyof typeof RULES;
@@ -53,6 +54,8 @@ export class WellFormedness {
   #holder = new Int32Array(16).fill(FREE);
   #depth = new Int32Array(16);
   readonly #barriers = new BarrierRounds();
+  /** By message: whether it was sent. */
+  #sent = new Uint8Array(16);
   #batch!: EventBatch;
   #locate!: (offset: number) => Position;
 
@@ -105,6 +108,12 @@ export class WellFormedness {
       case Op.leave:
         this.#leave(t, operand[i], i);
         break;
+      case Op.send:
+        this.#sent[operand[i]] = 1;
+        break;
+      case Op.receive:
+        if (this.#sent[operand[i]] === 0) this.#broken('receive-without-send', i);
+        break;
     }
   }
 
@@ -117,6 +126,7 @@ export class WellFormedness {
     const locks = this.#names.locks.size;
     this.#holder = grownInt32(this.#holder, locks, FREE);
     this.#depth = grownInt32(this.#depth, locks);
+    this.#sent = grownUint8(this.#sent, locks);
   }
 
   /** The first event of a thread, or one that comes too late. */
@@ -291,6 +301,11 @@ export class WellFormedness {
         return {
           summary: `thread ${thread} leaves barrier ${name}, at which it has not arrived`,
           expected: `an arrive(${name.slice(1, -1)}) by thread ${thread} before it`,
+        };
+      case 'receive-without-send':
+        return {
+          summary: `thread ${thread} receives message ${name}, which nobody has sent`,
+          expected: `a send(${name.slice(1, -1)}) before it`,
         };
     }
   }

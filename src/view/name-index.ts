@@ -8,7 +8,15 @@ import type { EventColumns } from './chunk-codec.ts';
 export const TABLES = ['threads', 'locks', 'variables', 'labels'] as const;
 export type Table = (typeof TABLES)[number];
 
-const TABLE_OF_KIND = { thread: 0, lock: 1, barrier: 1, variable: 2, label: 3 } as const;
+const TABLE_OF_KIND = {
+  thread: 0,
+  lock: 1,
+  barrier: 1,
+  message: 1,
+  condition: 1,
+  variable: 2,
+  label: 3,
+} as const;
 
 /** The position in `TABLES` of the table that names the operand, by operation. */
 export const TABLE_OF_OP: readonly number[] = OPERAND_KINDS.map((kind) => TABLE_OF_KIND[kind]);

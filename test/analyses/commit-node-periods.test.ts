@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Periods } from '../../src/analyses/commit-node/periods.ts';
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { isBoundary, Op } from '../../src/trace/operation.ts';
+import { channelOf, isBoundary, isDispatch, isReceipt, Op } from '../../src/trace/operation.ts';
 import { History } from '../oracle/history.ts';
 import { synchronisationOrder } from '../oracle/synchronisation.ts';
 import { usualWeights } from '../support/choices.ts';
@@ -20,6 +20,9 @@ function periodsOf({ length, thread, op, operand }: History): { periods: Periods
     if (op[i] === Op.join) periods.join(thread[i], operand[i], event);
     if (op[i] === Op.arrive) periods.arrive(thread[i], operand[i], event);
     if (op[i] === Op.leave) periods.leave(thread[i], operand[i], event);
+    const channel = channelOf(op[i], operand[i]);
+    if (isDispatch(op[i])) periods.send(thread[i], channel, event);
+    if (isReceipt(op[i])) periods.receive(thread[i], channel, event);
   }
   periods.settle();
   return { periods, of };
@@ -55,6 +58,7 @@ describe('periods', () => {
     ['a chain of joins', 't3: r a; t2: join t3; t1: join t2, r b', ['1<4']],
     ['a join before a fork', 't2: r a; t1: join t2, fork t3; t3: r b', ['1<4']],
     ['a fork before a join not', 't1: fork t3; t2: r a; t1: join t2; t3: r b', []],
+    ['a message', 't1: r a, send m, r b; t2: r c, receive m, r d', ['1<6']],
     ['a barrier', 't1: r a, arrive b; t2: r b, arrive b, leave b, r c; t1: leave b, r d', ['1<6', '3<8']],
     [
       'no later round of a barrier',

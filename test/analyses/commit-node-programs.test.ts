@@ -99,6 +99,14 @@ const meetings: Shapes = (random) => ({
   meetings: random.between(1, 2),
 });
 
+const messages: Shapes = (random) => ({
+  ...manyUnits(random),
+  locks: random.below(2),
+  steps: random.between(1, 2),
+  messages: random.between(1, 2),
+  volatiles: random.below(2),
+});
+
 const largePrograms: Shapes = (random) => ({
   threads: random.between(2, 6),
   variables: random.between(1, 8),
@@ -172,6 +180,7 @@ describe('commit nodes and all interleavings', () => {
     ['three transactions', threeTransactions],
     ['many units, in and outside blocks', manyUnits],
     ['units and barriers', meetings],
+    ['units and messages', messages],
   ])(`agree that there is nothing in ${runs} times %s, ${from}`, { timeout }, (_, shapes) => {
     hasNoComplaint(programs(runs, shapes), complaintAgainstInterleavings(never));
   });

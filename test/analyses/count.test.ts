@@ -5,7 +5,7 @@ import { run } from '../support/run.ts';
 
 it('counts every operation', () => {
   const every = trace(
-    't1: fork t2, begin A, r x, r x, w x, u x, acq l, rel l, end; t2: r x; t1: join t2, arrive b',
+    't1: fork t2, begin A, r x, r x, w x, u x, acq l, rel l, end; t2: r x; t1: join t2, arrive b, vr x, vw x, vu x, send m, receive m, notify c, wait c',
   );
   expect(run(count, every).outcome).toEqual({
     serializable: null,
@@ -20,10 +20,17 @@ it('counts every operation', () => {
       joins: 1,
       arrivals: 1,
       leaves: 0,
+      volatileReads: 1,
+      volatileWrites: 1,
+      volatileUpdates: 1,
+      sends: 1,
+      receives: 1,
+      notifies: 1,
+      waits: 1,
       begins: 1,
       ends: 1,
       transactions: 1,
-      unaryTransactions: 4,
+      unaryTransactions: 11,
     },
   });
 });

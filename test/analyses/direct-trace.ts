@@ -20,7 +20,7 @@ export class DirectTrace {
   }
 
   add(thread: number, op: keyof EventHandlers, operand = 0): this {
-    this.#analysis[op](thread, operand, ++this.events);
+    this.#analysis[op]!(thread, operand, ++this.events);
     return this;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Analysis } from '../../src/analyses/analysis.ts';
+import type { Analysis, EventHandlers } from '../../src/analyses/analysis.ts';
 import { fasttrack } from '../../src/analyses/fasttrack/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
@@ -176,7 +176,7 @@ class Events {
     this.analysis = fasttrack.create({ forkJoin: 'edge', report: ({ event }) => this.races.push(event) });
   }
 
-  add(op: Exclude<keyof typeof Op, 'skip'>, thread: number, operand: number): void {
+  add(op: Exclude<keyof EventHandlers, `volatile${string}`>, thread: number, operand: number): void {
     this.analysis[op](thread, operand, ++this.#event);
   }
 

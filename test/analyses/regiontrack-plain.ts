@@ -1,7 +1,7 @@
 import type { ForkJoin } from '../../src/analyses/analysis.ts';
 import { BarrierRounds } from '../../src/trace/barrier-rounds.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
-import { isOfBarrier, Op } from '../../src/trace/operation.ts';
+import { accessKind, isAccess, isOfBarrier, Op } from '../../src/trace/operation.ts';
 
 /** A block that is refuted, known by the number of its begin, and the event at which it is. */
 export interface Refutation {
@@ -86,15 +86,17 @@ export function refutations(trace: MemoryTrace, forkJoin: ForkJoin): Refutation[
   return found.sort((a, b) => a.event - b.event || a.begin - b.begin);
 }
 
-/** Whether events of different threads conflict. */
+/** Whether an event conflicts with an earlier one of another thread. */
 function conflict(earlier: Step, thread: number, op: Op, operand: number): boolean {
   if (isAbout(earlier.op) && earlier.operand === thread) return true;
   if (isAbout(op) && operand === earlier.thread) return true;
   if (earlier.operand !== operand) return false;
   if (isLocking(op)) return isLocking(earlier.op);
   if (isOfBarrier(op)) return isOfBarrier(earlier.op) && op !== earlier.op;
+  if (op === Op.receive) return earlier.op === Op.send;
+  if (op === Op.wait) return earlier.op === Op.notify;
   if (!isAccess(op) || !isAccess(earlier.op)) return false;
-  return op !== earlier.op || op === Op.write;
+  return accessKind(op) !== accessKind(earlier.op) || accessKind(op) === Op.write;
 }
 
 function isAbout(op: Op): boolean {
@@ -103,8 +105,4 @@ function isAbout(op: Op): boolean {
 
 function isLocking(op: Op): boolean {
   return op === Op.acquire || op === Op.release;
-}
-
-function isAccess(op: Op): boolean {
-  return op === Op.read || op === Op.write || op === Op.update;
 }

@@ -168,14 +168,14 @@ describe('SideTrack never cries wolf', () => {
 describe('SideTrack and the rules of figure 6', () => {
   /**
    * Whether nothing is acquired or joined while a lock is held, blocks do not nest, locks are given back, and there
-   * is no barrier, of which the figure knows nothing.
+   * is no barrier, message or volatile access, of which the figure knows nothing.
    */
   function isPlain(events: readonly NamedEvent[]): boolean {
     const held = new Map<string, string>();
     const open = new Set<string>();
     for (const { thread, op, operand } of events) {
       if (op === Op.acquire || op === Op.join) if (held.has(thread)) return false;
-      if (op === Op.arrive) return false;
+      if (op === Op.arrive || op >= Op.volatileRead) return false;
       if (op === Op.acquire) held.set(thread, operand);
       if (op === Op.release) held.delete(thread);
       if (op === Op.begin && open.has(thread)) return false;

@@ -51,7 +51,7 @@ describe('what is executed', () => {
 
   it('is as serializable as the trace', () => {
     for (let seed = 1; seed <= 3000; seed++) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0 }));
+      const trace = asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
       for (const analysis of [regiontrack, atomsanitizer]) {
         const told = `${seed}: ${verdict(analysis, trace, 'edge')}`;
         expect(`${seed}: ${verdict(analysis, executedEvents(trace), 'edge')}`).toBe(told);
@@ -67,7 +67,7 @@ describe('a program with tasks', () => {
   });
 
   it('is the same program each time', () => {
-    const trace = randomTrace(7, { barriers: 0 });
+    const trace = randomTrace(7, { barriers: 0, messages: 0, volatiles: 0 });
     expect(compileTrace(trace, 'tasks')).toBe(compileTrace(trace, 'tasks'));
   });
 
@@ -88,7 +88,7 @@ describe('a program with workers', () => {
 
   it('executes random traces', () => {
     for (const seed of [3, 8]) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0 }));
+      const trace = asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
       const lines = executedEvents(trace).map(
         ({ thread, op, operand }) => `${thread}|${MNEMONICS[op]}(${operand})\n`,
       );

@@ -9,7 +9,7 @@ import { reduction } from '../../src/analyses/reduction/index.ts';
 import { sidetrack } from '../../src/analyses/sidetrack/index.ts';
 import type { Schedule } from '../../src/confirm/confirmation.ts';
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { accessKind, Op } from '../../src/trace/operation.ts';
 import { History } from '../oracle/history.ts';
 import { judge } from '../oracle/oracle.ts';
 import { guardedTrace } from '../support/guarded-programs.ts';
@@ -78,9 +78,9 @@ function histories(events: readonly NamedEvent[], numbers: readonly number[]): M
   const found = new Map<number, string>();
   events.forEach(({ op, operand }, i) => {
     const before = history.get(operand) ?? '';
-    if (op === Op.read) found.set(numbers[i], before);
-    if (op === Op.write) history.set(operand, `${numbers[i]}`);
-    if (op === Op.update) history.set(operand, `${before} ${numbers[i]}`);
+    if (accessKind(op) === Op.read) found.set(numbers[i], before);
+    if (accessKind(op) === Op.write) history.set(operand, `${numbers[i]}`);
+    if (accessKind(op) === Op.update) history.set(operand, `${before} ${numbers[i]}`);
   });
   return found;
 }

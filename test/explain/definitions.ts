@@ -33,10 +33,8 @@ export class Defined {
   inside(block: Block): (event: number) => boolean {
     const { history } = this;
     const children = new Set<number>();
-    // A block that nothing ends is open to the end of the trace, whatever its thread did last.
-    const end = history.op[block.last] === Op.end ? block.last : history.length - 1;
     if (this.forkJoin === 'family')
-      for (let e = block.first; e <= end; e++)
+      for (let e = block.first; e <= block.end; e++)
         if (
           history.op[e] === Op.fork &&
           (history.thread[e] === block.thread || children.has(history.thread[e]))

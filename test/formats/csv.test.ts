@@ -161,7 +161,7 @@ describe('a CSV row that cannot be read', () => {
     [
       'has an unknown operation',
       'read(x)',
-      "2:1: unknown operation; found 'read(x)'; expected one of r, w, u, acq, rel, begin, enter, end, exit, fork, start, join, arrive, leave",
+      "2:1: unknown operation; found 'read(x)'; expected one of r, w, u, acq, rel, begin, enter, end, exit, fork, start, join, arrive, leave, vr, vw, vu, send, receive, notify, wait",
     ],
     [
       'has text behind quotes',

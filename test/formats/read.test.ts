@@ -92,7 +92,7 @@ describe('reading a trace', () => {
     expect(events).toBe(1);
     expect(problem?.describe()).toBe(
       `${join(folder, 'bad.std')}:2:4: unknown operation; found 'q'; ` +
-        'expected one of r, w, u, acq, rel, fork, join, begin, end, arrive, leave',
+        'expected one of r, w, u, acq, rel, fork, join, begin, end, arrive, leave, vr, vw, vu, send, receive, notify, wait',
     );
   });
 });

@@ -67,12 +67,19 @@ describe('RoadRunner logs', () => {
     }
   });
 
+  test('have volatile accesses, without a location', () => {
+    expect(read('@   VRd(1,@05.test/A.flag_Z)  Volatile\n@   VWr(2,@05.test/A.flag_Z)\n')).toEqual([
+      '1|vr(@05.test/A.flag_Z)',
+      '2|vw(@05.test/A.flag_Z)',
+    ]);
+  });
+
   test('hold other events, which are none of ours', () => {
     const others = [
       'Wait(1,@03)',
       'Notify(1,@03)',
+      'Notify(1,@03,true)',
       'VolatileRd(1,x)',
-      'VRd(1,x)',
       'Sleep(1)',
       'Rdx(1,x)',
       'rd(1,x)',

@@ -83,7 +83,7 @@ const text = (value: string) => Buffer.from(value);
 describe('a trace written as .trk and read again', () => {
   it('is the same trace', async () => {
     const original = trace(
-      't1: begin pay, r x, acq l; t2: u y; t1: fork t3, rel l, end; t3: w x; t1: join t3, arrive l, leave l, arrive b',
+      't1: begin pay, r x, acq l; t2: u y; t1: fork t3, rel l, end; t3: w x; t1: join t3, arrive l, leave l, arrive b, vr x, vw y, vu z, send m; t2: receive m, notify m, wait m',
     );
     const { trace: read } = decodeAll(trk, await trkBytes(original));
     expect(print(read)).toBe(print(original));

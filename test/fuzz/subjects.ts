@@ -109,7 +109,7 @@ function asRoadRunner(events: readonly NamedEvent[]): string {
   return lines.join('');
 }
 
-/** In the order of `Op`; RapidBin knows no updates, and nothing that happens at barriers. */
+/** In the order of `Op`; RapidBin knows no updates, and nothing that comes after `end`. */
 const RAPIDBIN_OPERATIONS = [2, 3, 3, 0, 1, 4, 5, 6, 7];
 
 function asRapidBin(events: readonly NamedEvent[]): Uint8Array {

@@ -31,6 +31,8 @@ export class History {
       lock: new Map(),
       label: new Map(),
       barrier: new Map(),
+      message: new Map(),
+      condition: new Map(),
     };
     const held = new Map<number, number>();
     events.forEach((event, i) => {
@@ -75,7 +77,7 @@ export class History {
     return false;
   }
 
-  /** Whether two events conflict; it does not matter which comes first. */
+  /** Whether an event conflicts with a later one. Only of messages and conditions does it matter which is later. */
   conflict(i: number, j: number): boolean {
     if (this.thread[i] === this.thread[j]) return true;
     if (this.#isAbout(i, this.thread[j]) || this.#isAbout(j, this.thread[i])) return true;
@@ -84,8 +86,10 @@ export class History {
     const b = this.op[j];
     if (isLockOperation(a)) return isLockOperation(b);
     if (isOfBarrier(a)) return isOfBarrier(b) && a !== b && this.round[i] === this.round[j];
+    if (a === Op.send) return b === Op.receive;
+    if (a === Op.notify) return b === Op.wait;
     // Reads commute with reads, updates commute with updates, and nothing else commutes.
-    return isAccess(a) && isAccess(b) && !(a === b && a !== Op.write);
+    return isAccess(a) && isAccess(b) && !(kindOf(a) === kindOf(b) && kindOf(a) !== Op.write);
   }
 
   /** Whether event `i` forks or joins `thread`. */
@@ -103,8 +107,23 @@ function idOf(ids: Map<string, number>, name: string): number {
   return id;
 }
 
-function isAccess(op: number): boolean {
-  return op === Op.read || op === Op.write || op === Op.update;
+/** Volatile or not makes no difference to what commutes. */
+function kindOf(op: number): number {
+  if (op === Op.volatileRead) return Op.read;
+  if (op === Op.volatileWrite) return Op.write;
+  return op === Op.volatileUpdate ? Op.update : op;
+}
+
+export function isVolatile(op: number): boolean {
+  return op === Op.volatileRead || op === Op.volatileWrite || op === Op.volatileUpdate;
+}
+
+export function isAccess(op: number): boolean {
+  return op === Op.read || op === Op.write || op === Op.update || isVolatile(op);
+}
+
+export function isOfChannel(op: number): boolean {
+  return op === Op.send || op === Op.receive || op === Op.notify || op === Op.wait;
 }
 
 function isLockOperation(op: number): boolean {
@@ -121,7 +140,7 @@ export function isOfBarrier(op: number): boolean {
 
 /** What ends a transaction where forks and joins are boundaries. */
 export function isBoundary(op: number): boolean {
-  return isForkOrJoin(op) || isOfBarrier(op);
+  return isForkOrJoin(op) || isOfBarrier(op) || isOfChannel(op);
 }
 
 /** A block, or a piece of one where forks and joins are boundaries. */

@@ -1,14 +1,23 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
-import { History, isBoundary, isForkOrJoin, isOfBarrier, structureOf } from './history.ts';
+import { accessKind, Op } from '../../src/trace/operation.ts';
+import {
+  History,
+  isAccess,
+  isBoundary,
+  isForkOrJoin,
+  isOfBarrier,
+  isOfChannel,
+  structureOf,
+} from './history.ts';
 
 /*
  * What other schedules of the same events could do, by trying them all (Wang and Stoller, §2).
  *
  * An interleaving of a trace has exactly its events, those of each thread in their order, so that no lock is
- * held by two threads at a time, no thread acts before it is forked, a thread is joined after its last event, and
- * nobody leaves a barrier before all have arrived who did so in that round of the trace. Schedules that get stuck are no interleavings. It is serial when the events of every transaction are
- * next to each other; events outside blocks may stand anywhere.
+ * held by two threads at a time, no thread acts before it is forked, a thread is joined after its last event,
+ * nobody leaves a barrier before all have arrived who did so in that round of the trace, and nobody receives before
+ * all have sent who had done so in the trace. Schedules that get stuck are no interleavings. It is serial when the
+ * events of every transaction are next to each other; events outside blocks may stand anywhere.
  *
  * Two interleavings are conflict-equivalent when every two conflicting accesses come in the same order in both.
  * They are view-equivalent when every read sees the same in both, and every variable is left the same: a
@@ -29,7 +38,7 @@ export function tryInterleavings(
 ): Interleavings {
   const isCut = (op: number) =>
     (options.forkJoin === 'boundary' && isBoundary(op)) ||
-    (options.barriers === 'boundary' && isOfBarrier(op));
+    (options.barriers === 'boundary' && (isOfBarrier(op) || isOfChannel(op)));
   const program = new Program(events, isCut);
   const byConflict = new Exploration(program, new ConflictEquivalence(program));
   const byView = new Exploration(program, new ViewEquivalence(program));
@@ -52,6 +61,13 @@ interface Step {
   /** A number for each access, from 0; -1 for everything else. */
   access: number;
   round: number;
+  /** What was sent before this receipt. */
+  before: Place[];
+}
+
+interface Place {
+  thread: number;
+  position: number;
 }
 
 /** What each thread does, and when it may. */
@@ -66,6 +82,7 @@ class Program {
     const history = new History(events);
     const { transactionOf } = structureOf(history, isCut);
     const numbers: number[] = [];
+    const places: Place[] = [];
     for (let i = 0; i < history.length; i++) {
       if (history.counts[i] === 0) continue;
       const op = history.op[i];
@@ -74,13 +91,18 @@ class Program {
         operand: history.operand[i],
         transaction: transactionOf[i],
         isFollowed: false,
-        access: op <= Op.update ? numbers.length : -1,
+        access: isAccess(op) ? numbers.length : -1,
         round: history.round[i],
+        before: [],
       };
+      if (op === Op.receive || op === Op.wait)
+        for (let j = 0; j < i; j++)
+          if (history.thread[j] !== history.thread[i] && history.conflict(j, i)) step.before.push(places[j]);
       const steps = this.#stepsOf(history.thread[i]);
       const last = steps.at(-1);
       if (last !== undefined && last.transaction === step.transaction) last.isFollowed = true;
       steps.push(step);
+      places[i] = { thread: history.thread[i], position: steps.length - 1 };
       if (isForkOrJoin(op)) this.#stepsOf(step.operand);
       if (op === Op.fork) this.#isForked[step.operand] = true;
       if (step.access < 0) continue;
@@ -110,7 +132,8 @@ class Program {
     const position = positions[thread];
     if (position === this.threads[thread].length) return false;
     if (position === 0 && this.#isForked[thread] && !this.#wasForked(thread, positions)) return false;
-    const { op, operand, round } = this.threads[thread][position];
+    const { op, operand, round, before } = this.threads[thread][position];
+    if (before.some((sent) => positions[sent.thread] <= sent.position)) return false;
     if (op === Op.acquire)
       return !positions.some((_, other) => this.#holds(other, operand, positions[other]));
     if (op === Op.join) return positions[operand] === this.threads[operand].length;
@@ -186,8 +209,8 @@ class ViewEquivalence implements Equivalence {
   /** What each variable holds, then what each access saw: the last write and the updates since, as bits. */
   after(list: readonly number[], access: number): number[] {
     const { op, operand } = this.#program.accesses[access];
-    if (op === Op.read) return list.with(this.#variables + access, list[operand]);
-    return list.with(operand, op === Op.write ? 1 << access : list[operand] | (1 << access));
+    if (accessKind(op) === Op.read) return list.with(this.#variables + access, list[operand]);
+    return list.with(operand, accessKind(op) === Op.write ? 1 << access : list[operand] | (1 << access));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
-import { History } from './history.ts';
+import { accessKind, Op } from '../../src/trace/operation.ts';
+import { History, isAccess } from './history.ts';
 
 /*
  * Which blocks do not follow the pattern of Lipton's reduction, with movers told by what the trace has shown up to
@@ -49,13 +49,13 @@ export function moversOf(events: readonly NamedEvent[]): Mover[] {
   const held = heldLocks(events);
   return events.map(({ op, operand }, j): Mover => {
     if (history.counts[j] === 0) return 'both';
-    if (op <= Op.update) return isProtectedAccess(events, held, j) ? 'both' : 'non';
+    if (isAccess(op)) return isProtectedAccess(events, held, j) ? 'both' : 'non';
     if (op === Op.acquire || op === Op.release) {
       if (isProtectedLock(events, history, held, j)) return 'both';
       return op === Op.acquire ? 'right' : 'left';
     }
-    if (op === Op.fork || op === Op.arrive) return 'left';
-    if (op === Op.leave) return 'right';
+    if (op === Op.fork || op === Op.arrive || op === Op.send || op === Op.notify) return 'left';
+    if (op === Op.leave || op === Op.receive || op === Op.wait) return 'right';
     if (op === Op.join && events.slice(0, j).some(({ thread }) => thread === operand)) return 'right';
     return 'both';
   });
@@ -96,16 +96,13 @@ function isProtectedAccess(
   held: readonly ReadonlySet<string>[],
   j: number,
 ): boolean {
-  const accesses = sinceShared(
-    events,
-    j,
-    ({ op, operand }) => op <= Op.update && operand === events[j].operand,
-  );
-  if (accesses.every((i) => events[i].op === Op.read)) return true;
-  if (accesses.every((i) => events[i].op === Op.update)) return true;
+  const kind = (i: number) => accessKind(events[i].op);
+  const accesses = sinceShared(events, j, ({ op, operand }) => isAccess(op) && operand === events[j].operand);
+  if (accesses.every((i) => kind(i) === Op.read)) return true;
+  if (accesses.every((i) => kind(i) === Op.update)) return true;
   if (common(accesses.map((i) => held[i])).length > 0) return true;
-  if (events[j].op !== Op.read) return false;
-  const changes = accesses.filter((i) => events[i].op !== Op.read);
+  if (kind(j) !== Op.read) return false;
+  const changes = accesses.filter((i) => kind(i) !== Op.read);
   return common(changes.map((i) => held[i])).some((lock) => held[j].has(lock));
 }
 

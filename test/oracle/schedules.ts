@@ -1,6 +1,6 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
-import { History } from './history.ts';
+import { accessKind, channelOf, isAccess, isDispatch, isReceipt, Op } from '../../src/trace/operation.ts';
+import { History, isVolatile } from './history.ts';
 import { blocksOf } from './oracle.ts';
 
 /*
@@ -9,14 +9,14 @@ import { blocksOf } from './oracle.ts';
  * A program is what an observed trace shows of it: for each thread, what it did, in order. A schedule runs
  * the threads in another order, as locks, forks, joins and barriers allow: an acquire waits until the lock is free,
  * a thread that is forked waits for its fork, a join waits for the fork and for all events of its thread, and who
- * leaves a barrier waits for all who arrived in the same round. A
- * schedule may stop anywhere.
+ * leaves a barrier waits for all who arrived in the same round; who receives waits for all who had sent in the trace.
+ * A schedule may stop anywhere.
  *
  * Values are not known, so what a thread does after it has read something else than in the trace cannot be
  * told. But a prediction is about just that: sections of one lock come in another order, and read something
  * else. So a schedule is *feasible* for a lock if up to the first acquire of that lock that comes out of its
- * turn, all locks are acquired in the order of the trace, and hence, in a program without races, every read
- * finds the same write; from then on, all threads are taken to do what they did. SideTrack's paper says the
+ * turn, all locks are acquired and all volatile variables accessed in the order of the trace, and hence, in a
+ * program without races, every read finds the same write; from then on, all threads are taken to do what they did. SideTrack's paper says the
  * same in other words: the other trace shares a prefix with the observed one (§3), and synchronized blocks
  * terminate (§1).
  */
@@ -51,6 +51,10 @@ export class Schedules {
   /** For each arrival at a barrier and departure from it: its round, counted from 0. */
   readonly #round: Int32Array;
   readonly #arrivals: number[][] = [];
+  /** For each event of a channel: its channel, counted from 0. */
+  readonly #channel: Int32Array;
+  /** For each receipt, what had been sent; for each volatile access, those before it that it conflicts with. */
+  readonly #before: number[][] = [];
   /** For each acquire: how many acquires of its lock came before it. */
   readonly #rank: Int32Array;
 
@@ -59,6 +63,7 @@ export class Schedules {
   readonly #holder: number;
   readonly #lockTaint: number;
   readonly #roundTaint: number;
+  readonly #channelTaint: number;
   readonly #acquires: number;
   readonly #variableTaint: number;
   readonly #deviated: number;
@@ -75,11 +80,18 @@ export class Schedules {
     this.#thread = new Int32Array(observed.length);
     this.#rank = new Int32Array(observed.length);
     this.#round = new Int32Array(observed.length);
-    const { round } = new History(observed);
+    this.#channel = new Int32Array(observed.length);
+    const history = new History(observed);
+    const { round } = history;
+    const channels = new Map<number, number>();
     const rounds = new Map<number, number>();
     const ranks = new Map<number, number>();
     const depths = new Map<number, number>();
     for (const [i, { thread, op, operand }] of observed.entries()) {
+      const isBefore = (j: number) =>
+        history.conflict(j, i) && (isReceipt(op) ? isDispatch(observed[j].op) : isVolatile(observed[j].op));
+      const ordered = isReceipt(op) || isVolatile(op);
+      this.#before.push(ordered ? [...observed.keys()].slice(0, i).filter(isBefore) : []);
       const t = this.#threadId(thread);
       this.#thread[i] = t;
       this.#program[t].push(i);
@@ -96,8 +108,11 @@ export class Schedules {
           this.#rank[i] = ranks.get(lock) ?? 0;
           ranks.set(lock, this.#rank[i] + 1);
         }
-      } else if (op <= Op.update) {
+      } else if (isAccess(op)) {
         this.#operand[i] = idOf(this.#variables, operand);
+      } else if (isDispatch(op) || isReceipt(op)) {
+        const channel = channelOf(op, history.operand[i]);
+        this.#channel[i] = channels.get(channel) ?? channels.set(channel, channels.size).size - 1;
       } else if (op === Op.arrive || op === Op.leave) {
         this.#round[i] = rounds.get(round[i]) ?? rounds.set(round[i], rounds.size).size - 1;
         if (op === Op.leave) continue;
@@ -110,7 +125,8 @@ export class Schedules {
     this.#holder = this.#taint + threads;
     this.#lockTaint = this.#holder + this.#locks.size;
     this.#roundTaint = this.#lockTaint + this.#locks.size;
-    this.#acquires = this.#roundTaint + rounds.size;
+    this.#channelTaint = this.#roundTaint + rounds.size;
+    this.#acquires = this.#channelTaint + channels.size;
     this.#variableTaint = this.#acquires + this.#locks.size;
     this.#deviated = this.#variableTaint + 3 * this.#variables.size;
     this.#size = this.#deviated + 1;
@@ -164,6 +180,8 @@ export class Schedules {
     if (state[t] === 0 && this.#isForked[t] && !this.#wasForked(state, t)) return false;
     if (this.#isInner[i] === 1) return true;
     const operand = this.#operand[i];
+    if (isReceipt(this.#events[i].op) || state[this.#deviated] === 0)
+      if (!this.#before[i].every((other) => this.#happened(state, other))) return false;
     switch (this.#events[i].op) {
       case Op.acquire:
         return (
@@ -208,8 +226,10 @@ export class Schedules {
     state[t]++;
     if (op === Op.begin || op === Op.end || this.#isInner[i] === 1) return false;
 
-    const before =
-      op === Op.leave ? state[this.#roundTaint + this.#round[i]] : this.#conflicting(state, op, operand);
+    let before = 0;
+    if (op === Op.leave) before = state[this.#roundTaint + this.#round[i]];
+    else if (isReceipt(op)) before = state[this.#channelTaint + this.#channel[i]];
+    else before = this.#conflicting(state, op, operand);
     if (isInBlock && (before & BY_OTHERS) !== 0) return true;
     if (t !== thread && before !== 0) state[this.#taint + t] = 1;
     const mark = isInBlock ? BY_BLOCK : t !== thread && state[this.#taint + t] === 1 ? BY_OTHERS : 0;
@@ -221,10 +241,11 @@ export class Schedules {
     }
     if (op === Op.release) state[this.#holder + operand] = 0;
     if (op === Op.arrive) state[this.#roundTaint + this.#round[i]] |= mark;
+    if (isDispatch(op)) state[this.#channelTaint + this.#channel[i]] |= mark;
     if (op === Op.acquire || op === Op.release) state[this.#lockTaint + operand] |= mark;
     // The target's own thread cannot be tainted: what it does is in the block, or too early, or too late.
     if (op === Op.fork && mark !== 0 && operand !== thread) state[this.#taint + operand] = 1;
-    if (op <= Op.update) state[this.#variableTaint + 3 * operand + op] |= mark;
+    if (isAccess(op)) state[this.#variableTaint + 3 * operand + accessKind(op)] |= mark;
     return false;
   }
 
@@ -235,10 +256,11 @@ export class Schedules {
       const hasEvents = this.#program[operand].length > 0;
       return hasEvents && state[this.#taint + operand] === 1 ? BY_OTHERS : 0;
     }
-    if (op > Op.update) return 0;
+    if (!isAccess(op)) return 0;
+    const kind = accessKind(op);
     let by = 0;
     for (let other = 0; other <= Op.update; other++)
-      if (other !== op || op === Op.write) by |= state[this.#variableTaint + 3 * operand + other];
+      if (other !== kind || kind === Op.write) by |= state[this.#variableTaint + 3 * operand + other];
     return by;
   }
 
@@ -271,6 +293,7 @@ export function isGuarded(events: readonly NamedEvent[]): boolean {
     held.set(thread, own);
     if (op === Op.acquire) own.add(operand);
     if (op === Op.release) own.delete(operand);
+    // Volatile variables need no lock.
     if (op > Op.update) continue;
     const use = uses.get(operand) ?? { threads: new Set(), ops: new Set(), locks: new Set(own) };
     use.threads.add(thread);

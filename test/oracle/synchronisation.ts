@@ -1,8 +1,11 @@
 import { Op } from '../../src/trace/operation.ts';
-import { type History, isBoundary } from './history.ts';
+import { type History, isAccess, isBoundary, isVolatile } from './history.ts';
 import { Relation } from './relation.ts';
 
-/** What orders events of different threads: locks, forks, joins and barriers; or all of these but locks. */
+/**
+ * What orders events of different threads: locks, volatile accesses, forks, joins, barriers and messages; or all of
+ * these but locks and accesses.
+ */
 export type Synchronisation = 'locks-and-threads' | 'threads';
 
 /**
@@ -22,9 +25,24 @@ export function synchronisationOrder(history: History, by: Synchronisation): Rel
   return before;
 }
 
+function isWrite(op: number): boolean {
+  return op === Op.volatileWrite || op === Op.volatileUpdate;
+}
+
+function isRead(op: number): boolean {
+  return op === Op.volatileRead || op === Op.volatileUpdate;
+}
+
 function orders(history: History, i: number, j: number, by: Synchronisation): boolean {
-  if (!history.conflict(i, j)) return false;
+  // Two updates do not conflict, and yet the later one reads what the earlier one wrote.
+  const isPassedOn =
+    isWrite(history.op[i]) && isRead(history.op[j]) && history.operand[i] === history.operand[j];
+  if (!history.conflict(i, j) && !(isPassedOn && by === 'locks-and-threads')) return false;
   if (history.thread[i] === history.thread[j]) return true;
   if (isBoundary(history.op[i]) || isBoundary(history.op[j])) return true;
-  return by === 'locks-and-threads' && history.op[i] >= Op.acquire;
+  if (by === 'threads') return false;
+  // A volatile write orders later reads after it; an update is both.
+  if (isVolatile(history.op[i]) && isVolatile(history.op[j]))
+    return isWrite(history.op[i]) && isRead(history.op[j]);
+  return !isAccess(history.op[i]);
 }

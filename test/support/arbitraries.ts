@@ -26,6 +26,8 @@ function shapes(fixed: Partial<Shape>): fc.Arbitrary<Shape> {
       roots: fc.integer({ min: 1, max: 8 }),
       variables: fc.integer({ min: 1, max: 3 }),
       locks: fc.integer({ min: 0, max: 2 }),
+      messages: fc.integer({ min: 0, max: 2 }),
+      volatiles: fc.integer({ min: 0, max: 2 }),
       closed: fc.boolean(),
     })
     .map((varied) => ({ ...usualShape, ...varied, ...fixed }));

@@ -1,5 +1,5 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
 
 /*
  * Random traces are lists of choices, read as a well-formed trace: a choice that the rules forbid at its place
@@ -21,6 +21,10 @@ export interface Shape {
   variables: number;
   locks: number;
   barriers: number;
+  /** How many messages there are, and how many conditions. */
+  messages: number;
+  /** How many of the variables are accessed as volatile ones, too. */
+  volatiles: number;
   /** How deep blocks nest. */
   depth: number;
   /** How often each operation is chosen, relative to the others; 0 leaves it out. */
@@ -49,6 +53,13 @@ export const usualWeights: Weights = {
   join: 1,
   arrive: 4,
   leave: 8,
+  volatileRead: 2,
+  volatileWrite: 2,
+  volatileUpdate: 1,
+  send: 3,
+  receive: 4,
+  notify: 2,
+  wait: 3,
 };
 
 export const usualShape: Shape = {
@@ -57,6 +68,8 @@ export const usualShape: Shape = {
   variables: 3,
   locks: 1,
   barriers: 0,
+  messages: 0,
+  volatiles: 0,
   depth: 3,
   weights: usualWeights,
   closed: false,
@@ -99,6 +112,7 @@ export class TraceBuilder {
   readonly #threads: Thread[];
   readonly #holders = new Map<string, Thread>();
   readonly #isWanted: (events: readonly NamedEvent[]) => boolean;
+  readonly #sent = new Set<string>();
   #labels = 0;
 
   /** An access after which the trace is not wanted is passed over. */
@@ -118,7 +132,7 @@ export class TraceBuilder {
     const operand = this.#operand(thread, op, choice.operand);
     if (operand === null) return;
     this.events.push({ thread: thread.name, op, operand });
-    if (op <= Op.update && !this.#isWanted(this.events)) this.events.pop();
+    if (OPERAND_KINDS[op] === 'variable' && !this.#isWanted(this.events)) this.events.pop();
     else thread.hasEvents = true;
   }
 
@@ -145,6 +159,15 @@ export class TraceBuilder {
         return this.#arrive(thread, pick);
       case Op.leave:
         return takenFrom(thread.barriers, pick);
+      case Op.send:
+      case Op.receive:
+      case Op.notify:
+      case Op.wait:
+        return this.#message(op, pick);
+      case Op.volatileRead:
+      case Op.volatileWrite:
+      case Op.volatileUpdate:
+        return this.#shape.volatiles === 0 ? null : `x${(pick % this.#shape.volatiles) + 1}`;
       case Op.begin:
         return this.#begin(thread);
       case Op.end:
@@ -176,6 +199,14 @@ export class TraceBuilder {
     if (thread.barriers.includes(barrier)) return null;
     thread.barriers.push(barrier);
     return barrier;
+  }
+
+  #message(op: Op, pick: number): string | null {
+    if (this.#shape.messages === 0) return null;
+    const message = `m${(pick % this.#shape.messages) + 1}`;
+    if (op === Op.receive && !this.#sent.has(message)) return null;
+    if (op === Op.send) this.#sent.add(message);
+    return message;
   }
 
   #fork(thread: Thread, pick: number): string | null {

@@ -84,7 +84,16 @@ describe.each([
 
   it('have all operations', () => {
     for (const op of [Op.read, Op.write, Op.begin, Op.end]) expect(percent(has(op))).toBeGreaterThan(50);
-    for (const op of [Op.update, Op.acquire, Op.release, Op.fork, Op.join])
+    for (const op of [
+      Op.update,
+      Op.acquire,
+      Op.release,
+      Op.fork,
+      Op.join,
+      Op.volatileRead,
+      Op.send,
+      Op.receive,
+    ])
       expect(percent(has(op))).toBeGreaterThan(8);
   });
 

@@ -1,6 +1,7 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { insertMeeting, Meetings } from './meetings.ts';
+import { insertMessage, insertVolatile } from './messages.ts';
 import { Random } from './random-traces.ts';
 
 /*
@@ -56,6 +57,8 @@ function randomProgram(random: Random): Program {
   const meetings = random.oneIn(4) ? random.between(1, 2) : 0;
   for (const [t, own] of program.entries())
     for (let i = 0; i < meetings; i++) insertMeeting(own, `t${t + 1}`, random);
+  if (random.oneIn(4)) for (let i = random.between(1, 2); i > 0; i--) insertMessage(program, `m${i}`, random);
+  if (random.oneIn(4)) insertVolatile(program, 'v', random);
   return program;
 }
 
@@ -172,6 +175,7 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
   const unforked = new Set(forks.map(({ operand }) => operand));
   const holders = new Map<string, number>();
   const meetings = new Meetings(program.length);
+  const sent = new Set<string>();
 
   const isOver = (thread: string) => {
     const t = threads.get(thread);
@@ -182,6 +186,7 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
     if (event === undefined || unforked.has(event.thread)) return false;
     if (event.op === Op.acquire) return !holders.has(event.operand);
     if (event.op === Op.leave) return meetings.mayLeave(t);
+    if (event.op === Op.receive || event.op === Op.wait) return sent.has(event.operand);
     return event.op !== Op.join || isOver(event.operand);
   };
 
@@ -198,5 +203,6 @@ function randomRun(program: Program, random: Random): NamedEvent[] {
     if (event.op === Op.release) holders.delete(event.operand);
     if (event.op === Op.fork) unforked.delete(event.operand);
     if (event.op === Op.arrive) meetings.arrive(t);
+    if (event.op === Op.send || event.op === Op.notify) sent.add(event.operand);
   }
 }

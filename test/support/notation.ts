@@ -7,8 +7,8 @@ import { MNEMONICS, Op } from '../../src/trace/operation.ts';
  *   t1: begin A, r x; t2: w x; t1: w x, end
  *
  * Turns are separated by `;` or a new line. A turn is a thread and what it does, separated by commas:
- * `r x`, `w x`, `u x`, `acq l`, `rel l`, `fork t`, `join t`, `arrive b`, `leave b`, `begin Label`, `end`. `end` closes the innermost
- * open block and takes its label unless it is given another; `begin` without a label gets one (`block1`, …).
+ * `r x`, `w x`, `u x`, `vr x`, `vw x`, `vu x`, `acq l`, `rel l`, `fork t`, `join t`, `arrive b`, `leave b`, `send m`,
+ * `receive m`, `notify c`, `wait c`, `begin Label`, `end`. `end` closes the innermost open block and takes its label unless it is given another; `begin` without a label gets one (`block1`, …).
  * A name with spaces, commas, colons, semicolons or quotes in it is written as a JSON string.
  */
 

@@ -1,6 +1,7 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { insertMeeting, Meetings } from './meetings.ts';
+import { insertMessage, insertVolatile } from './messages.ts';
 import { Random } from './random-traces.ts';
 
 /*
@@ -28,6 +29,9 @@ export interface ProgramShape {
   forkJoin: boolean;
   /** How often all threads meet at a barrier, inside blocks or outside; never unless told. */
   meetings?: number;
+  /** How many messages are sent and received, and how many volatile variables there are; none unless told. */
+  messages?: number;
+  volatiles?: number;
   /** How often a unit may do its steps again, if it holds no lock after them; once unless told. */
   repeats?: number;
 }
@@ -60,6 +64,10 @@ class Writer {
     if (this.#shape.forkJoin) this.#forkAndJoin();
     for (const [t, own] of this.#threads.entries())
       for (let i = 0; i < (this.#shape.meetings ?? 0); i++) insertMeeting(own, `t${t + 1}`, this.#random);
+    for (let i = 1; i <= (this.#shape.messages ?? 0); i++)
+      insertMessage(this.#threads, `m${i}`, this.#random);
+    for (let i = 1; i <= (this.#shape.volatiles ?? 0); i++)
+      insertVolatile(this.#threads, `v${i}`, this.#random);
     return this.#threads;
   }
 
@@ -136,6 +144,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
   const positions = threads.map(() => 0);
   const holders = new Map<string, string>();
   const meetings = new Meetings(threads.length);
+  const sent = new Set<string>();
   const forks = new Set(threads.flat().flatMap(({ op, operand }) => (op === Op.fork ? [operand] : [])));
   const nameOf = (t: number) => `t${t + 1}`;
   const isOver = (t: number) => positions[t] === threads[t].length;
@@ -144,6 +153,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
     const { op, operand } = threads[t][positions[t]];
     if (op === Op.acquire) return !holders.has(operand);
     if (op === Op.leave) return meetings.mayLeave(t);
+    if (op === Op.receive || op === Op.wait) return sent.has(operand);
     return op !== Op.join || threads.every((_, other) => nameOf(other) !== operand || isOver(other));
   };
   for (;;) {
@@ -155,6 +165,7 @@ function schedule(random: Random, threads: readonly NamedEvent[][]): NamedEvent[
     if (event.op === Op.release) holders.delete(event.operand);
     if (event.op === Op.fork) forks.delete(event.operand);
     if (event.op === Op.arrive) meetings.arrive(t);
+    if (event.op === Op.send || event.op === Op.notify) sent.add(event.operand);
     events.push(event);
   }
 }

@@ -50,6 +50,9 @@ const mixtures: readonly Weights[] = [
   { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 0, join: 0, begin: 40 },
   { ...usualWeights, update: 0, acquire: 0, release: 0, fork: 2, join: 0, begin: 40, end: 12 },
   { ...usualWeights, arrive: 20, leave: 40 },
+  { ...usualWeights, send: 15, receive: 30, notify: 5, wait: 10 },
+  { ...usualWeights, acquire: 0, release: 0, send: 20, receive: 40, begin: 40, end: 12 },
+  { ...usualWeights, volatileRead: 12, volatileWrite: 12, volatileUpdate: 6 },
   { ...usualWeights, acquire: 0, release: 0, update: 0, arrive: 30, leave: 20, begin: 40, end: 12 },
 ];
 
@@ -78,6 +81,8 @@ export function randomTrace(seed: number, constraints: TraceConstraints = {}): N
     variables: random.between(1, 6),
     locks: random.below(4),
     barriers: random.oneIn(2) ? 0 : random.between(1, 2),
+    messages: random.oneIn(2) ? 0 : random.between(1, 3),
+    volatiles: random.oneIn(2) ? 0 : random.between(1, 3),
     depth: random.oneIn(2) ? 1 : random.between(1, 3),
     weights: mixtures[random.below(mixtures.length)],
     closed: random.oneIn(2),

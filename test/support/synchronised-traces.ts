@@ -11,6 +11,8 @@ const mixtures: readonly Weights[] = [
   { ...usualWeights, begin: 0, update: 0, acquire: 20, release: 30, fork: 10, join: 6 },
   { ...usualWeights, begin: 0, write: 3, fork: 10, join: 6, acquire: 8, release: 12 },
   { ...usualWeights, begin: 0, acquire: 4, release: 8, arrive: 20, leave: 40 },
+  { ...usualWeights, begin: 0, acquire: 4, release: 8, send: 15, receive: 30, notify: 8, wait: 16 },
+  { ...usualWeights, begin: 0, volatileRead: 24, volatileWrite: 20, volatileUpdate: 8 },
 ];
 
 /**
@@ -28,6 +30,8 @@ export function synchronisedTrace(seed: number): NamedEvent[] {
     variables: random.between(1, 3),
     locks: random.between(0, 3),
     barriers: random.between(0, 2),
+    messages: random.between(0, 3),
+    volatiles: random.between(0, 3),
     depth: 1,
     weights: mixtures[random.below(mixtures.length)],
   };

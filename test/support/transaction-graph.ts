@@ -1,5 +1,5 @@
 import { BarrierRounds } from '../../src/trace/barrier-rounds.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { accessKind, channelOf, isAccess, isDispatch, isReceipt, Op } from '../../src/trace/operation.ts';
 
 interface Transaction {
   /** The transactions with an event that conflicts with a later one of this; the one before it in its thread too. */
@@ -25,6 +25,7 @@ export class TransactionGraph {
   readonly #locks = new Map<number, Set<Transaction>>();
   readonly #rounds = new BarrierRounds();
   readonly #arrived = new Map<number, Set<Transaction>>();
+  readonly #dispatches = new Map<number, Set<Transaction>>();
 
   /** Adds an event, unless it would close a cycle: then the graph stays as it was, and false is returned. */
   accept(thread: number, op: Op, operand: number): boolean {
@@ -61,9 +62,12 @@ export class TransactionGraph {
       for (const transaction of this.#arrived.get(round)!) before.add(transaction);
     } else if (op === Op.acquire || op === Op.release) {
       for (const transaction of this.#locks.get(operand) ?? []) before.add(transaction);
-    } else if (op === Op.read || op === Op.write || op === Op.update) {
+    } else if (isReceipt(op)) {
+      for (const transaction of this.#dispatches.get(channelOf(op, operand)) ?? []) before.add(transaction);
+    } else if (isAccess(op)) {
       for (const [kind, transactions] of this.#accesses.get(operand) ?? [])
-        if (kind !== op || op === Op.write) for (const transaction of transactions) before.add(transaction);
+        if (kind !== accessKind(op) || kind === Op.write)
+          for (const transaction of transactions) before.add(transaction);
     }
     return before;
   }
@@ -76,9 +80,10 @@ export class TransactionGraph {
     if (op === Op.leave) this.#rounds.leave(thread, operand);
     if (op === Op.fork) this.#thread(operand).forkedBy = own;
     if (op === Op.acquire || op === Op.release) entry(this.#locks, operand, () => new Set()).add(own);
-    if (op === Op.read || op === Op.write || op === Op.update) {
+    if (isDispatch(op)) entry(this.#dispatches, channelOf(op, operand), () => new Set()).add(own);
+    if (isAccess(op)) {
       const ofVariable = entry(this.#accesses, operand, () => new Map<number, Set<Transaction>>());
-      entry(ofVariable, op, () => new Set()).add(own);
+      entry(ofVariable, accessKind(op), () => new Set()).add(own);
     }
   }
 }

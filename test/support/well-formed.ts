@@ -11,6 +11,7 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
   const running = new Set<string>();
   const forked = new Set<string>();
   const joined = new Set<string>();
+  const sent = new Set<string>();
   const atBarriers = new Map<string, Set<string>>();
 
   for (const [i, { thread, op, operand }] of events.entries()) {
@@ -54,6 +55,12 @@ export function firstProblem(events: readonly NamedEvent[]): string | null {
         break;
       case Op.leave:
         if (!barriers.delete(operand)) return problem(`${thread} has not arrived at ${operand}`);
+        break;
+      case Op.send:
+        sent.add(operand);
+        break;
+      case Op.receive:
+        if (!sent.has(operand)) return problem(`nobody has sent ${operand}`);
         break;
     }
   }

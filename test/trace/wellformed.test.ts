@@ -98,6 +98,12 @@ describe('an ill-formed trace', () => {
       2,
       "thread 't2' leaves barrier 'b', at which it has not arrived",
     ],
+    [
+      'receive-without-send',
+      't1: send m; t2: receive m, receive n; t1: send n',
+      3,
+      "thread 't2' receives message 'n', which nobody has sent",
+    ],
   ];
 
   it.each(cases)('%s: %s', (rule, notation, event, message) => {

@@ -2,7 +2,7 @@ import { mnemonicOf, operandOf } from '../../src/check/operation-text.ts';
 import { verbOf } from '../../src/report/event-words.ts';
 import { MNEMONICS, OPERAND_KINDS } from '../../src/trace/operation.ts';
 
-/** Looks alike in every diagram: accesses, locks, threads and blocks each have their own colour. */
+/** Looks alike in every diagram: accesses, what threads wait for, threads and blocks each have their own colour. */
 export type Look = 'read' | 'write' | 'lock' | 'thread' | 'block';
 
 export interface Operation {
@@ -24,12 +24,14 @@ export function placeWords(location: string): string {
 }
 
 export function lookOf(mnemonic: string): Look {
-  if (mnemonic === 'r') return 'read';
+  if (mnemonic === 'r' || mnemonic === 'vr') return 'read';
   switch (OPERAND_KINDS[MNEMONICS.indexOf(mnemonic)]) {
     case 'variable':
       return 'write';
     case 'lock':
     case 'barrier':
+    case 'message':
+    case 'condition':
       return 'lock';
     case 'thread':
       return 'thread';

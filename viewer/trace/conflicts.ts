@@ -1,4 +1,5 @@
 import { Op } from '../../src/trace/operation.ts';
+import { conflict, isOfThread } from '../../src/view/conflict.ts';
 import { TABLE_OF_OP } from '../../src/view/name-index.ts';
 import { eventAt, type LoadedChunk, type Target, type TraceEvent, type TraceSource } from './source.ts';
 
@@ -11,21 +12,6 @@ export interface Conflicts {
 const MOST = 5;
 /** Further away nothing is looked for. */
 const MOST_CHUNKS = 200;
-
-/** Same variable and one writes, same lock, or one forks or joins the other's thread (docs/semantics.md). */
-export function conflict(a: TraceEvent, b: TraceEvent): boolean {
-  if (a.thread === b.thread) return false;
-  if (isOfThread(a) && a.operand === b.thread) return true;
-  if (isOfThread(b) && b.operand === a.thread) return true;
-  if (TABLE_OF_OP[a.op] !== TABLE_OF_OP[b.op] || a.operand !== b.operand) return false;
-  if (a.op === Op.begin || a.op === Op.end || isOfThread(a)) return false;
-  if (a.op === Op.read && b.op === Op.read) return false;
-  return !(a.op === Op.update && b.op === Op.update);
-}
-
-function isOfThread({ op }: TraceEvent): boolean {
-  return op === Op.fork || op === Op.join;
-}
 
 export async function conflictsOf(source: TraceSource, of: TraceEvent): Promise<Conflicts> {
   const { first, last, forked, joined } = source.header.threads;

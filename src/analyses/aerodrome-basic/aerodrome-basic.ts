@@ -53,6 +53,8 @@ export class AeroDromeBasic implements Analysis {
   readonly #rounds = new BarrierRounds();
   /** Arrivals at a barrier are updates of its round, departures reads: they commute in the same way. */
   readonly #roundVariables = new Map<number, Variable>();
+  /** What is sent through a channel updates it. Whoever receives is after all that, and leaves nothing behind. */
+  readonly #channels = new Map<number, Variable>();
   /** Where a violation was declared. Nothing is looked at after it. */
   #violation: number | null = null;
 
@@ -125,6 +127,19 @@ export class AeroDromeBasic implements Analysis {
     this.#rounds.giveBack(round);
   }
 
+  send(t: number, channel: number, event: number): void {
+    if (this.#violation !== null) return;
+    const variable = this.#channels.get(channel) ?? new Variable();
+    this.#channels.set(channel, variable);
+    this.#update(t, variable, event);
+  }
+
+  receive(t: number, channel: number, event: number): void {
+    if (this.#violation !== null) return;
+    this.#acting(t);
+    this.#checkAndGetOthers(this.#channels.get(channel)?.updated ?? [], t, event);
+  }
+
   begin(t: number, label: number, event: number): void {
     if (this.#violation !== null) return;
     const thread = this.#acting(t);
@@ -164,7 +179,11 @@ export class AeroDromeBasic implements Analysis {
       if (other !== undefined && begin.isAtMost(other)) other.join(clock);
     };
     for (const lock of this.#locks) raise(lock.released);
-    for (const variable of [...this.#variables, ...this.#roundVariables.values()]) {
+    for (const variable of [
+      ...this.#variables,
+      ...this.#roundVariables.values(),
+      ...this.#channels.values(),
+    ]) {
       raise(variable.written);
       variable.read.forEach(raise);
       variable.updated.forEach(raise);

@@ -66,6 +66,17 @@ export class Atomizer implements Analysis {
     this.#phases.rightMover(thread, event);
   }
 
+  /** As at barriers: what others receive comes after it was sent. */
+  send(thread: number, _channel: number, event: number): void {
+    this.#act(thread);
+    this.#phases.leftMover(thread, event);
+  }
+
+  receive(thread: number, _channel: number, event: number): void {
+    this.#act(thread);
+    this.#phases.rightMover(thread, event);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#act(thread);
     this.#phases.begin(thread, label, event);

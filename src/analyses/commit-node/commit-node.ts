@@ -70,6 +70,14 @@ export class CommitNode implements Analysis {
     this.#recorder.leave(thread, barrier, event);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    this.#recorder.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.#recorder.receive(thread, channel, event);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#recorder.begin(thread, label, event);
   }
@@ -128,7 +136,7 @@ export class CommitNode implements Analysis {
   }
 
   #notesOn(undecided: number, transactions: number): string[] {
-    const { stoppedAt, blocksWithBarrier } = this.#recorder;
+    const { stoppedAt, blocksCut } = this.#recorder;
     const notes: string[] = [];
     if (stoppedAt !== null)
       notes.push(
@@ -138,9 +146,9 @@ export class CommitNode implements Analysis {
       notes.push(
         `the search was given up: ${undecided} of ${transactions} contended transactions are undecided; with fewer blocks (--only) it may come to an end`,
       );
-    if (blocksWithBarrier > 0)
+    if (blocksCut > 0)
       notes.push(
-        `${blocksWithBarrier} ${blocksWithBarrier === 1 ? 'block has' : 'blocks have'} a barrier inside: what comes before it and what comes after it are taken for different units (Wang and Stoller, §2)`,
+        `${blocksCut} ${blocksCut === 1 ? 'block has' : 'blocks have'} a barrier, message or condition inside: what comes before it and what comes after it are taken for different units (Wang and Stoller, §2)`,
       );
     return notes;
   }

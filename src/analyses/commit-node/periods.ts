@@ -4,7 +4,7 @@ import { ThreadClocks } from '../shared/thread-clocks.ts';
 
 /**
  * Which parts of threads can run at the same time (Wang and Stoller, §7.4). A thread's execution is cut into
- * periods by its forks, joins and barriers, numbered from 0 in each thread. What is before what follows from those
+ * periods by its forks, joins, barriers and messages, numbered from 0 in each thread. What is before what follows from those
  * alone: locks only say that two things do not overlap, not which comes first.
  */
 export class Periods {
@@ -67,6 +67,18 @@ export class Periods {
   leave(thread: number, barrier: number, event: number): void {
     this.enter(thread, event);
     this.#clocks.leave(thread, barrier);
+    this.#cut(thread, event);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.enter(thread, event);
+    this.#clocks.channels.send(thread, channel, event);
+    this.#cut(thread, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.enter(thread, event);
+    this.#clocks.channels.receive(thread, channel);
     this.#cut(thread, event);
   }
 

@@ -17,8 +17,8 @@ class ThreadState {
   depth = 0;
   label = NO_LABEL;
   begin = 0;
-  /** Whether the outermost block has a barrier inside. */
-  hasBarrier = false;
+  /** Whether the outermost block has a barrier, message or condition inside. */
+  isCut = false;
   /** In the order in which they were acquired. */
   readonly held: number[] = [];
   /** The period in which the unit started. */
@@ -66,15 +66,16 @@ const UPDATED = 1 << Op.update;
 /**
  * Cuts the execution into units (Wang and Stoller, §2): every outermost block; outside blocks, every stretch in
  * which the thread holds a lock, and every single access without one; every fork and join outside blocks. A
- * barrier ends a unit wherever it is, and belongs to none: what comes after it in a block is another unit.
+ * barrier ends a unit wherever it is, and belongs to none: what comes after it in a block is another unit. So do
+ * messages and conditions.
  */
 export class Recorder {
   readonly units = new RecordedUnits();
   readonly periods = new Periods();
   /** The last event that was recorded if there were too many, else null. */
   stoppedAt: number | null = null;
-  /** How many outermost blocks have a barrier inside. */
-  blocksWithBarrier = 0;
+  /** How many outermost blocks have a barrier, message or condition inside. */
+  blocksCut = 0;
   readonly #limit: number;
   readonly #threads: (ThreadState | undefined)[] = [];
   readonly #trimmer = new Trimmer();
@@ -161,13 +162,27 @@ export class Recorder {
     this.periods.leave(thread, barrier, event);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    const state = this.#acting(thread, channel, event);
+    if (state === null) return;
+    this.#interrupt(thread, state, event);
+    this.periods.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    const state = this.#acting(thread, channel, event);
+    if (state === null) return;
+    this.#interrupt(thread, state, event);
+    this.periods.receive(thread, channel, event);
+  }
+
   begin(thread: number, label: number, event: number): void {
     const state = this.#acting(thread, 0, event);
     if (state === null || state.depth++ > 0) return;
     this.#endUnit(thread, state, event);
     state.label = label;
     state.begin = event;
-    state.hasBarrier = false;
+    state.isCut = false;
   }
 
   end(thread: number, event: number): void {
@@ -200,9 +215,9 @@ export class Recorder {
     const { label } = state;
     this.#endUnit(thread, state, event);
     state.label = label;
-    if (state.depth === 0 || state.hasBarrier) return;
-    state.hasBarrier = true;
-    this.blocksWithBarrier++;
+    if (state.depth === 0 || state.isCut) return;
+    state.isCut = true;
+    this.blocksCut++;
   }
 
   #append(thread: number, state: ThreadState, code: number, event: number): void {

@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import { isConditionChannel } from '../../trace/operation.ts';
 import type { Analysis, AnalysisDescription, Outcome } from '../analysis.ts';
 
 /** The smallest analysis that does something, and so the example to start from. */
@@ -12,6 +13,13 @@ class Count implements Analysis {
   #joins = 0;
   #arrivals = 0;
   #leaves = 0;
+  #volatileReads = 0;
+  #volatileWrites = 0;
+  #volatileUpdates = 0;
+  #sends = 0;
+  #receives = 0;
+  #notifies = 0;
+  #waits = 0;
   #begins = 0;
   #ends = 0;
   #transactions = 0;
@@ -64,6 +72,33 @@ class Count implements Analysis {
     this.#countUnary(thread);
   }
 
+  volatileRead(thread: number): void {
+    this.#volatileReads++;
+    this.#countUnary(thread);
+  }
+
+  volatileWrite(thread: number): void {
+    this.#volatileWrites++;
+    this.#countUnary(thread);
+  }
+
+  volatileUpdate(thread: number): void {
+    this.#volatileUpdates++;
+    this.#countUnary(thread);
+  }
+
+  send(thread: number, channel: number): void {
+    if (isConditionChannel(channel)) this.#notifies++;
+    else this.#sends++;
+    this.#countUnary(thread);
+  }
+
+  receive(thread: number, channel: number): void {
+    if (isConditionChannel(channel)) this.#waits++;
+    else this.#receives++;
+    this.#countUnary(thread);
+  }
+
   begin(thread: number): void {
     this.#begins++;
     this.#depth = grownInt32(this.#depth, thread + 1);
@@ -91,6 +126,13 @@ class Count implements Analysis {
         joins: this.#joins,
         arrivals: this.#arrivals,
         leaves: this.#leaves,
+        volatileReads: this.#volatileReads,
+        volatileWrites: this.#volatileWrites,
+        volatileUpdates: this.#volatileUpdates,
+        sends: this.#sends,
+        receives: this.#receives,
+        notifies: this.#notifies,
+        waits: this.#waits,
         begins: this.#begins,
         ends: this.#ends,
         transactions: this.#transactions,

@@ -39,6 +39,8 @@ export class DoubleChecker implements Analysis {
   /** Rounds are logged by their numbers, which are therefore never given back; and who arrived in each. */
   readonly #rounds = new BarrierRounds();
   readonly #arrived = new Map<number, number[]>();
+  /** By channel: the threads that sent something through it. */
+  readonly #senders = new Map<number, Set<number>>();
   /** For each variable, the last access that was logged: the node's period times four, plus the kind. */
   #logged = new Float64Array(0);
   /** A number for each stretch of a node in which it can have learned nothing of other threads. */
@@ -115,6 +117,26 @@ export class DoubleChecker implements Analysis {
     for (const other of this.#arrived.get(round)!) if (other !== thread) this.#follow(other);
     if (this.#rounds.isOver(round)) this.#arrived.delete(round);
     this.#place(Op.leave, round, event);
+  }
+
+  /* What passes through a channel is logged as a message with the number of the channel. */
+
+  send(thread: number, channel: number, event: number): void {
+    this.#enter(thread);
+    const senders = this.#senders.get(channel);
+    if (senders === undefined) this.#senders.set(channel, new Set([thread]));
+    else senders.add(thread);
+    this.#place(Op.send, channel, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.#enter(thread);
+    const senders = this.#senders.get(channel) ?? new Set();
+    for (const other of senders) {
+      if (this.#graph.newest[other] === NONE) senders.delete(other);
+      else if (other !== thread) this.#follow(other);
+    }
+    this.#place(Op.receive, channel, event);
   }
 
   begin(thread: number, label: number, event: number): void {

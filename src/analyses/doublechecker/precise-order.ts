@@ -1,6 +1,6 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
-import { OPERAND_KINDS } from '../../trace/operation.ts';
+import { channelOf, OPERAND_KINDS } from '../../trace/operation.ts';
 import type { ViolationSink } from '../analysis.ts';
 import { dispatch } from '../dispatch.ts';
 import { ConflictTracker } from '../velodrome/tracker.ts';
@@ -48,6 +48,10 @@ export class PreciseOrder extends ConflictTracker {
         break;
       case 'barrier':
         this.forgetRound(operand);
+        break;
+      case 'message':
+      case 'condition':
+        this.forgetChannel(channelOf(op, operand));
         break;
     }
   }

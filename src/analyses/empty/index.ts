@@ -10,6 +10,8 @@ class Empty implements Analysis {
   join(): void {}
   arrive(): void {}
   leave(): void {}
+  send(): void {}
+  receive(): void {}
   begin(): void {}
   end(): void {}
   finish(): void {}

@@ -43,6 +43,13 @@ export class Eraser implements Analysis {
   join(): void {}
   arrive(): void {}
   leave(): void {}
+  send(): void {}
+  receive(): void {}
+
+  /* Two volatile accesses do not race, and whoever uses volatile variables does so to need no lock. */
+  volatileRead(): void {}
+  volatileWrite(): void {}
+  volatileUpdate(): void {}
 
   begin(thread: number, label: number, event: number): void {
     this.#blocks.begin(thread, label, event);

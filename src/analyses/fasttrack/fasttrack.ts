@@ -2,7 +2,8 @@ import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analy
 import { OutermostBlocks } from '../shared/outermost-blocks.ts';
 import { ThreadClocks } from '../shared/thread-clocks.ts';
 import { LockClocks } from './lock-clocks.ts';
-import { READ, UPDATE, VariableAccesses } from './variable-accesses.ts';
+import { READ, UPDATE, VariableAccesses, WRITE } from './variable-accesses.ts';
+import { VolatileAccesses } from './volatile-accesses.ts';
 
 /** Reports the first race of each variable. Blocks order nothing; they are only told with the race. */
 export class FastTrack implements Analysis {
@@ -10,6 +11,7 @@ export class FastTrack implements Analysis {
   readonly #clocks = new ThreadClocks();
   readonly #locks = new LockClocks(this.#clocks);
   readonly #accesses = new VariableAccesses(this.#clocks);
+  readonly #volatile = new VolatileAccesses(this.#clocks);
   readonly #blocks = new OutermostBlocks();
   #races = 0;
 
@@ -19,17 +21,29 @@ export class FastTrack implements Analysis {
 
   read(thread: number, variable: number, event: number): void {
     const rival = this.#accesses.commuting(READ, thread, variable, event);
-    if (rival > 0) this.#race(rival, thread, event);
+    if (rival > 0 || variable < this.#volatile.size) this.#judge(READ, rival, thread, variable, event);
   }
 
   update(thread: number, variable: number, event: number): void {
     const rival = this.#accesses.commuting(UPDATE, thread, variable, event);
-    if (rival > 0) this.#race(rival, thread, event);
+    if (rival > 0 || variable < this.#volatile.size) this.#judge(UPDATE, rival, thread, variable, event);
   }
 
   write(thread: number, variable: number, event: number): void {
     const rival = this.#accesses.write(thread, variable, event);
-    if (rival > 0) this.#race(rival, thread, event);
+    if (rival > 0 || variable < this.#volatile.size) this.#judge(WRITE, rival, thread, variable, event);
+  }
+
+  volatileRead(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(READ, thread, variable, event);
+  }
+
+  volatileWrite(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(WRITE, thread, variable, event);
+  }
+
+  volatileUpdate(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(UPDATE, thread, variable, event);
   }
 
   acquire(thread: number, lock: number): void {
@@ -56,6 +70,14 @@ export class FastTrack implements Analysis {
     this.#clocks.leave(thread, barrier);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    this.#clocks.channels.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number): void {
+    this.#clocks.channels.receive(thread, channel);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#clocks.acting(thread);
     this.#blocks.begin(thread, label, event);
@@ -78,6 +100,30 @@ export class FastTrack implements Analysis {
         nodesAtMost: this.#clocks.trees.nodesAtMost,
       },
     };
+  }
+
+  #volatileAccess(kind: number, thread: number, variable: number, event: number): void {
+    const volatile = this.#volatile;
+    volatile.acquire(kind, thread, variable);
+    const rival = this.#accesses.rivalOf(kind, thread, variable);
+    if (rival > 0) this.#firstRace(rival, thread, variable, event);
+    else if (!this.#accesses.hasRaced(variable)) volatile.add(kind, thread, variable, event);
+    volatile.release(kind, thread, variable, event);
+  }
+
+  /** A plain access raced with a plain one, which is the `rival`, or may race with a volatile one. */
+  #judge(kind: number, rival: number, thread: number, variable: number, event: number): void {
+    const latest =
+      variable < this.#volatile.size
+        ? Math.max(rival, this.#volatile.rivalOf(kind, thread, variable))
+        : rival;
+    if (latest > 0) this.#firstRace(latest, thread, variable, event);
+  }
+
+  #firstRace(earlier: number, thread: number, variable: number, event: number): void {
+    this.#accesses.setRaced(variable);
+    this.#volatile.forget(variable);
+    this.#race(earlier, thread, event);
   }
 
   #race(earlier: number, thread: number, event: number): void {

@@ -90,6 +90,28 @@ export class VariableAccesses {
     return 0;
   }
 
+  /** The number of the latest access kept here that races with an access which is not; 0 if none does. */
+  rivalOf(kind: number, thread: number, variable: number): number {
+    const slot = this.#clocks.acting(thread);
+    const at = variable * WIDTH;
+    if (at >= this.#cells.length || this.#cells[at + KEY] === RACED) return 0;
+    const key = this.#cells[at + KEY];
+    const isOfGroup = kind !== WRITE && (key < 0 ? -key : key & 3) === kind;
+    const group = at + (isOfGroup ? KEY_BEFORE : KEY);
+    return this.#rival(this.#cells[group], this.#cells[group + 1], thread, slot);
+  }
+
+  hasRaced(variable: number): boolean {
+    return this.#cells[variable * WIDTH + KEY] === RACED;
+  }
+
+  /** The race was found by other means. */
+  setRaced(variable: number): void {
+    const at = variable * WIDTH;
+    this.#cells = grownFloat64(this.#cells, at + WIDTH);
+    if (this.#cells[at + KEY] !== RACED) this.#raced(at, 0);
+  }
+
   /** The latest access in the group that did not happen before what the thread does now; 0 if all did. */
   #rival(key: number, value: number, thread: number, slot: number): number {
     if (key > 0) {

@@ -59,6 +59,14 @@ export class GoodLock implements Analysis {
     this.#periods.leave(thread, barrier);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    this.#periods.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number): void {
+    this.#periods.receive(thread, channel);
+  }
+
   begin(thread: number, label: number, event: number): void {
     this.#periods.act(thread);
     this.#blocks.begin(thread, label, event);

@@ -7,6 +7,7 @@ import {
   JOIN,
   LOCK,
   numberIn,
+  SEND,
   type Steps,
   tagOf,
   type UnitRecorder,
@@ -37,7 +38,7 @@ interface Section {
  * around nothing that others could notice moves as a whole and is passed over: the "Acq A* Rel" of the theorem.
  * That needs locks which are acquired and released in one unit, or there may be no serial order to move it to.
  * A fork is a left-mover and a join a right-mover if the thread does anything. In the same way others can only
- * come after an arrival at a barrier, and before a departure.
+ * come after an arrival at a barrier or a message sent, and before a departure or a message received.
  */
 export class Movers {
   readonly accesses: ConcurrentAccesses;
@@ -68,8 +69,12 @@ export class Movers {
         case JOIN:
           movers.push(this.#thread(number, tagOf(steps.codes[i]) === FORK));
           break;
+        case ARRIVE:
+        case SEND:
+          movers.push(LEFT);
+          break;
         default:
-          movers.push(tagOf(steps.codes[i]) === ARRIVE ? LEFT : RIGHT);
+          movers.push(RIGHT);
       }
     }
   }

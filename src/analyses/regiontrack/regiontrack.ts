@@ -3,6 +3,7 @@ import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
+import { ChannelTable } from '../shared/channel-table.ts';
 import type { ConflictOrder } from '../shared/conflict-order.ts';
 import { LockTable } from '../shared/lock-table.ts';
 import { TransactionOrder } from '../shared/transaction-order.ts';
@@ -35,6 +36,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
   readonly #barriers: BarrierTable;
+  readonly #channels: ChannelTable;
   readonly #joined = new JoinedConflicts();
   readonly #refuted: number[] = [];
   readonly #sources = new ThreadTimes();
@@ -69,6 +71,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#accesses = new AccessGroups(this);
     this.#locks = new LockTable(this);
     this.#barriers = new BarrierTable(this);
+    this.#channels = new ChannelTable(this);
   }
 
   foresee(batch: EventBatch, from: number, to: number): void {
@@ -132,6 +135,15 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   leave(thread: number, barrier: number, event: number): void {
     this.#barriers.leave(thread, barrier, event);
+    if (this.#closedBy !== 0) this.#blameNobody(event);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.#channels.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.#channels.receive(thread, channel, event);
     if (this.#closedBy !== 0) this.#blameNobody(event);
   }
 

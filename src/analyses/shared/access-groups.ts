@@ -90,6 +90,14 @@ export class AccessGroups {
     cells[at + VALUE] = this.#order.now(thread, event);
   }
 
+  /** Puts an event that is no access, and is not remembered, after the latest group of accesses. */
+  follow(thread: number, variable: number, event: number): void {
+    this.#order.now(thread, event);
+    const at = variable * WIDTH;
+    if (at < this.#cells.length)
+      this.#conflictWith(this.#cells[at + KEY], this.#cells[at + VALUE], thread, event);
+  }
+
   /** Nobody accesses the variable any more; its number may be used for another. */
   forget(variable: number): void {
     const at = variable * WIDTH;

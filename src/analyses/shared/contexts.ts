@@ -63,6 +63,16 @@ export class Contexts {
     this.#forget(thread);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    this.periods.send(thread, channel, event);
+    this.#forget(thread);
+  }
+
+  receive(thread: number, channel: number): void {
+    this.periods.receive(thread, channel);
+    this.#forget(thread);
+  }
+
   #forget(thread: number): void {
     if (thread < this.#current.length) this.#current[thread] = 0;
   }

@@ -2,6 +2,7 @@ import type { EventBatch } from '../../trace/batch.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
 import { AccessGroups } from './access-groups.ts';
 import { BarrierTable } from './barrier-table.ts';
+import { ChannelTable } from './channel-table.ts';
 import { LockTable } from './lock-table.ts';
 import { type Precision, TransactionOrder } from './transaction-order.ts';
 
@@ -11,6 +12,7 @@ export class FirstCycle implements Analysis {
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
   readonly #barriers: BarrierTable;
+  readonly #channels: ChannelTable;
   #firstEvent: number | null = null;
 
   constructor(precision: Precision, { report }: AnalysisContext) {
@@ -21,6 +23,7 @@ export class FirstCycle implements Analysis {
     this.#accesses = new AccessGroups(this.#order);
     this.#locks = new LockTable(this.#order);
     this.#barriers = new BarrierTable(this.#order);
+    this.#channels = new ChannelTable(this.#order);
   }
 
   foresee(batch: EventBatch, from: number, to: number): void {
@@ -61,6 +64,14 @@ export class FirstCycle implements Analysis {
 
   leave(thread: number, barrier: number, event: number): void {
     if (!this.#order.hasCycle) this.#barriers.leave(thread, barrier, event);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    if (!this.#order.hasCycle) this.#channels.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    if (!this.#order.hasCycle) this.#channels.receive(thread, channel, event);
   }
 
   begin(thread: number, label: number, event: number): void {

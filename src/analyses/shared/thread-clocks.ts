@@ -1,5 +1,6 @@
 import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
+import { ChannelClocks } from './channel-clocks.ts';
 import { ClockTrees } from './clock-trees.ts';
 
 /** How many lists of free slots a fork looks into. */
@@ -10,7 +11,7 @@ const MOST_JOINED = 4096;
 const FORGOTTEN = -1;
 
 /**
- * What each thread knows of the others, through program order, fork, join, barriers and whatever else the user
+ * What each thread knows of the others, through program order, fork, join, barriers, channels and whatever else the user
  * lets it learn: the vector clocks of FastTrack §2.
  *
  * Time is the number of an event. What a thread knows about another is the latest event at which that one let
@@ -27,6 +28,7 @@ const FORGOTTEN = -1;
  */
 export class ThreadClocks {
   readonly trees = new ClockTrees();
+  readonly channels = new ChannelClocks(this);
 
   /* Per thread. */
   /** Its slot; negative if it was forked and has yet to act, 0 if nothing is known of it. */

@@ -2,8 +2,8 @@ import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { ThreadClocks } from './thread-clocks.ts';
 
 /**
- * The periods of threads: what a thread does between two of its forks, joins and barriers (Wang and Stoller
- * §7.4). Whatever those say about one event of a period they say about all of them, so that it is enough to order
+ * The periods of threads: what a thread does between two of its forks, joins, barriers and messages (Wang and
+ * Stoller §7.4). Whatever those say about one event of a period they say about all of them, so that it is enough to order
  * periods. Locks order nothing here: they may be acquired in another order in another schedule.
  *
  * Periods are numbered from 0, in the order of their first events.
@@ -64,6 +64,18 @@ export class ThreadPeriods {
   leave(thread: number, barrier: number): void {
     this.act(thread);
     this.#clocks.leave(thread, barrier);
+    this.#current[thread] = 0;
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.act(thread);
+    this.#clocks.channels.send(thread, channel, event);
+    this.#current[thread] = 0;
+  }
+
+  receive(thread: number, channel: number): void {
+    this.act(thread);
+    this.#clocks.channels.receive(thread, channel);
     this.#current[thread] = 0;
   }
 

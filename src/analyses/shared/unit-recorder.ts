@@ -4,13 +4,16 @@ import type { BlockFact, EventHandlers } from '../analysis.ts';
 import { Contexts } from './contexts.ts';
 import { DistinctAccesses } from './distinct-accesses.ts';
 
-/* What a step of a unit is; the rest of its code is the number of the access, lock operation, thread or barrier. */
+/* What a step of a unit is; the rest of its code is the number of the access, lock operation, thread, barrier
+ * or channel. */
 export const ACCESS = 0;
 export const LOCK = 1;
 export const FORK = 2;
 export const JOIN = 3;
 export const ARRIVE = 4;
 export const LEAVE = 5;
+export const SEND = 6;
+export const RECEIVE = 7;
 const TAG_BITS = 3;
 
 export function tagOf(step: number): number {
@@ -132,6 +135,18 @@ export class UnitRecorder implements EventHandlers {
   leave(thread: number, barrier: number, event: number): void {
     this.contexts.leave(thread, barrier);
     this.#add(thread, LEAVE, barrier, event);
+    this.#newStretch(thread);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.contexts.send(thread, channel, event);
+    this.#add(thread, SEND, channel, event);
+    this.#newStretch(thread);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.contexts.receive(thread, channel);
+    this.#add(thread, RECEIVE, channel, event);
     this.#newStretch(thread);
   }
 

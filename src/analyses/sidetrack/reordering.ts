@@ -1,11 +1,11 @@
 import type { EventBatch } from '../../trace/batch.ts';
-import { Op } from '../../trace/operation.ts';
-import { RecordedRounds } from '../../trace/recorded-rounds.ts';
+import { accessKind, isAccess, Op } from '../../trace/operation.ts';
+import { RecordedWaits } from '../../trace/recorded-waits.ts';
 
 /** Nobody. */
 const NONE = -1;
 
-/** Runs the threads of an observed trace in another order, as far as locks, forks, joins and barriers allow. */
+/** Runs the threads of an observed trace in another order, as far as locks, forks, joins, barriers and messages allow. */
 export class Reordering {
   /** The numbers of the events that were run, in their new order. */
   readonly events: number[] = [];
@@ -17,7 +17,7 @@ export class Reordering {
   /** The next event of the same thread, or 0. */
   readonly #next: Int32Array;
   readonly #isDone: Uint8Array;
-  readonly #rounds = new RecordedRounds();
+  readonly #waits = new RecordedWaits();
 
   /** The next event of each thread that has one. */
   readonly #pending = new Map<number, number>();
@@ -43,7 +43,7 @@ export class Reordering {
         this.#op[event] = batch.op[i];
         this.#thread[event] = thread;
         this.#operand[event] = batch.operand[i];
-        this.#rounds.add(event, thread, batch.op[i], batch.operand[i]);
+        this.#waits.add(event, thread, batch.op[i], batch.operand[i]);
         if (batch.op[i] === Op.fork) this.#forks.set(batch.operand[i], event);
         const before = latest.get(thread);
         if (before === undefined) this.#pending.set(thread, event);
@@ -106,7 +106,7 @@ export class Reordering {
   #makeWay(thread: number, event: number): boolean {
     const fork = this.#forks.get(thread);
     if (fork !== undefined && !this.runTo(fork)) return false;
-    if (!this.#rounds.before(event).every((other) => this.runTo(other))) return false;
+    if (!this.#waits.before(event).every((other) => this.runTo(other))) return false;
     const operand = this.#operand[event];
     if (this.#op[event] === Op.acquire)
       for (let holder = this.#holders.get(operand); holder !== undefined; holder = this.#holders.get(operand))
@@ -127,7 +127,7 @@ export class Reordering {
 
   /**
    * The events from `from` to `to` that `to`, which belongs to a section that begins at `acquire`, comes
-   * after: along program order, forks, joins, barriers, accesses and locks, but for the lock of that section, and but
+   * after: along program order, forks, joins, barriers, messages, accesses and locks, but for the lock of that section, and but
    * for what the section accesses. The values that it finds may change: that is what makes the block go
    * wrong.
    */
@@ -145,13 +145,13 @@ export class Reordering {
       const isOfNeeded = threads.has(thread) || arrivals.has(event);
       if (!isOfNeeded && !isNeeded(op, operand, threads, locks, accesses)) continue;
       needed.push(event);
-      for (const other of this.#rounds.before(event)) arrivals.add(other);
+      for (const other of this.#waits.before(event)) arrivals.add(other);
       threads.add(thread);
       if (op === Op.join) threads.add(operand);
       const isOfSection = thread === mover && event >= acquire;
       if (isLockOperation(op) && !(isOfSection && operand === this.#operand[acquire])) locks.add(operand);
-      if (op <= Op.update && !isOfSection)
-        accesses.set(operand, (accesses.get(operand) ?? new Set()).add(op));
+      if (isAccess(op) && !isOfSection)
+        accesses.set(operand, (accesses.get(operand) ?? new Set()).add(accessKind(op)));
     }
     return needed.reverse();
   }
@@ -171,7 +171,8 @@ function isNeeded(
 ): boolean {
   if (isLockOperation(op)) return locks.has(operand);
   if (op === Op.fork) return threads.has(operand);
-  if (op > Op.update) return false;
+  const kind = accessKind(op);
+  if (kind === Op.skip) return false;
   const later = accesses.get(operand);
-  return later !== undefined && (op === Op.write || later.size > 1 || !later.has(op));
+  return later !== undefined && (kind === Op.write || later.size > 1 || !later.has(kind));
 }

@@ -1,4 +1,5 @@
 import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
+import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, RelatedEvent, ViolationSink } from '../analysis.ts';
 import { ThreadClocks } from '../shared/thread-clocks.ts';
 import { AFTER, BEFORE, BlockStacks, IN } from './block-stacks.ts';
@@ -13,6 +14,7 @@ import {
   RIVAL_RELEASED,
 } from './own-acquires.ts';
 import { Sections } from './sections.ts';
+import { VolatileOrder } from './volatile-order.ts';
 import { Windows } from './windows.ts';
 import { relatedEvents } from './witness.ts';
 
@@ -26,8 +28,8 @@ const NO_LIMIT = 0x7fffffff;
  *   in      it did;
  *   before  it came before the first acquire, and the two could have changed places;
  *   after   it came after the second acquire, and could have come before it.
- * Whether two acquires of a lock could have changed places is asked of clocks that know of fork, join, barriers
- * and all locks: the later one must not know of the earlier one except by the very edge that would be turned around.
+ * Whether two acquires of a lock could have changed places is asked of clocks that know of fork, join, barriers,
+ * messages, volatile accesses and all locks: the later one must not know of the earlier one except by the very edge that would be turned around.
  *
  * Unlike the figure, `before` and `after` wait for the section that is to come earlier to end where it is:
  * see `Sections`. And `in` asks only whether the lock was another thread's in between, not whether that is
@@ -36,6 +38,7 @@ const NO_LIMIT = 0x7fffffff;
 export class SideTrack implements Analysis {
   readonly #report: ViolationSink;
   readonly #clocks = new ThreadClocks();
+  readonly #volatiles = new VolatileOrder(this.#clocks);
   readonly #blocks = new BlockStacks();
   readonly #locks = new LockHistory(this.#clocks);
   readonly #own = new OwnAcquires(this.#blocks);
@@ -57,10 +60,22 @@ export class SideTrack implements Analysis {
     this.#report = report;
   }
 
-  /** Accesses do not matter: in a race-free program, locks, forks and joins order those that conflict. */
+  /** Plain accesses do not matter: in a race-free program, all the rest orders those that conflict. */
   read(): void {}
   write(): void {}
   update(): void {}
+
+  volatileRead(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(Op.read, thread, variable, event);
+  }
+
+  volatileWrite(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(Op.write, thread, variable, event);
+  }
+
+  volatileUpdate(thread: number, variable: number, event: number): void {
+    this.#volatileAccess(Op.update, thread, variable, event);
+  }
 
   begin(thread: number, label: number, event: number): void {
     this.#blocks.begin(thread, label, event);
@@ -91,6 +106,16 @@ export class SideTrack implements Analysis {
     if (this.#sections.isInside(thread))
       this.#sections.waitInside(thread, this.#clocks.treeAt(thread, barrier), 0);
     this.#clocks.leave(thread, barrier);
+  }
+
+  send(thread: number, channel: number, event: number): void {
+    this.#clocks.channels.send(thread, channel, event);
+  }
+
+  receive(thread: number, channel: number): void {
+    if (this.#sections.isInside(thread))
+      this.#sections.waitInside(thread, this.#clocks.channels.treeOf(channel), 0);
+    this.#clocks.channels.receive(thread, channel);
   }
 
   acquire(thread: number, lock: number, event: number): void {
@@ -152,6 +177,12 @@ export class SideTrack implements Analysis {
         nodesAtMost: this.#clocks.trees.nodesAtMost,
       },
     };
+  }
+
+  #volatileAccess(kind: Op, thread: number, variable: number, event: number): void {
+    this.#volatiles.access(kind, thread, variable, event, (tree) => {
+      if (this.#sections.isInside(thread)) this.#sections.waitInside(thread, tree, 0);
+    });
   }
 
   /** Figure 6, [Second Acquire]: the thread has acquired the lock before in its running transaction. */

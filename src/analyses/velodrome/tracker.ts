@@ -31,6 +31,8 @@ export abstract class ConflictTracker implements EventHandlers {
   readonly #groups = new AccessGroups();
   /** Arrivals at a barrier are updates of its round, departures reads: they commute in the same way. */
   readonly #rounds = new AccessGroups();
+  /** What is sent through a channel updates it. Whoever receives is after all that, and is not kept. */
+  readonly #channels = new AccessGroups();
   /** The open node of each thread. */
   #current = new Int32Array(0);
   #depth = new Int32Array(0);
@@ -103,6 +105,20 @@ export abstract class ConflictTracker implements EventHandlers {
     if (this.#current[thread] === NONE) this.#outside(thread, event);
   }
 
+  send(thread: number, channel: number, event: number): void {
+    this.#access(this.#channels, thread, channel, UPDATE, event);
+  }
+
+  receive(thread: number, channel: number, event: number): void {
+    this.#reserveThread(thread);
+    if (channel < this.#channels.capacity) {
+      const packed = this.#channels.words[WORDS * channel];
+      const time = this.#channels.times[TIMES * channel + CURRENT_TIME];
+      if (packed !== 0) this.#followGroup(this.#channels, thread, packed >> 2, time, event);
+    }
+    if (this.#current[thread] === NONE) this.#outside(thread, event);
+  }
+
   abstract arrive(thread: number, barrier: number, event: number): void;
   abstract leave(thread: number, barrier: number, event: number): void;
 
@@ -155,6 +171,10 @@ export abstract class ConflictTracker implements EventHandlers {
 
   protected forgetRound(round: number): void {
     this.#rounds.clear(round);
+  }
+
+  protected forgetChannel(channel: number): void {
+    this.#channels.clear(channel);
   }
 
   protected forgetVariable(variable: number): void {

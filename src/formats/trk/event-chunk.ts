@@ -27,12 +27,14 @@ const KIND_OF_TABLE = { threads: 'thread', locks: 'lock', variables: 'variable',
 /** Reads the bodies of the chunks of events of one file, and knows the names that they have defined. */
 export class EventChunkReader {
   readonly #names: TraceNames;
-  /** Barriers have their names in the table of locks. */
+  /** All that threads wait for has its name in the table of locks. */
   readonly #locks = new IncomingNames();
   readonly #incoming: Record<OperandKind, IncomingNames> = {
     thread: new IncomingNames(),
     lock: this.#locks,
     barrier: this.#locks,
+    message: this.#locks,
+    condition: this.#locks,
     variable: new IncomingNames(),
     label: new IncomingNames(),
   };

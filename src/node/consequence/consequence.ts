@@ -1,5 +1,6 @@
 import type { InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
+import type { SourceText } from './source-text.ts';
 
 /** An access to the variable of an interference. */
 export interface VariableAccess {
@@ -11,6 +12,8 @@ export interface VariableAccess {
   run: number;
   /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
   seen: ReadonlyMap<string, number>;
+  /** Which thread forked its thread, and at which event; null for the first one. */
+  forked?: { by: string; at: number } | null;
 }
 
 /**
@@ -35,29 +38,37 @@ export interface VariableFacts {
   accesses: readonly VariableAccess[];
   /** Whether there was nothing in the variable before its first write. */
   wasAbsent: boolean;
-  /** Whether a change at this place sets a flag: nothing but `true` or `false`. */
-  setsFlag?: (location: string | null) => boolean;
+  /** What is known of the places. */
+  source?: SourceText;
 }
 
-/** How bad an interference is for the program in which it happened. */
+/** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
 export function judge(
   pattern: PatternName,
   severity: Severity,
   interference: InterferenceResult,
   facts: VariableFacts,
+  isConnected = true,
 ): Judgement {
+  // Nothing was done because of what has changed since, and nothing was expected to stay.
+  if (!isConnected) return { severity: 'warning', consequence: null };
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
   if (pattern === 'overwritten-before-read' && (isWrittenAgain(interference, facts) || isSignal(facts)))
     return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
-  if (interference.last.op.startsWith('u(')) return { severity: 'warning', consequence: null };
-  if (isOwnValue(interference, facts) || isKeptByChange(interference, facts))
+  if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
+  if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
+}
+
+/** Whether an access, as results have it, is a commuting update. */
+function isUpdate(op: string): boolean {
+  return op.startsWith('u(') || op.startsWith('vu(');
 }
 
 /**
@@ -67,7 +78,9 @@ export function judge(
 function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
-    between.op.startsWith('u(') ||
+    isUpdate(between.op) ||
+    // It has added to the value, whatever that was.
+    isUpdate(first.op) ||
     // The block itself is over there, and only what it has started goes on.
     between.thread === first.thread ||
     (change?.seen.get(first.thread) ?? -1) >= first.event ||
@@ -79,9 +92,9 @@ function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: Varia
 }
 
 /** Whether the variable is a flag by which tasks tell each other something: `running = false` is meant to be seen. */
-function isSignal({ accesses, setsFlag }: VariableFacts): boolean {
+function isSignal({ accesses, source }: VariableFacts): boolean {
   const changes = accesses.filter(({ op }) => op !== 'r');
-  return changes.length > 0 && changes.every(({ location }) => setsFlag?.(location) === true);
+  return changes.length > 0 && changes.every(({ location }) => source?.isFlag(location) === true);
 }
 
 /** Whether what is read in the end is not the other task's value, because the reader has written it once more. */
@@ -110,16 +123,38 @@ function isKeptByChange({ first, last }: InterferenceResult, { accesses }: Varia
   );
 }
 
+/**
+ * Whether the block counts in one direction, and others have counted in the other since it looked. Nobody's change is lost,
+ * and there is more room than it saw: `if (waiting < most) { await …; waiting++ }` while others are done.
+ */
+function isEased({ first, last }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  const own = source?.step(last.location) ?? 0;
+  return (
+    own !== 0 &&
+    accesses.every(
+      ({ event, thread, op, location }) =>
+        op === 'r' ||
+        thread === last.thread ||
+        event < first.event ||
+        event > last.event ||
+        source?.step(location) === -own,
+    )
+  );
+}
+
 /** Whether the block read the variable after the last change by another task, other than by writing it. */
 function hasLookedAgain(interference: InterferenceResult, { accesses }: VariableFacts): boolean {
   const { last } = interference;
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
   if (isSettled && interference.first.thread !== last.thread) return true;
+  const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
   let looked = false;
   for (const { event, thread, op, location } of accesses) {
     if (event >= last.event) break;
-    if (thread !== last.thread) {
+    // A task goes by what the one that started it had seen.
+    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
     } else if (op === 'r' && (isSettled || location !== last.location)) {

@@ -1,7 +1,7 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { Op } from '../../trace/operation.ts';
+import { accessKind, Op } from '../../trace/operation.ts';
 import type { VariableAccess, VariableFacts } from './consequence.ts';
 
 /** Accesses to one variable that are kept; what comes later is not looked at. */
@@ -25,6 +25,8 @@ export class VariableFactsSearch {
   /** By variable: its last writer, and that event. */
   readonly #writer: number[] = [];
   readonly #writtenAt: number[] = [];
+  /** By thread: who forked it, and where. */
+  readonly #forks: ({ by: number; at: number } | undefined)[] = [];
 
   constructor(names: TraceNames, variables: ReadonlySet<string>, absent: ReadonlySet<string>) {
     this.#names = names;
@@ -34,22 +36,24 @@ export class VariableFactsSearch {
 
   look(batch: EventBatch): void {
     for (let i = 0; i < batch.length; i++) {
-      const op = batch.op[i];
+      const kind = accessKind(batch.op[i]);
       const thread = batch.thread[i];
       if (thread !== this.#thread) this.#startRun(thread);
-      if (op > Op.update) continue;
       const event = batch.firstEvent + i;
+      if (batch.op[i] === Op.fork) this.#forks[batch.operand[i]] = { by: thread, at: event };
+      if (kind === Op.skip) continue;
       const variable = batch.operand[i];
-      this.#note(event, thread, op, variable);
+      this.#note(event, thread, kind, variable);
       const found = this.#accessesTo(variable);
       if (found === null || found.length === MOST_ACCESSES) continue;
       found.push({
         event,
         thread: this.#names.threads.text(thread),
-        op: LETTERS[op],
+        op: LETTERS[kind],
         location: locationText(this.#names.locations, batch.location[i]),
         run: this.#run,
-        seen: op === Op.read ? NOTHING_SEEN : this.#whatWasSeen(),
+        seen: kind === Op.read ? NOTHING_SEEN : this.#whatWasSeen(),
+        forked: this.#forkOf(thread),
       });
     }
   }
@@ -60,8 +64,8 @@ export class VariableFactsSearch {
     if (this.#seen.size > 0) this.#seen = new Map();
   }
 
-  #note(event: number, thread: number, op: number, variable: number): void {
-    if (op !== Op.read) {
+  #note(event: number, thread: number, kind: Op, variable: number): void {
+    if (kind !== Op.read) {
       this.#writer[variable] = thread;
       this.#writtenAt[variable] = event;
       return;
@@ -74,6 +78,11 @@ export class VariableFactsSearch {
   #whatWasSeen(): ReadonlyMap<string, number> {
     if (this.#seen.size === 0) return NOTHING_SEEN;
     return new Map(Array.from(this.#seen, ([thread, event]) => [this.#names.threads.text(thread), event]));
+  }
+
+  #forkOf(thread: number): { by: string; at: number } | null {
+    const fork = this.#forks[thread];
+    return fork === undefined ? null : { by: this.#names.threads.text(fork.by), at: fork.at };
   }
 
   facts(variable: string): VariableFacts {

@@ -22,7 +22,15 @@ import { isHelper } from './downlevelled.ts';
 import { nameOfTarget } from './labels.ts';
 import { exportedObject } from './members.ts';
 import { assignmentPattern } from './patterns.ts';
-import { probeInPlace, quote, reference, visitParts, wrapKey } from './references.ts';
+import {
+  type ElementReference,
+  element,
+  isElement,
+  probeName,
+  quote,
+  reference,
+  visitParts,
+} from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
 import type { Binding } from './scopes.ts';
 
@@ -57,6 +65,12 @@ function isPlainSuperWrite(r: Rewriter, node: Node, left: Node): boolean {
 function replaceOperator(r: Rewriter, node: Node, text: string): void {
   const at = r.edits.find(node.operator, node.left.end);
   r.edits.replace(at, at + node.operator.length, text);
+  notePosition(r, unwrap(node.left), at);
+}
+
+/** What reads the element stands in the place of the operator now; errors about it have the position of the key. */
+function notePosition(r: Rewriter, target: Node, operator: number): void {
+  if (target.type === 'MemberExpression' && isElement(target)) r.moved.set(operator, target.property.start);
 }
 
 function isSum(node: Node, use: Use): boolean {
@@ -158,10 +172,12 @@ function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, us
 
 /** False, with nothing done, if the access cannot be recorded here. */
 function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
+  if (isElement(left)) return assignElement(r, node, left, use);
   const { operator, right } = node;
   if (operator === '=') {
     const sum = ownSum(r, node, left, use);
-    if (sum === undefined && isChange(r, node, left) && probeInPlace(r, left, 'changed', [right])) {
+    if (sum === undefined && isChange(r, node, left)) {
+      probeName(r, left, 'changed');
       r.visit(right);
       return true;
     }
@@ -179,27 +195,62 @@ function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
   if (isSum(node, use)) {
     const target = reference(r, left, [right]);
     if (target === undefined) return false;
-    r.visit(right);
-    const probe = r.probe(operator === '+=' ? 'added' : 'subtracted');
-    const { base, key, place } = target;
-    replaceOperator(r, node, `=${probe}(${base},${key},${r.access(left)},${place},`);
-    r.edits.after(right.end, ')');
+    addUp(r, node, { ...target, site: r.access(left) });
     return true;
   }
   if (!suspends(right)) {
-    if (!probeInPlace(r, left, 'changed', [right])) return false;
+    probeName(r, left, 'changed');
     r.visit(right);
     return true;
   }
   const target = reference(r, left, [right]);
   if (target === undefined) return false;
-  r.visit(right);
   const { base, key, place } = target;
   const site = r.access(left);
   const read = `${r.probe('read')}(${base},${key},${site})${place.slice(base.length)}`;
-  replaceOperator(r, node, `=${r.probe('write')}(${base},${key},${site},${read}${operator.slice(0, -1)}(`);
-  r.edits.after(right.end, '))');
+  computeApart(r, node, { base, key, site, place: read });
   return true;
+}
+
+/** The same for `o[k]`: the probe in front of the assignment says on what it is to be done. */
+function assignElement(r: Rewriter, node: Node, left: Node, use: Use): boolean {
+  const { operator, right } = node;
+  if (operator === '=' || LOGICAL.has(operator)) {
+    const target = element(r, left, operator === '=' ? 'target' : 'tested', { later: [right] });
+    if (target === undefined) return false;
+    r.visit(right);
+    r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${target.site},`, ')');
+    return true;
+  }
+  const suspended = suspends(right);
+  const target =
+    suspended || isSum(node, use)
+      ? element(r, left, 'target', { later: [right], isHeld: !suspended })
+      : undefined;
+  if (target === undefined) {
+    if (suspended || element(r, left, 'changedIn') === undefined) return false;
+    r.visit(right);
+  } else if (suspended) {
+    const { base, key, site } = target;
+    computeApart(r, node, { ...target, place: `${r.probe('readIn')}(${base},${key},${site})[${key}]` });
+  } else addUp(r, node, target);
+  return true;
+}
+
+/** `place += v` → `place = added(base, key, s, place, v)`. */
+function addUp(r: Rewriter, node: Node, { base, key, site, place }: ElementReference): void {
+  r.visit(node.right);
+  const probe = r.probe(node.operator === '+=' ? 'added' : 'subtracted');
+  replaceOperator(r, node, `=${probe}(${base},${key},${site},${place},`);
+  r.edits.after(node.right.end, ')');
+}
+
+/** `place *= v` → `place = write(base, key, s, place * (v))`: something may come between. */
+function computeApart(r: Rewriter, node: Node, { base, key, site, place }: ElementReference): void {
+  r.visit(node.right);
+  const operator = node.operator.slice(0, -1);
+  replaceOperator(r, node, `=${r.probe('write')}(${base},${key},${site},${place}${operator}(`);
+  r.edits.after(node.right.end, '))');
 }
 
 /** `o.p ||= v` → `read(o, 'p', s).p ||= write(o, 'p', s, v)`. */
@@ -207,9 +258,7 @@ function assignLogically(r: Rewriter, node: Node, left: Node): boolean {
   const target = reference(r, left, [node.right]);
   if (target === undefined) return false;
   const { base, key } = target;
-  const name = staticKey(left);
-  if (name === undefined) wrapKey(r, left, base, 'read');
-  else r.edits.wrap(left.object, `${r.probe('read')}(`, `,${quote(name)},${r.access(left)})`);
+  r.edits.wrap(left.object, `${r.probe('read')}(`, `,${quote(staticKey(left) as string)},${r.access(left)})`);
   r.visit(node.right);
   r.edits.wrap(node.right, `${r.probe('write')}(${base},${key},${r.access(left)},`, ')');
   return true;
@@ -237,11 +286,21 @@ function updateBinding(r: Rewriter, node: Node, target: Node, binding: Binding, 
 }
 
 function updateMember(r: Rewriter, node: Node, target: Node, use: Use): boolean {
-  if (use !== Use.unused) return probeInPlace(r, target, 'changed');
-  const ref = reference(r, target, []);
-  if (ref === undefined) return false;
+  const isIndexed = isElement(target);
+  let ref = isIndexed && use === Use.unused ? element(r, target, 'target', { isHeld: true }) : undefined;
+  if (isIndexed && ref === undefined) return element(r, target, 'changedIn') !== undefined;
+  if (!isIndexed) {
+    if (use !== Use.unused) {
+      probeName(r, target, 'changed');
+      return true;
+    }
+    const named = reference(r, target, []);
+    if (named === undefined) return false;
+    ref = { ...named, site: r.access(target) };
+  }
+  const { base, key, site, place } = ref as ElementReference;
   const probe = r.probe(node.operator === '++' ? 'incremented' : 'decremented');
-  replaceUpdate(r, node, `=${probe}(${ref.base},${ref.key},${r.access(target)},${ref.place})`);
+  replaceUpdate(r, node, `=${probe}(${base},${key},${site},${place})`);
   return true;
 }
 
@@ -254,6 +313,7 @@ function replaceUpdate(r: Rewriter, node: Node, text: string): void {
   } else {
     const at = r.edits.find(operator, argument.end);
     r.edits.replace(at, at + 2, text);
+    notePosition(r, unwrap(argument), at);
   }
   r.edits.wrap(node, '(', ')');
 }

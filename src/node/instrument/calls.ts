@@ -6,6 +6,7 @@
 
 import { TRACKED_METHODS } from '../probes.ts';
 import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
+import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
 import { constructorArgument, globalFunction } from './global-functions.ts';
@@ -15,7 +16,7 @@ import { type Rewriter, Use } from './rewriter.ts';
 
 /** Global functions, and objects with functions, that call nothing of the program: their results need no `kept`. */
 const NO_TASKS = new Set([
-  ...['BigInt', 'Boolean', 'JSON', 'Math', 'Number', 'Object', 'String', 'Symbol', 'console'],
+  ...['Atomics', 'BigInt', 'Boolean', 'JSON', 'Math', 'Number', 'Object', 'String', 'Symbol', 'console'],
   ...['isFinite', 'isNaN', 'parseFloat', 'parseInt'],
 ]);
 
@@ -33,6 +34,11 @@ export function call(r: Rewriter, node: Node, use: Use): void {
     keep(r, node, use, []);
     return;
   }
+  if (atomicFunction(callee) !== undefined) {
+    r.visitAll(node.arguments);
+    announce(r, node, callee, use);
+    return;
+  }
   if (callee.type === 'MemberExpression') {
     if (globalFunction(r, node, callee)) {
       keep(r, node, use, []);
@@ -44,6 +50,13 @@ export function call(r: Rewriter, node: Node, use: Use): void {
   const before = visitCallee(r, node.callee);
   r.visitAll(node.arguments);
   keep(r, node, use, before);
+}
+
+/** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
+function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
+  const last: Node | undefined = node.arguments.at(-1);
+  if (last === undefined || r.sites.isIgnored(callee.start)) return;
+  r.edits.after(last.end, `,${r.probe('announce')}(${r.access(node)},${use !== Use.unused})`);
 }
 
 export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {
@@ -61,6 +74,10 @@ export function newExpression(r: Rewriter, node: Node): void {
   else if (callee.type === 'FunctionExpression' || callee.type === 'ClassExpression') r.visit(node.callee);
   r.visitAll(node.arguments);
   constructorArgument(r, node, callee);
+  if (isGlobal(callee, 'Promise') && node.arguments.length === 1 && takesArguments(node)) {
+    r.edits.wrap(node.arguments[0], `${r.probe('executor')}(`, ')');
+    r.edits.wrap(node, `${r.probe('made')}(`, ')');
+  }
   if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, callee)},`, ')');
 }
 

@@ -6,11 +6,12 @@ import { endsInCall, type Node } from './ast.ts';
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { visitPattern } from './patterns.ts';
-import { makesPromise } from './promising.ts';
+import { isMadePromise, makesPromise } from './promising.ts';
 import { quote } from './references.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
 import type { Scope } from './scopes.ts';
 import { visitStatements } from './statements.ts';
+import { isUnit } from './units.ts';
 
 export function functionNode(r: Rewriter, node: Node): void {
   if (node.body && !isHelper(node.id?.name ?? '')) rewriteFunction(r, node, kindOf(node));
@@ -22,15 +23,27 @@ function kindOf(node: Node): FrameKind {
 }
 
 /** Kinds whose body is put into a `try`. */
-const GUARDED: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerator', 'downlevelled', 'promising']);
+const GUARDED: ReadonlySet<FrameKind> = new Set([
+  'async',
+  'asyncGenerator',
+  'downlevelled',
+  'promising',
+  'unit',
+]);
 
 export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): void {
-  const kind = GUARDED.has(wanted) && !fitsIntoBlock(node) ? 'plain' : wanted;
   const name: string | undefined = node.id?.name ?? node.givenName;
-  const compiled = kind === 'downlevelled' || kind === 'machine' || kind === 'machineBody';
+  const compiled = wanted === 'downlevelled' || wanted === 'machine' || wanted === 'machineBody';
   const offset = node.keyStart ?? node.start;
   const line = r.sites.line(offset);
-  const label = compiled ? r.labels.compiledLabelOf(name, line) : r.labels.labelOf(name, line);
+  const label = compiled
+    ? r.labels.compiledLabelOf(name, line)
+    : r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function');
+  const isMeant = r.isMeant(label);
+  const mayBeUnit = wanted === 'plain' && !node.generator;
+  const guarded = mayBeUnit && (isMeant || isUnit(node, r.edits.source)) ? 'unit' : wanted;
+  const kind = GUARDED.has(guarded) && !fitsIntoBlock(node) ? 'plain' : guarded;
+  const firstSite = r.sites.count;
   r.inParameters(node, () => {
     for (const param of node.params) visitPattern(r, param);
   });
@@ -41,11 +54,12 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
   const { body } = node;
   r.within(frame, () => {
     if (body.type === 'BlockStatement') visitStatements(r, body.body);
-    else if (node.resultIgnored && kind === 'plain') r.visit(body, Use.unused);
+    else if (node.resultIgnored && wanted === 'plain') r.visit(body, Use.unused);
     else returned(r, body);
   });
   r.labels.leave();
-  const [begin, end] = activation(r, kind, frame.token, offset, label, body);
+  const own = isMeant ? '1/0' : `${r.sites.count - firstSite}`;
+  const [begin, end] = activation(r, kind, frame.token, offset, label, body, own);
   const open = begin[0] + scope + declareTemps(frame.temps) + begin[1];
   if (body.type === 'BlockStatement') {
     if (open !== '') atStart(r, body, open);
@@ -61,11 +75,12 @@ function activation(
   offset: number,
   label: string,
   body: Node,
+  ownSites: string,
 ): [begin: [string, string], end: string] {
-  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising'): string => {
+  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit', more = ''): string => {
     const { sites } = r;
     const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
-    return `${token}=${r.probe(probe)}(${r.number(site)});`;
+    return `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
   };
   switch (kind) {
     case 'async':
@@ -84,6 +99,12 @@ function activation(
       const failed = `${token}&&${r.probe('failed')}(${token})`;
       return [[`let ${enter('enterPromising')}`, 'try{'], `${last}}finally{${failed}}`];
     }
+    case 'unit':
+      if (r.sites.isIgnored(offset)) return [['', ''], ''];
+      return [
+        [`const ${enter('enterUnit', `,${ownSites}`)}`, 'try{'],
+        `}finally{${token}&&${r.probe('exitUnit')}(${token})}`,
+      ];
     case 'machine':
       return [[`const ${enter('enter')}`, ''], ''];
     default:
@@ -148,7 +169,7 @@ export function returned(r: Rewriter, value: Node): void {
     case 'async':
     case 'downlevelled': {
       // In a `try` with a `finally`, the block goes on after the call.
-      const isTail = finalizers === 0 && endsInCall(value);
+      const isTail = finalizers === 0 && (endsInCall(value) || isMadePromise(value));
       r.visit(value, finalizers === 0 ? Use.passed : Use.used);
       if (isTail) r.edits.wrap(value, `${r.probe('tail')}(${token},${open}`, `${close})`);
       return;

@@ -6,7 +6,7 @@
 import remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import { type HelperMode, type TransformOptions, transformSync } from 'oxc-transform';
-import type { Probes } from '../probes.ts';
+import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
 import { hasDecorators, withDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
@@ -31,6 +31,8 @@ export interface InstrumentOptions {
   displayPath: string;
   /** Append a source map, and return it? Yes unless said otherwise: stacks then show the positions of the file. */
   wantMap?: boolean;
+  /** Globs of labels of plain functions that are meant to be atomic. */
+  atomic?: readonly string[];
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
 }
@@ -71,7 +73,8 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     );
     if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program as unknown as Node, source))
       warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
-    const positions = () => propertyPositions(parsed.program as unknown as Node, source);
+    const positions = () =>
+      new Map([...propertyPositions(parsed.program as unknown as Node, source), ...rewriter.moved]);
     return finish(rewriter, warnings, options, positions);
   } catch (problem) {
     // Whatever it is, the program must run. Known: expressions of thousands of operands, which generated code has.
@@ -93,9 +96,10 @@ function rewrite(
   const rewriter = new Rewriter({
     source,
     sites,
-    prefix: unusedPrefix(source),
+    prefix: unusedPrefix(source, options.path),
     format,
     displayPath,
+    atomic: options.atomic ?? [],
     visitors: RULES,
   });
   const scope = analyseScopes(program);
@@ -107,9 +111,10 @@ function rewrite(
   return { rewriter, warnings: [...ignored.warnings, ...warnings] };
 }
 
-function unusedPrefix(source: string): string {
-  let prefix = '__ts_';
-  for (let i = 1; source.includes(prefix); i++) prefix = `__ts${i}_`;
+function unusedPrefix(source: string, path: string): string {
+  const start = /[\\/]node_modules[\\/]/.test(path) ? PACKAGE_PREFIX : PREFIX;
+  let prefix = `${start}_`;
+  for (let i = 1; source.includes(prefix); i++) prefix = `${start}${i}_`;
   return prefix;
 }
 

@@ -71,10 +71,10 @@ export class Labels {
     return label.replace(/(^|\.)_(?=[^._]+$)/, '$1');
   }
 
-  /** Label of a function called `name` at this place. */
-  labelOf(name: string | undefined, line: number): string {
+  /** Label of a function called `name` at this place; without any name, it is that of what it is. */
+  labelOf(name: string | undefined, line: number, what = 'async function'): string {
     const { around } = this;
     if (name !== undefined) return around === undefined ? name : `${around}.${name}`;
-    return around === undefined ? `async function at ${this.displayPath}:${line}` : `${around}.<anonymous>`;
+    return around === undefined ? `${what} at ${this.displayPath}:${line}` : `${around}.<anonymous>`;
   }
 }

@@ -6,7 +6,7 @@ import { giveName, type Node, unwrap } from './ast.ts';
 import { chainAsReference } from './chains.ts';
 import { asArgument } from './edits.ts';
 import { nameOfKey } from './labels.ts';
-import { probeInPlace, visitParts } from './references.ts';
+import { element, isElement, probeInPlace, visitParts } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
 
 export function identifier(r: Rewriter, node: Node): void {
@@ -15,8 +15,9 @@ export function identifier(r: Rewriter, node: Node): void {
 }
 
 export function member(r: Rewriter, node: Node): void {
-  if (node.object.type === 'Super' || r.isUntracked(node) || !probeInPlace(r, node, 'read'))
-    visitParts(r, node);
+  if (node.object.type === 'Super' || r.isUntracked(node)) visitParts(r, node);
+  else if (isElement(node) && element(r, node, 'readIn') !== undefined) return;
+  else if (!probeInPlace(r, node, 'read')) visitParts(r, node);
 }
 
 export function unary(r: Rewriter, node: Node): void {

@@ -7,7 +7,7 @@ import { giveName, isAnonymousFunction, type Node, staticKey, unwrap } from './a
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { iteratedProbe } from './members.ts';
-import { probeInPlace, quote, visitParts } from './references.ts';
+import { element, isElement, probeInPlace, quote, visitParts } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
 import type { Binding } from './scopes.ts';
 
@@ -79,7 +79,10 @@ export function visitPattern(r: Rewriter, node: Node): void {
 function visitTarget(r: Rewriter, target: Node): void {
   if (target.type !== 'MemberExpression') return;
   const untracked = target.object.type === 'Super' || r.isUntracked(target);
-  if (untracked || !probeInPlace(r, target, 'written')) visitParts(r, target);
+  const isRecorded =
+    !untracked &&
+    (isElement(target) ? element(r, target, 'writtenIn') !== undefined : probeInPlace(r, target, 'written'));
+  if (!isRecorded) visitParts(r, target);
 }
 
 /** The probe for what a pattern takes, as text before and after the value. */
@@ -87,8 +90,13 @@ function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] |
   if (r.sites.isIgnored(value.start)) return undefined;
   const inner = unwrap(value);
   if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
-  if (pattern.type === 'ArrayPattern') return iteratedProbe(r, value);
   const [open, close] = asArgument(value);
+  if (pattern.type === 'ArrayPattern') {
+    if (inner.type !== 'MemberExpression' || !r.canDeclare) return iteratedProbe(r, value);
+    // Of what comes from a call V8 says something else, if it is not iterable, than of a property.
+    const temp = r.temp();
+    return [`(${temp}=${open}`, `${close},${r.probe('iterated')}(${temp},${r.access(value)}),${temp})`];
+  }
   const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
   if (keys === undefined) return undefined;
   return [`${r.probe('taken')}(${open}`, `${close},${keys},${r.access(value)})`];

@@ -47,6 +47,62 @@ export function reference(r: Rewriter, member: Node, later: readonly Node[]): Re
   return { base, key: keyText, place: `${place}[${keyText}]` };
 }
 
+/** Probes in front of an access by a key, which return what the access is to be done on. */
+type ElementProbe = 'readIn' | 'target' | 'tested' | 'changedIn' | 'writtenIn';
+
+/** A place that a probe stands in front of. */
+export interface ElementReference extends Reference {
+  site: string;
+}
+
+/** Can the key be that of an element? Elements of typed arrays may lie in memory that other threads share. */
+export function isElement(member: Node): boolean {
+  if (!member.computed || member.object.type === 'Super') return false;
+  const name = staticKey(member);
+  return name === undefined || /^(?:0|[1-9]\d*)$/.test(name);
+}
+
+/**
+ * `o[k]` → `probe(o, k, s)[k]`; where the key cannot be repeated, `(t1 = o, t2 = k, probe(t1, t2, s))[t2]`. `later` runs
+ * before `base` and `key` are used again. With `isHeld`, `place` is what the probe has returned, by the key. Undefined,
+ * with nothing done, if that would need a temporary and none can be declared here.
+ */
+export function element(
+  r: Rewriter,
+  member: Node,
+  probe: ElementProbe,
+  { later = [], isHeld = false }: { later?: readonly Node[]; isHeld?: boolean } = {},
+): ElementReference | undefined {
+  const { object, property } = member;
+  const knownKey = r.repeatable(property, later);
+  const knownBase = r.repeatable(object, [property, ...later]);
+  const needsTemps = knownKey === undefined || isHeld || (later.length > 0 && knownBase === undefined);
+  if (needsTemps && !r.canDeclare) return undefined;
+  const isNamed = knownKey === undefined || isHeld || later.length > 0;
+  const base = knownBase ?? (isNamed ? r.temp() : '');
+  const key = knownKey ?? r.temp();
+  const held = isHeld ? r.temp() : '';
+  const site = r.access(member);
+  const given = knownBase === undefined && isNamed ? `${base}=` : '';
+  r.visit(object);
+  r.visit(property);
+  if (knownKey !== undefined) {
+    const [open, close] = isHeld ? [`(${held}=`, ')'] : ['', ''];
+    r.edits.wrap(object, `${open}${r.probe(probe)}(${given}`, `,${key},${site})${close}`);
+  } else {
+    const sequence = property.type === 'SequenceExpression';
+    const open = r.edits.find('[', object.end);
+    const close = r.edits.find(']', property.end);
+    r.edits.before(object.start, `(${given}`);
+    r.edits.replace(open, open + 1, `,${key}=${sequence ? '(' : ''}`);
+    const call = `${isHeld ? `${held}=` : ''}${r.probe(probe)}(${base},${key},${site})`;
+    r.edits.replace(close, close + 1, `${sequence ? ')' : ''},${call})[${key}]`);
+    // Errors have the position of the bracket, or of the key where the element is both read and written.
+    r.moved.set(close, probe === 'readIn' || probe === 'target' ? open : property.start);
+  }
+  return { base, key, site, place: `${held}[${key}]` };
+}
+
 /** Rewrites the parts of a member expression whose access itself is not recorded. */
 export function visitParts(r: Rewriter, member: Node): void {
   r.visit(member.object);
@@ -57,20 +113,12 @@ export function visitParts(r: Rewriter, member: Node): void {
  * `o.p` → `probe(o, 'p', s).p`, `o[k]` → `o[probeKey(o, k, s)]`: for probes that stand before the access. Returns false
  * with nothing done if that is not possible here.
  */
-export function probeInPlace(
-  r: Rewriter,
-  member: Node,
-  probe: 'read' | 'written' | 'changed',
-  later: readonly Node[] = [],
-): boolean {
-  const name = staticKey(member);
-  if (name !== undefined) {
-    r.visit(member.object);
-    const [open, close] = [`${r.probe(probe)}(`, `,${quote(name)},${r.access(member)})`];
-    r.edits.wrap(member.object, open, close);
+export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written'): boolean {
+  if (staticKey(member) !== undefined) {
+    probeName(r, member, probe);
     return true;
   }
-  const repeatable = r.repeatable(member.object, [member.property, ...later]);
+  const repeatable = r.repeatable(member.object, [member.property]);
   if (repeatable === undefined && !r.canDeclare) return false;
   r.visit(member.object);
   const base = repeatable ?? r.temp();
@@ -80,12 +128,14 @@ export function probeInPlace(
   return true;
 }
 
-export function wrapKey(
-  r: Rewriter,
-  member: Node,
-  base: string,
-  probe: 'read' | 'written' | 'changed',
-): void {
+/** `o.p` → `probe(o, 'p', s).p`. */
+export function probeName(r: Rewriter, member: Node, probe: 'read' | 'written' | 'changed'): void {
+  r.visit(member.object);
+  const [open, close] = [`${r.probe(probe)}(`, `,${quote(staticKey(member) as string)},${r.access(member)})`];
+  r.edits.wrap(member.object, open, close);
+}
+
+export function wrapKey(r: Rewriter, member: Node, base: string, probe: 'read' | 'written'): void {
   const sequence = member.property.type === 'SequenceExpression';
   const open = `${r.probe(`${probe}Key`)}(${base},${sequence ? '(' : ''}`;
   r.edits.wrap(member.property, open, `${sequence ? ')' : ''},${r.access(member)})`);

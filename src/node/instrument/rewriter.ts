@@ -4,6 +4,7 @@
  * what becomes of its value.
  */
 
+import { matchesGlob } from '../../spec/glob.ts';
 import type { Probes } from '../probes.ts';
 import { forEachChild, hasEffects, isExports, isTypeOnly, type Node, unwrap } from './ast.ts';
 import { Edits } from './edits.ts';
@@ -31,6 +32,8 @@ export type FrameKind =
   | 'downlevelled'
   /** A plain function that makes a promise and returns it. */
   | 'promising'
+  /** A plain function that may be a block, if it touches shared memory. */
+  | 'unit'
   /** A function that makes a compiled state machine for an async function. */
   | 'machine'
   | 'machineBody'
@@ -55,6 +58,8 @@ export interface RewriterOptions {
   prefix: string;
   format: 'module' | 'commonjs';
   displayPath: string;
+  /** Globs of labels of functions that are meant to be atomic. */
+  atomic: readonly string[];
   visitors: ReadonlyMap<string, Visitor>;
 }
 
@@ -98,6 +103,9 @@ export class Rewriter {
   private readonly paramsOf = new Set<unknown>();
   /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
   readonly machineParams = new Set<Binding>();
+  /** Offsets that errors have now, with those that they had in the plain program. */
+  readonly moved = new Map<number, number>();
+  private readonly atomic: readonly string[];
   private readonly visitors: ReadonlyMap<string, Visitor>;
   private scopeCount = 0;
 
@@ -107,6 +115,7 @@ export class Rewriter {
     this.labels = new Labels(options.displayPath);
     this.prefix = options.prefix;
     this.format = options.format;
+    this.atomic = options.atomic;
     this.visitors = options.visitors;
   }
 
@@ -172,6 +181,11 @@ export class Rewriter {
 
   access(node: Node): string {
     return this.number(this.sites.addAccess(node));
+  }
+
+  /** Has somebody said that functions of this label are meant to be atomic? */
+  isMeant(label: string): boolean {
+    return this.atomic.some((glob) => matchesGlob(glob, label));
   }
 
   /** Is a member expression to be left without a probe? */

@@ -3,7 +3,7 @@
  * those can be accessed by two tasks with a different result, so only those get probes.
  */
 
-import { forEachChild, isPattern, isTransparent, isTypeOnly, type Node, unwrap } from './ast.ts';
+import { forEachChild, isPattern, isTransparent, isTypeOnly, type Node, staticKey, unwrap } from './ast.ts';
 
 export type BindingKind =
   | 'var'
@@ -26,6 +26,8 @@ export interface Binding {
   initialisations: number;
   /** Some function other than the declaring one refers to it. */
   captured: boolean;
+  /** For a constant that is a property of a variable (`const { load } = Atomics`): the two. */
+  taken?: { from: Node; key: string };
   /** Place among the tracked bindings of its scope, or -1. */
   index: number;
 }
@@ -250,7 +252,9 @@ class ScopeAnalysis {
     const kind: BindingKind = node.kind === 'var' || node.kind === 'let' ? node.kind : 'const';
     for (const declarator of node.declarations) {
       this.declarePattern(declarator.id, kind, kind === 'var' ? scope.home : scope, scope);
-      if (declarator.init) this.visit(declarator.init, scope);
+      if (!declarator.init) continue;
+      this.visit(declarator.init, scope);
+      if (kind === 'const') noteTaken(declarator.id, unwrap(declarator.init));
     }
   }
 
@@ -333,6 +337,20 @@ class ScopeAnalysis {
         scope.tracked.push(binding.name);
       }
     }
+  }
+}
+
+/** `const { load, store: put } = Atomics`, `const load = Atomics.load`. */
+function noteTaken(target: Node, value: Node): void {
+  if (target.type === 'ObjectPattern' && value.type === 'Identifier') {
+    for (const property of target.properties) {
+      const key = property.type === 'Property' ? staticKey(property) : undefined;
+      const binding = property.value?.binding;
+      if (key !== undefined && binding !== undefined) binding.taken = { from: value, key };
+    }
+  } else if (target.binding !== undefined && value.type === 'MemberExpression') {
+    const key = staticKey(value);
+    if (key !== undefined) target.binding.taken = { from: unwrap(value.object), key };
   }
 }
 

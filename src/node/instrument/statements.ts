@@ -121,7 +121,9 @@ export function tryStatement(r: Rewriter, node: Node): void {
   if (node.handler) {
     if (node.handler.param) visitPattern(r, node.handler.param);
     r.visit(node.handler.body);
-    if (resumed !== '') r.edits.after(node.handler.body.start + 1, resumed);
+    const { param } = node.handler;
+    const caught = param?.type === 'Identifier' ? `${r.probe('caught')}(${param.name});` : '';
+    if (resumed + caught !== '') r.edits.after(node.handler.body.start + 1, resumed + caught);
   }
   if (!node.finalizer) return;
   frame.finalizers--;
@@ -177,7 +179,9 @@ export function yieldExpression(r: Rewriter, node: Node, use: Use): void {
   }
   r.visit(node.argument, Use.passed);
   if (node.delegate) {
-    if (!downlevelled) r.edits.wrap(node, `${r.probe('yielded')}(${token},`, ')');
+    if (downlevelled) return;
+    r.edits.wrap(node.argument, `${r.probe('delegated')}(${token},`, ')');
+    r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
     return;
   }
   const site = downlevelled ? `,${r.number(r.sites.add(node.start))}` : '';

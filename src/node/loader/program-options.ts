@@ -1,3 +1,8 @@
+import type { ScheduleOptions } from '../schedule/options.ts';
+
+export const ORDERS = ['exact', 'fast'] as const;
+export type Order = (typeof ORDERS)[number];
+
 /** How a program is to be run: made by the command, read in the program's process before its first line. */
 export interface ProgramOptions {
   /** Where the command was started. */
@@ -6,10 +11,15 @@ export interface ProgramOptions {
   entry: string;
   /** See `Selection`. */
   instrument: readonly string[];
+  atomic?: readonly string[];
   /** Where the trace goes. */
   spool: string;
   /** Whether violations are announced while the program runs. */
   live: boolean;
+  /** Null: as it comes. */
+  schedule: ScheduleOptions | null;
+  /** Whether an access to memory that threads share and its place in the order are taken together. */
+  order: Order;
 }
 
 /** Beside the trace: a list of the variables that held nothing before they were first written. */

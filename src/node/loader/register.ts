@@ -1,20 +1,26 @@
+import { isMainThread } from 'node:worker_threads';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
-import { installHooks } from './install.ts';
-import { startProgram } from './program.ts';
+import { startInstrumenting } from './instrumenting.ts';
+import { startProgram, withoutOurs } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
+import { Transformer } from './transformer.ts';
 
 /*
  * `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. Also
  * what `trackside run` and `trackside record` start a program with.
  */
-const given = takeProgramOptions();
-if (given === null && isForTests()) {
+const given = isMainThread ? takeProgramOptions() : null;
+// A worker that is followed gets its hooks by other means.
+if (!isMainThread) {
+  process.execArgv = withoutOurs(process.execArgv);
+} else if (given === null && isForTests()) {
   const { watchNodeTests } = await import('../testing/node-test.ts');
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
-  startProgram(options);
+  const transformer = new Transformer(options);
+  startProgram(options, transformer);
   if (given === null) reportAtExit(options);
-  installHooks(options);
+  startInstrumenting(transformer, options);
 }

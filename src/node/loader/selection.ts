@@ -7,6 +7,13 @@ const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 const EXTENSIONS = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
+/** Below this folder lies the tool itself, which must not watch itself. */
+const OWN_CODE = new URL('../../', import.meta.url).pathname;
+
+export function isOwnCode(path: string): boolean {
+  return path.startsWith(OWN_CODE);
+}
+
 export interface SelectionOptions {
   /** Where the command was started. */
   cwd: string;
@@ -14,6 +21,8 @@ export interface SelectionOptions {
   entry: string;
   /** Globs of more files, relative to the working folder or to the program's; `!glob` leaves files out. */
   instrument: readonly string[];
+  /** Globs of labels of plain functions that are meant to be atomic. */
+  atomic?: readonly string[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { findSourceMap } from 'node:module';
+import { repairMessage, type SourcePlace } from './messages.ts';
 
 type Frame = NodeJS.CallSite;
 
@@ -17,15 +18,26 @@ export function keepStacks(): void {
     configurable: true,
     writable: true,
     enumerable: false,
-    value: (error: unknown, frames: readonly Frame[]) =>
-      [headOf(error, frames), ...linesOf(frames)].join('\n'),
+    value: (error: unknown, frames: readonly Frame[]) => {
+      repair(error, frames);
+      return [headOf(error, frames), ...linesOf(frames)].join('\n');
+    },
   });
+}
+
+function repair(error: unknown, frames: readonly Frame[]): void {
+  try {
+    const place = frames.length === 0 ? null : originalPlace(frames[0]);
+    if (place !== null) repairMessage(error, place);
+  } catch {
+    // The source is not there any more: then the message stays as it is.
+  }
 }
 
 function* linesOf(frames: readonly Frame[]): Generator<string> {
   for (const [i, frame] of frames.entries()) {
-    if (isOurs(frame)) continue;
     const caller = frames[i + 1];
+    if (isOurs(frame) || (caller !== undefined && isScope(frame) && isOurs(caller))) continue;
     const text = original(frame);
     yield `    at ${caller !== undefined && isOurs(caller) ? calledBy(caller, frame, text) : text}`;
   }
@@ -34,6 +46,11 @@ function* linesOf(frames: readonly Frame[]): Generator<string> {
 function isOurs(frame: Frame): boolean {
   const file = frame.getFileName();
   return file?.startsWith(OWN_CODE) === true || file === ASYNC_HOOKS;
+}
+
+/** Restores, for us, what an AsyncLocalStorage held. */
+function isScope(frame: Frame): boolean {
+  return frame.getFileName() === 'node:async_hooks';
 }
 
 /** A callback of a timer is a method of the timer, had we not put ours in its place: `Timeout._onTimeout`. */
@@ -62,12 +79,20 @@ function isNodeError(error: unknown, frames: readonly Frame[]): error is Error &
 
 function original(frame: Frame): string {
   const text = String(frame);
+  const place = originalPlace(frame);
+  if (place === null) return text;
+  const { file, line, column } = place;
+  const here = `${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+  return text.replace(here, () => `${file}:${line + 1}:${column + 1}`);
+}
+
+/** Null if the file has no source map. */
+function originalPlace(frame: Frame): SourcePlace | null {
   const file = frame.getFileName();
   const line = frame.getLineNumber();
   const column = frame.getColumnNumber();
-  if (!file || line === null || column === null) return text;
+  if (!file || line === null || column === null) return null;
   const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
-  if (entry === undefined || !('originalLine' in entry)) return text;
-  const place = `${file}:${line}:${column}`;
-  return text.replace(place, () => `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
+  if (entry === undefined || !('originalLine' in entry)) return null;
+  return { file, line: entry.originalLine, column: entry.originalColumn };
 }

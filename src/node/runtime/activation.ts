@@ -1,3 +1,4 @@
+import type { Handover, Wait, Wake } from './handover.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -30,7 +31,8 @@ export class Activation {
   readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
-  readonly isBlock: boolean;
+  /** Whether it is a block of the trace, and has not ended as one. */
+  isBlock: boolean;
   task: Task;
   /** Who called it or, for a callback, what was running where it was registered. */
   caller: Activation | null;
@@ -50,12 +52,20 @@ export class Activation {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** What it is waiting for, if that is for somebody to settle. */
+  wait: Wait | null = null;
+  /** For a block that has waited so: how it was woken; the latest last. */
+  wakes: Wake[] | null = null;
+  /** It has returned a promise that is for somebody to settle, and lasts until then. */
+  returns: Handover | null = null;
   /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
   hasJoinedOthers = false;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
+  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
+  isUnnamed = false;
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
@@ -82,6 +92,11 @@ export class Activation {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
+  }
+
+  /** Whether it is over when somebody has waited for its promise. */
+  get lastsUntilAwaited(): boolean {
+    return this.kind === PROMISING || this.returns !== null;
   }
 
   /** Whether it is a call, which may become a task of its own. */
@@ -122,8 +137,30 @@ export function isForgotten(reader: Activation, entry: number, isSize: boolean):
   return false;
 }
 
+/** So many callers are asked. */
+const MOST_CALLERS = 100;
+
+/** Whether an activation is the other one, or was called, or started, by it. */
+export function isCalledBy(activation: Activation, other: Activation | null): boolean {
+  let caller: Activation | null = activation;
+  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
+    if (caller === other) return true;
+  return false;
+}
+
 /** The activation, or the nearest one around it, that is not over. */
 export function nearestOpen(activation: Activation | null): Activation | null {
   while (activation?.isOver) activation = activation.caller;
   return activation;
+}
+
+/**
+ * Whoever asks an async generator for a value may have been called by it, or registered in it. Its part in that is over: it
+ * stood for whoever asked before.
+ */
+export function takeOut(generator: Activation, asking: Activation): void {
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.caller)
+    if (inner.caller === generator) inner.caller = generator.caller;
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.outer)
+    if (inner.outer === generator) inner.outer = generator.outer;
 }

@@ -7,14 +7,17 @@ export interface CallerPlace {
   line: number;
 }
 
-/** Where the runtime itself lives, in `src` or `dist`. */
-const OWN = path.dirname(fileURLToPath(import.meta.url));
+/** Where all that runs in programs lives, in `src` or `dist`. */
+const OWN = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** How many frames are looked at: libraries may stand between the program and the call. */
 const FRAMES = 30;
 
-/** The nearest line that led here of a file that `isProgram`, or else of any file but Node's and ours. */
-export function callerPlace(isProgram: (file: string) => boolean): CallerPlace | null {
+/**
+ * The nearest line that led here of a file that `isProgram`, or else of any file but Node's and ours. With `isDirect`, null
+ * if it is Node that has called.
+ */
+export function callerPlace(isProgram: (file: string) => boolean, isDirect = false): CallerPlace | null {
   const { stackTraceLimit, prepareStackTrace } = Error;
   const holder: { stack?: unknown } = {};
   try {
@@ -22,7 +25,7 @@ export function callerPlace(isProgram: (file: string) => boolean): CallerPlace |
     Error.prepareStackTrace = (_error, frames) => frames;
     Error.captureStackTrace(holder, callerPlace);
     const frames = holder.stack;
-    return Array.isArray(frames) ? nearest(frames as NodeJS.CallSite[], isProgram) : null;
+    return Array.isArray(frames) ? nearest(frames as NodeJS.CallSite[], isProgram, isDirect) : null;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
     Error.prepareStackTrace = prepareStackTrace;
@@ -32,6 +35,7 @@ export function callerPlace(isProgram: (file: string) => boolean): CallerPlace |
 function nearest(
   frames: readonly NodeJS.CallSite[],
   isProgram: (file: string) => boolean,
+  isDirect: boolean,
 ): CallerPlace | null {
   let other: CallerPlace | null = null;
   for (const frame of frames) {
@@ -40,11 +44,28 @@ function nearest(
     if (typeof name !== 'string' || line === null) continue;
     // Node loads a module, which is nothing that the program does to a file.
     if (name.startsWith('node:internal/modules')) return null;
-    if (name.startsWith('node:')) continue;
-    const file = (name.startsWith('file:') ? fileURLToPath(name) : name).replace(/\?.*$/, '');
+    if (name.startsWith('node:')) {
+      if (isDirect && other === null) return null;
+      continue;
+    }
+    const file = fileOf(name);
     if (file.startsWith(OWN + path.sep)) continue;
     if (isProgram(file)) return { path: file, line };
     if (path.isAbsolute(file)) other ??= { path: file, line };
   }
   return other;
+}
+
+/** The paths of what stacks call files: there are few files, and many stacks. */
+const paths = new Map<string, string>();
+const MOST_PATHS = 1000;
+
+function fileOf(name: string): string {
+  let file = paths.get(name);
+  if (file === undefined) {
+    file = (name.startsWith('file:') ? fileURLToPath(name) : name).replace(/\?.*$/, '');
+    if (paths.size >= MOST_PATHS) paths.clear();
+    paths.set(name, file);
+  }
+  return file;
 }

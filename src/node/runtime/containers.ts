@@ -1,6 +1,8 @@
-import type { Probes, SiteNumber } from '../probes.ts';
+import { DATA_VIEW_METHODS, type Probes, type SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
+import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
+import type { CallSites } from './shared-memory/call-sites.ts';
 import { kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, type Touch } from './touch.ts';
@@ -131,6 +133,14 @@ const handleArray = new Map<string, Handler>([
   ),
 ]);
 
+/** The program may replace its own one. */
+const { isView } = ArrayBuffer;
+
+/** Whether a method of a view is replaced by one that records what it accesses, if that is shared memory. */
+function isRecorded(name: string): boolean {
+  return BULK_METHODS.has(name) || DATA_VIEW_METHODS.has(name);
+}
+
 interface Container {
   /** The methods as they were when the runtime started. */
   methods: ReadonlyMap<string, unknown>;
@@ -157,7 +167,9 @@ function container(
   return { methods, handlers, hasEntries };
 }
 
-export function containerProbes(touch: Touch): ContainerProbes {
+export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes {
+  const { memory } = touch;
+
   function called(
     object: unknown,
     name: string,
@@ -168,6 +180,10 @@ export function containerProbes(touch: Touch): ContainerProbes {
     method?: unknown,
   ): void {
     if (typeof object !== 'object' || object === null) return;
+    if (memory.isActive && isView(object)) {
+      if (isRecorded(name)) calls.announce(site, used);
+      return;
+    }
     const record = recordOf(object);
     const kind = kindOf(object, record);
     if (kind === 'object') {
@@ -209,6 +225,7 @@ export function iterate(touch: Touch, object: object, site: SiteNumber): void {
   const record = recordOf(object);
   const kind = kindOf(object, record);
   if (kind === 'array') touch.variable(object, record, SIZE, READ, site);
+  else if (kind === 'typed-array') readElements(touch.memory, object as ArrayBufferView, site);
   else if (kind === 'map' || kind === 'set')
     readAll({ touch, object, contents: contentsOf(object, record), site, used: true, first: undefined });
 }

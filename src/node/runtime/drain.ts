@@ -1,8 +1,9 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { Op } from '../../trace/operation.ts';
-import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { accessKind, Op } from '../../trace/operation.ts';
+import { type Activation, isCalledBy, nearestOpen, outermost } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -14,10 +15,13 @@ import { ENDED, type Task, WAITING } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
-/** Where events go. */
-export interface TraceSink {
-  /** `by` holds, for each event, the activation that did it, or null; both are used again after the call. */
-  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void;
+/** Where events go. `By` is what tells who did one. */
+export interface TraceSink<By = Activation> {
+  /**
+   * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
+   * or 0; all are used again after the call.
+   */
+  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[], sequences: Int32Array): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */
@@ -25,14 +29,22 @@ export interface TraceSink {
   needsVariable(variable: number): boolean;
   /** The number is going to be that of another variable. */
   forgetVariable(variable: number): void;
+  /** There was nothing in the variable before it was first written. */
+  noteAbsent?(variable: number): void;
   finish(lastEvent: number): void;
 }
 
 /**
- * Variables that only one task has touched get a number if its block may go on, as somebody else may come. Blocks
- * that last as long as the program would so name everything that there is, so there are no more than this.
+ * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
+ * that last as long as the program would so name everything that there is, so there are no more than this at a time.
  */
 const MOST_PRIVATE = 200_000;
+
+/**
+ * So many in all belong to objects that only one task has ever touched, when its block is over. Mostly nobody else can
+ * come to those.
+ */
+const MOST_UNREACHED = 20_000;
 
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
@@ -49,9 +61,12 @@ export class Drain {
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
   readonly #sinks: readonly TraceSink[];
+  /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
+  readonly #isolate: string | null;
   readonly #batch = new EventBatch();
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
+  readonly #sequences = new Int32Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -64,10 +79,23 @@ export class Drain {
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
   #threads = 0;
   #hasMain = false;
-  #private = 0;
+  /** The numbers of variables that only one task had touched when they got one. */
+  readonly #private = new Set<number>();
+  #unreached = 0;
+  /** Outermost blocks that last; the oldest first. */
+  readonly #lasting = new Set<Activation>();
   #isFinishing = false;
+  /** That of the entry that is being taken. */
+  #sequence = 0;
 
-  constructor(recorder: Recorder, sites: Sites, variableNames: VariableNames, sinks: readonly TraceSink[]) {
+  constructor(
+    recorder: Recorder,
+    sites: Sites,
+    variableNames: VariableNames,
+    sinks: readonly TraceSink[],
+    isolate: string | null = null,
+  ) {
+    this.#isolate = isolate;
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
@@ -110,14 +138,18 @@ export class Drain {
       const subject = chunk.subject[i];
       const site = chunk.site[i];
       const op = chunk.op[i];
+      this.#sequence = chunk.sequence[i];
       switch (op) {
         case Op.read:
         case Op.write:
-        case Op.update: {
+        case Op.update:
+        case Op.volatileRead:
+        case Op.volatileWrite:
+        case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
-          if (op === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+          if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) variable.tidy();
           if (variable.parent.isLarge) this.#large.add(variable.parent);
@@ -126,15 +158,27 @@ export class Drain {
         case Op.acquire:
         case Op.release: {
           const lock = subject as LockRecord;
-          if (lock.id < 0) lock.id = this.names.locks.internText(lock.name);
+          if (lock.id < 0)
+            lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
           this.#emit(op, task, by, lock.id, site);
+          break;
+        }
+        case Op.send:
+        case Op.receive:
+        case Op.notify:
+        case Op.wait: {
+          const channel = subject as ChannelRecord;
+          if (channel.id < 0) channel.id = this.names.locks.internText(channel.name);
+          this.#emit(op, task, by, channel.id, site);
           break;
         }
         case Op.begin:
           this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          if (!(by as Activation).isOver && outermost(by as Activation) === by) this.#lasting.add(by);
           break;
         case Op.end:
           this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          this.#lasting.delete(by as Activation);
           this.#over.push(by as Activation);
           break;
         case Op.fork:
@@ -175,48 +219,67 @@ export class Drain {
 
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
-    if (this.absent.size < MOST_ABSENT) this.absent.add(this.names.variables.text(variable.id));
+    if (this.absent.size >= MOST_ABSENT) return;
+    this.absent.add(this.names.variables.text(variable.id));
+    for (const sink of this.#sinks) sink.noteAbsent?.(variable.id);
   }
 
   #number(variable: VariableRecord): void {
-    const name = this.#variableNames.nameOf(variable);
+    const text = this.#variableNames.nameOf(variable);
+    const name = variable.parent.isGlobal ? text : this.#ownName(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
+    if (!variable.isShared) this.#private.add(variable.id);
   }
 
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
   #forgetVariable(id: number): void {
     if (this.#isFinishing) return;
+    this.#private.delete(id);
     for (const sink of this.#sinks) sink.forgetVariable(id);
     this.names.variables.giveBack(id, this.#batch.firstEvent);
   }
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
-    const block = outermost(by);
-    if (block.isBlock && !block.isOver && !this.#isFinishing) {
-      if (variable.id >= 0) return true;
-      if (this.#private < MOST_PRIVATE) {
-        this.#private++;
-        return true;
-      }
-    }
+    if (!this.#isFinishing && this.#mayBeViolated(by) && this.#isAffordable(variable, outermost(by)))
+      return true;
     if (variable.last === entry) variable.parent.forget(variable);
     return false;
+  }
+
+  /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */
+  #mayBeViolated(by: Activation): boolean {
+    const block = outermost(by);
+    if (block.isBlock && !block.isOver) return true;
+    for (const other of this.#lasting) {
+      if (other.isOver) this.#lasting.delete(other);
+      // What a block has started mostly has to do with nobody outside.
+      else if (!isCalledBy(by, other)) return true;
+    }
+    return false;
+  }
+
+  #isAffordable(variable: VariableRecord, block: Activation): boolean {
+    if (variable.id >= 0) return true;
+    if (this.#private.size >= MOST_PRIVATE) return false;
+    if (variable.parent.isReached) return true;
+    return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
   }
 
   #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {
     const batch = this.#batch;
     this.#by[batch.length] = by;
     this.#bySite[batch.length] = site;
+    this.#sequences[batch.length] = this.#sequence;
     batch.push(this.#thread(task), op, operand, this.#location(site), 0);
   }
 
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite);
-    this.#by.fill(null);
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences);
+    this.#by.fill(null, 0, batch.length);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
@@ -233,13 +296,18 @@ export class Drain {
   }
 
   #threadName(task: Task): string {
-    if (task.kind === 'reaper') return 'reaper';
+    if (task.kind === 'reaper') return this.#ownName('reaper');
     if (task.kind === 'main' && !this.#hasMain) {
       this.#hasMain = true;
-      return 'main';
+      return this.#isolate ?? 'main';
     }
     const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return `${kind}#${++this.#threads}`;
+    return this.#ownName(`${kind}#${++this.#threads}`);
+  }
+
+  /** The name of something that only this isolate has. */
+  #ownName(name: string): string {
+    return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
   }
 
   #location(site: number): number {

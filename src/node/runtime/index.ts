@@ -1,8 +1,14 @@
 import path from 'node:path';
 import type { Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
+import type { ScheduleOptions } from '../schedule/options.ts';
+import { Schedule } from '../schedule/schedule.ts';
+import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
+import { RingWriter } from '../workers/ring.ts';
+import { RingSink } from '../workers/ring-sink.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
+import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { Drain, type TraceSink } from './drain.ts';
@@ -13,10 +19,17 @@ import { Patches } from './patching.ts';
 import { hideFromDisplay } from './promise-display.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import { patchAtomics } from './shared-memory/atomics.ts';
+import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
+import { CallSites } from './shared-memory/call-sites.ts';
+import { patchDataViews } from './shared-memory/data-views.ts';
+import { sharedMemoryProbes } from './shared-memory/probes.ts';
+import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
 import { SiteCache } from './site-cache.ts';
 import { Sites } from './sites.ts';
+import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
 import { VariableNames } from './variable-names.ts';
@@ -30,16 +43,33 @@ export interface RuntimeOptions {
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
   onViolation?: OnViolation;
+  /** How many milliseconds events may wait to be handed over, 250 by default; null for as long as there is room. */
+  longestWait?: number | null;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
+  /** In which order tasks go on; as it comes, without. */
+  schedule?: ScheduleOptions | null;
+  /** For a worker: where its trace goes, and what it is called. */
+  worker?: IsolatePlace & {
+    readonly name: string;
+    /** What the isolates know of the memory that they share: `SharedMemory.buffer` of the one that made the worker. */
+    readonly sharedState: SharedArrayBuffer;
+  };
 }
 
 export interface Runtime {
   readonly probes: Probes & MarkerProbes;
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
+  readonly sharedMemory: SharedMemory;
   /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
   absentVariables(): string[];
+  /** What is done to files meanwhile is not done by the program. */
+  aside<T>(run: () => T): T;
+  /** The line of the program that is running, as a site. */
+  callSite(): number;
+  /** The program gets its first worker: from here on the trace goes to a ring, and not to the spool any more. */
+  connect(place: IsolatePlace): Isolate;
   /** Hands over all that has been recorded so far: it is in the spool, and checked, when this returns. */
   flush(): void;
   /** Hands over the rest and ends: nothing is recorded from here on. */
@@ -65,30 +95,57 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   let isOver = false;
 
   const recorder = new Recorder(() => {
-    if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+    if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
+    else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
   const sinks: TraceSink[] = [];
-  const drain = new Drain(recorder, sites, names, sinks);
-  if (options.spool !== undefined) sinks.push(new Spool(options.spool, drain.names));
-  if (options.onViolation !== undefined) sinks.push(new OnlineCheck(drain.names, sites, options.onViolation));
+  const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
+  const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
+  if (spool !== null) sinks.push(spool);
+  if (options.onViolation !== undefined)
+    sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
+  const schedule = options.schedule
+    ? new Schedule(options.schedule, options.worker?.index ?? 0, recorder, () => handOver(0))
+    : null;
   const handOver = (keep: number) => {
+    schedule?.catchUp();
     // The program may go on after the end of the recording.
     if (isOver) recorder.log.handOver(0, () => {});
+    else if (recorder.isolate !== null && keep === 0) recorder.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
     reads.clear();
     writes.clear();
   };
-  const timer = setInterval(() => {
-    if (recorder.log.length > 0) handOver(0);
-  }, LONGEST_WAIT_MS).unref();
+  const { longestWait = LONGEST_WAIT_MS } = options;
+  const whenever = () => {
+    if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+  };
+  const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
+  const connect = (place: IsolatePlace) => {
+    const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
+    sinks.splice(0, sinks.length, ring);
+    const isolate = new Isolate(place, recorder, () => handOver(0));
+    recorder.isolate = isolate;
+    return { isolate, ring };
+  };
+  if (options.worker !== undefined) {
+    const { isolate, ring } = connect(options.worker);
+    // All that a worker does comes after it was made.
+    isolate.settle(() => ring.mark(isolate.clock.take()));
+    recorder.beWorker();
+  }
 
-  const touch = new Touch(recorder, names);
+  const sharedMemory = new SharedMemory(recorder, options.worker?.sharedState);
+  schedule?.follow(sharedMemory);
+  const calls = new CallSites(sites, displayPath);
+  const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
     ...propertyProbes(touch, reads, writes),
-    ...containerProbes(touch),
+    ...containerProbes(touch, calls),
+    ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
-    ...activationProbes(recorder, sites),
+    ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     file(file, places, texts) {
       const base = sites.add(file, places, texts);
@@ -100,9 +157,16 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
 
   const patches = new Patches();
-  patchCombinators(patches);
+  patchCombinators(recorder, patches);
+  schedule?.patch(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
+  patchAtomics(sharedMemory, calls, patches);
+  sharedMemory.whenActive(() => {
+    patchTypedArrays(sharedMemory, calls, patches);
+    patchDataViews(sharedMemory, calls, patches);
+    patchBuffers(sharedMemory, calls, patches);
+  });
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   recorder.fileWritten = (path) => files.written(path);
@@ -113,14 +177,26 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
-    drain.finish();
+    if (recorder.isolate === null) drain.finish();
+    else recorder.isolate.settle(() => drain.finish());
   };
   process.on('exit', finish);
   Reflect.set(globalThis, RUNTIME, probes);
   return {
     probes,
     recorder,
+    sharedMemory,
     absentVariables: () => [...drain.absent],
+    aside: (run) => files.aside(run),
+    callSite: () => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);
+    },
+    connect(place) {
+      spool?.finish();
+      sharedMemory.activate();
+      return connect(place).isolate;
+    },
     flush() {
       recorder.decideAll();
       handOver(0);

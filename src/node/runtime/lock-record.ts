@@ -11,8 +11,12 @@ export class LockRecord {
   /** Counts how often it was acquired, so that whoever releases it late releases nobody else's. */
   acquisition = 0;
 
-  constructor(name: string) {
+  /** Whether it is a lock of all isolates, and not one of this. */
+  readonly isGlobal: boolean;
+
+  constructor(name: string, isGlobal = false) {
     this.name = name;
+    this.isGlobal = isGlobal;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import type { LockRecord } from './lock-record.ts';
 import type { Task } from './task.ts';
 import type { VariableRecord } from './variable.ts';
@@ -17,14 +18,17 @@ export const BACKGROUND_SLOT = Op.skip + 3;
 export const REAP = Op.skip + 4;
 
 /** What an entry is about: depends on its operation. */
-export type Subject = VariableRecord | Task | Activation | LockRecord | null;
+export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | null;
 
-const CHUNK = 1 << 14;
+/** Not more: the garbage collector copies the activations that wait in the log again and again. */
+const CHUNK = 1 << 13;
 
 export class LogChunk {
   length = 0;
   readonly op = new Uint8Array(CHUNK);
   readonly site = new Int32Array(CHUNK);
+  /** The place in the order of all isolates (`SequenceClock`); 0 for what no other isolate can see. */
+  readonly sequence = new Int32Array(CHUNK);
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
@@ -55,12 +59,20 @@ export class Log {
     return this.#tailFirst + this.#tail.length;
   }
 
-  push(op: number, task: Task, by: Activation | null, subject: Subject, site: number): number {
+  push(
+    op: number,
+    task: Task,
+    by: Activation | null,
+    subject: Subject,
+    site: number,
+    sequence: number = 0,
+  ): number {
     if (this.#tail.length === CHUNK) this.#grow();
     const tail = this.#tail;
     const i = tail.length++;
     tail.op[i] = op;
     tail.site[i] = site;
+    tail.sequence[i] = sequence;
     tail.task[i] = task;
     tail.by[i] = by;
     tail.subject[i] = subject;
@@ -94,9 +106,9 @@ export class Log {
       this.#first += CHUNK;
       this.#chunks.shift();
       if (this.#chunks.length === 0) this.#grow();
-      chunk.task.fill(null);
-      chunk.by.fill(null);
-      chunk.subject.fill(null);
+      chunk.task.fill(null, 0, chunk.length);
+      chunk.by.fill(null, 0, chunk.length);
+      chunk.subject.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);
     }

@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { Handover } from './handover.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -14,7 +15,8 @@ export type ObjectKind =
   | 'proxy'
   | 'scope'
   | 'file'
-  | 'marked';
+  | 'marked'
+  | 'shared-memory';
 
 /** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
 export const SIZE = Symbol('size');
@@ -45,10 +47,16 @@ export class ObjectRecord {
   tasks: readonly Task[] | null = null;
   /** Whether all of them are over when the promise is settled. */
   standsForAll = true;
+  /** The only task that has ever touched it; null at first, and once several have. */
+  #owner: Task | null = null;
+  /** Whether several tasks have touched it, be it in different places. */
+  isReached = false;
   /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
   isStore: boolean | null = null;
   /** For a promise: what waited for it first. */
   waiter: Activation | null = null;
+  /** For a promise that somebody is to settle: who does. */
+  handover: Handover | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
@@ -59,6 +67,11 @@ export class ObjectRecord {
   constructor(kind: ObjectKind | null, name: string | null = null) {
     this.kind = kind;
     this.name = name;
+  }
+
+  /** Whether other isolates can get at it, too: what it is called there is the same. */
+  get isGlobal(): boolean {
+    return this.kind === 'file' || this.kind === 'marked' || this.kind === 'shared-memory';
   }
 
   /** The variable if it is known. */
@@ -82,6 +95,13 @@ export class ObjectRecord {
     }
     for (let variable = this.#first; variable !== null; variable = variable.next)
       if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
+  }
+
+  /** A task has come to a variable that it had not touched before. */
+  noteTask(task: Task): void {
+    if (this.isReached || this.#owner === task) return;
+    if (this.#owner === null) this.#owner = task;
+    else this.isReached = true;
   }
 
   /** As if the variable had never been touched. */

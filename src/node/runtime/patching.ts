@@ -31,7 +31,8 @@ export class Patches {
     if (descriptor === undefined || typeof descriptor.value !== 'function') return;
     const original = descriptor.value as (...values: unknown[]) => unknown;
     const made = wrap(original);
-    const value = dressed(Object.hasOwn(original, 'prototype') ? made : asMethod(made), original);
+    const isAlike = Object.hasOwn(original, 'prototype') || !Object.hasOwn(made, 'prototype');
+    const value = dressed(isAlike ? made : asMethod(made), original);
     if (!Reflect.defineProperty(object, key, { ...descriptor, value })) return;
     this.#undo.push(() => {
       if (Object.getOwnPropertyDescriptor(object, key)?.value === value)

@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
-import { KEYS } from './object-record.ts';
+import { KEYS, type ObjectRecord } from './object-record.ts';
+import type { Element } from './shared-memory/shared-memory.ts';
+import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
@@ -16,7 +18,11 @@ type PropertyProbes = Pick<
   | 'written'
   | 'writtenKey'
   | 'changed'
-  | 'changedKey'
+  | 'readIn'
+  | 'target'
+  | 'tested'
+  | 'changedIn'
+  | 'writtenIn'
   | 'added'
   | 'subtracted'
   | 'incremented'
@@ -31,8 +37,16 @@ type PropertyProbes = Pick<
 /** An object with more properties is a table, of which only those count that somebody has touched. */
 const MOST_COPIED = 16;
 
+/** The program may replace its own one. */
+const { isView } = ArrayBuffer;
+
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
-  const { recorder } = touch;
+  const { recorder, memory } = touch;
+
+  /** The element of shared memory that an access by a key is to; null for everything else. */
+  function shared(object: unknown, key: Key): Element | null {
+    return memory.isActive && isView(object) ? memory.elementAt(object, key) : null;
+  }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object && reads.epoch[site] === recorder.epoch) return;
@@ -42,26 +56,33 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     reads.epoch[site] = recorder.epoch;
   }
 
+  /** Whether an element of an array was read before in this epoch; for loops, which read those of one array at a site. */
+  function isRepeated(object: unknown, index: number, site: SiteNumber): boolean {
+    if (reads.object[site] !== object) {
+      const isArray = Array.isArray(object) && !types.isProxy(object);
+      reads.object[site] = isArray ? object : undefined;
+      reads.key[site] = isArray ? recordOf(object) : undefined;
+      return false;
+    }
+    if (object === undefined) return false;
+    const variable = (reads.key[site] as ObjectRecord).find(index);
+    return variable !== null && variable.epoch === recorder.epoch && (variable.kinds & READ) !== 0;
+  }
+
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
-    if (!isObject(object)) return;
+    if (!isObject(object) || shared(object, key) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
     writes.epoch[site] = recorder.epoch;
   }
 
-  function update(
-    object: unknown,
-    key: Key,
-    site: SiteNumber,
-    old: unknown,
-    by: unknown,
-    sign: 1 | -1,
-  ): void {
-    if (typeof old === 'number' && typeof by === 'number') {
-      touch.updateProperty(object, key, site, sign * by);
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
+    if (shared(object, key) !== null) return;
+    if (by !== null) {
+      touch.updateProperty(object, key, site, by);
     } else {
       touch.property(object, key, READ, site);
       touch.property(object, key, WRITE, site);
@@ -74,6 +95,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readKey(object, key, site) {
+      if (typeof key === 'number' && isRepeated(object, key, site)) return key;
       touch.property(object, key, READ, site);
       return key;
     },
@@ -94,25 +116,49 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       write(object, key, site, UNKNOWN);
       return object;
     },
-    changedKey(object, key, site) {
+    readIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return readStandIn(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    target(object, key, site) {
+      const element = shared(object, key);
+      return element === null ? object : (placeOf(memory, element, site) as typeof object);
+    },
+    tested(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      touch.property(object, key, READ, site);
+      return object;
+    },
+    changedIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       writeProperty(touch, object, key, site, UNKNOWN);
-      return key;
+      return object;
+    },
+    writtenIn(object, key, site) {
+      const element = shared(object, key);
+      if (element !== null) return placeOf(memory, element, site) as typeof object;
+      writeProperty(touch, object, key, site, UNKNOWN);
+      return object;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, old, by, 1);
+      update(object, key, site, change(old, by));
       return plus(old, by);
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, old, by, -1);
+      update(object, key, site, change(old, by, -1));
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, old, 1, 1);
+      update(object, key, site, change(old, 1));
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, old, 1, -1);
+      update(object, key, site, change(old, -1));
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -150,6 +196,33 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
 function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
   if (!isObject(object)) return true;
   const record = recordOf(object);
+  const isSilent =
+    !isOwnWrite(touch, object, record, key, value) &&
+    isNothingToRecord(touch, object, record, key, site, value);
+  if (!isSilent) touch.property(object, key, WRITE, site);
+  const isNoted = isSilent || touch.noteValue(record, key, value);
+  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
+  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
+  return !isNoted;
+}
+
+/** Whether nobody has touched the property so far, or the last one who wrote it is the task that does now: most writes. */
+function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key, value: unknown): boolean {
+  if (typeof key !== 'string' || Array.isArray(object) || propertyKey(key) !== key) return false;
+  const variable = record.find(key);
+  if (variable === null) return value !== null && value !== undefined;
+  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.current?.task;
+}
+
+/** Whether the write changes nothing that anybody could have seen; notes what is to be known before it. */
+function isNothingToRecord(
+  touch: Touch,
+  object: object,
+  record: ObjectRecord,
+  key: Key,
+  site: SiteNumber,
+  value: unknown,
+): boolean {
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
@@ -165,11 +238,8 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) touch.property(object, key, WRITE, site);
-  const isNoted = isSilent || touch.noteValue(record, key, value);
-  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
-  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
-  return !isNoted;
+  if (!isSilent) touch.lookAtLeft(object, record, key, value);
+  return isSilent;
 }
 
 /** Whether a property is not there or holds nothing; without running the program's code. */
@@ -211,6 +281,11 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
  * What the operators do, strings and bigints included. Old values were read without a conversion, which the
  * operators here do in the same order.
  */
+
+/** By how much an update changes a number; null if one of the two is none. */
+export function change(old: unknown, by: unknown, sign = 1): number | null {
+  return typeof old === 'number' && typeof by === 'number' ? sign * by : null;
+}
 
 export function plus(old: unknown, by: unknown): unknown {
   return (old as number) + (by as number);

@@ -1,4 +1,6 @@
 import { types } from 'node:util';
+import type { SchedulingPoints } from '../schedule/points.ts';
+import { caught } from './caught.ts';
 import { tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import { isObject } from './stamp.ts';
@@ -13,6 +15,7 @@ export function reaction(
   promise: unknown,
   callback: unknown,
   site: number,
+  points: SchedulingPoints | null,
 ): { task: Task; callback: (...values: unknown[]) => unknown } | null {
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
   const task = recorder.reserve('then', site);
@@ -21,6 +24,7 @@ export function reaction(
     // Called by something else than the promise, or once more.
     if (task.state === ENDED) return Reflect.apply(callback, this, values);
     recorder.endStale();
+    caught(values[0]);
     const activation = recorder.startCallback(task, registeredIn);
     const before = tasksBehind(promise);
     if (before !== null) recorder.join(activation, before, true);
@@ -32,5 +36,6 @@ export function reaction(
       recorder.endCallback(activation, isObject(result));
     }
   };
-  return { task, callback: run };
+  const isScheduled = points !== null && registeredIn !== null;
+  return { task, callback: isScheduled ? points.reacting(registeredIn, promise, run, site) : run };
 }

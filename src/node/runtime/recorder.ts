@@ -1,8 +1,10 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
+import { leftTo } from './handover.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
-import { isPartOf, RUNNING } from './task.ts';
+import { isPartOf, RUNNING, Task } from './task.ts';
 import { Tasks } from './tasks.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, UNKNOWN } from './written-value.ts';
@@ -20,7 +22,13 @@ export class Recorder extends Tasks {
   /** Logs an access unless it repeats one of this epoch, which adds no order. */
   access(variable: VariableRecord, kind: AccessKind, site: number): void {
     const activation = this.acting();
-    if (variable.epoch !== this.epoch) {
+    let sequence = 0;
+    if (this.isolate !== null && variable.parent.isGlobal) {
+      // Other isolates may have come in between, which nobody here can see.
+      variable.isShared = true;
+      variable.kinds = 0;
+      sequence = this.isolate.clock.take();
+    } else if (variable.epoch !== this.epoch) {
       variable.epoch = this.epoch;
       variable.kinds = 0;
     } else if ((variable.kinds & kind) !== 0) {
@@ -32,7 +40,7 @@ export class Recorder extends Tasks {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
-    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site);
+    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
     const block = outermost(activation);
     // What a task finds out or does, it does for the block that has started it.
     const parent = nearestOpen(block.caller);
@@ -47,8 +55,10 @@ export class Recorder extends Tasks {
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
+      variable.version++;
       activation.changed = entry;
     }
+    if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
     variable.noteTask(task, entry);
   }
@@ -115,20 +125,57 @@ export class Recorder extends Tasks {
     else this.freeLock(lock);
   }
 
+  /** A message goes out, through a channel that nothing else goes through. */
+  send(channel: ChannelRecord, site: number): void {
+    this.logGlobal(Op.send, this.acting(), channel, site);
+  }
+
+  /** It has come, and the current task has asked for it. */
+  receive(channel: ChannelRecord, site: number): void {
+    this.logGlobal(Op.receive, this.acting(), channel, site);
+  }
+
+  /** The first task of a worker that is about to be made; and its place in the log, in case that fails. */
+  forkWorker(name: string, site: number): { task: Task; entry: number } {
+    this.endBlocks();
+    const task = new Task('worker');
+    task.name = name;
+    task.state = RUNNING;
+    const entry = this.logGlobal(Op.fork, this.acting(), task, site);
+    task.forkedAt = entry;
+    return { task, entry };
+  }
+
   /**
    * An update that commutes with others, unless the block may act upon what it read before (SEMANTICS: `u`). What it
    * read in this very segment is still true: `if (active < limit) active++` is one step that nothing can come into. `by` is
-   * what is added; NaN if that is no number.
+   * how much a number changes, if it is one.
    */
-  update(variable: VariableRecord, site: number, by: number): void {
-    if (this.#isStale(variable, this.acting(), by)) {
-      const { replacedAt } = variable;
+  update(variable: VariableRecord, site: number, by?: number): void {
+    const { version, replacedAt } = variable;
+    if (this.#isStale(variable, this.acting(), by ?? Number.NaN)) {
       this.access(variable, READ, site);
       this.access(variable, WRITE, site);
-      variable.replacedAt = replacedAt;
     } else {
       this.access(variable, UPDATE, site);
     }
-    variable.noteSum(by);
+    if (by === undefined) {
+      variable.replacedAt = variable.last;
+      return;
+    }
+    variable.version = version;
+    variable.replacedAt = replacedAt;
+    variable.sum += by;
+  }
+
+  /**
+   * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
+   * `isSet`: whether there is something in it that the block resets.
+   */
+  lookAtLeft(variable: VariableRecord, isSet: () => boolean): void {
+    const { lastWriter } = variable;
+    if (lastWriter === null || this.current === null || lastWriter === this.current.task) return;
+    const wake = leftTo(outermost(this.current), variable, isSet);
+    if (wake !== null) this.access(variable, READ, wake.site);
   }
 }

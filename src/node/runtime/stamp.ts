@@ -66,6 +66,7 @@ function findKind(object: object): ObjectKind {
   if (types.isMap(object)) return 'map';
   if (types.isSet(object)) return 'set';
   if (types.isTypedArray(object)) return 'typed-array';
+  if (types.isSharedArrayBuffer(object)) return 'shared-memory';
   if (types.isWeakMap(object)) return 'weak-map';
   if (types.isWeakSet(object)) return 'weak-set';
   return types.isProxy(object) ? 'proxy' : 'object';

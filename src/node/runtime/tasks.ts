@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
+import type { Isolate } from '../workers/isolate.ts';
 import {
   Activation,
   type ActivationKind,
@@ -7,11 +8,13 @@ import {
   GENERATOR,
   nearestOpen,
   outermost,
-  PROMISING,
+  takeOut,
   waitingChain,
 } from './activation.ts';
+import { type Arrival, Arrivals } from './arrivals.ts';
+import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT, type Subject } from './log.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -27,15 +30,23 @@ export class Tasks {
   current: Activation | null = null;
   /** Counts what runs without interruption. */
   segment = 0;
+  /** The first entry of the log that belongs to it. */
+  segmentStart = 0;
   /** Changes whenever `current` does, and when it has learned something: see `access`. */
   epoch = 1;
   readonly log = new Log();
+  /** This one among the isolates of the program; null as long as the program has had no worker. */
+  isolate: Isolate | null = null;
+  readonly #arrivals = new Arrivals();
   /** The activation in which a callback was registered. */
   readonly #context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
   readonly #onSegmentEnd: () => void;
   /** The code of modules, which runs in the task `main`. */
   readonly #main = new Activation(CALLBACK, new Task('main'), null, 0);
+
+  /** What callbacks belong to of which nobody knows where they were registered. */
+  #home: Activation | null = null;
 
   constructor(onSegmentEnd: () => void) {
     this.#onSegmentEnd = onSegmentEnd;
@@ -56,13 +67,24 @@ export class Tasks {
 
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
   #enterUnknown(): Activation {
-    const registeredIn = this.#registeredIn();
+    const registeredIn = this.#registeredIn() ?? this.#home;
     return this.enterCallback(registeredIn === this.#main ? 'main' : 'callback', registeredIn);
   }
 
   /** Whether what is running has to do with code that was instrumented. */
   get isInProgram(): boolean {
     return this.current !== null || this.#registeredIn() !== null;
+  }
+
+  /** Runs what is no part of the program, nor what it leads to later. */
+  outside<T>(run: () => T): T {
+    const { current } = this;
+    this.current = null;
+    try {
+      return this.#context.run(null, run);
+    } finally {
+      this.current = current;
+    }
   }
 
   #registeredIn(): Activation | null {
@@ -98,18 +120,22 @@ export class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.#become(activation);
-    const { child, awaiting } = activation;
+    const { child, awaiting, wait } = activation;
     activation.child = null;
     activation.awaiting = null;
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
+    if (wait !== null) {
+      activation.wait = null;
+      noteWake(activation, wait);
+    }
   }
 
   /** Its code is over, by returning or by throwing. */
   exit(activation: Activation): void {
     this.resume(activation);
     if (activation.undecided !== null) this.forkUndecided(activation);
-    if (activation.child === null) this.#end(activation);
+    if (activation.child === null && activation.returns === null) this.#end(activation);
     else activation.hasReturned = true;
     this.leave(activation);
   }
@@ -136,6 +162,7 @@ export class Tasks {
     this.current = null;
     this.segment++;
     this.#onSegmentEnd();
+    this.segmentStart = this.log.next;
   }
 
   /** What was called last is awaited at once, at this site, and so in the task of its caller. */
@@ -162,6 +189,8 @@ export class Tasks {
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
     const caller = this.acting();
+    if (caller === generator) return;
+    takeOut(generator, caller);
     caller.asked = generator;
     generator.caller = caller;
     generator.outer = caller;
@@ -174,6 +203,7 @@ export class Tasks {
     this.current = activation;
     this.epoch++;
     this.#context.enterWith(activation);
+    if (!this.#arrivals.isEmpty) this.#hear();
   }
 
   /** Ends the block, and those that were only waiting for it. */
@@ -233,6 +263,13 @@ export class Tasks {
     return task;
   }
 
+  /** Whether of every call it is known that it is a task of its own, or that it is not. */
+  get isDecided(): boolean {
+    for (let running = this.current; running !== null && !running.isSuspended; running = running.caller)
+      if (running.undecided !== null || (running.isCall && running.task.root !== running)) return false;
+    return this.current === null || this.current.undecided === null;
+  }
+
   /** Forks the calls that are running for the first time, outermost first, so that the log can be handed over. */
   decideAll(): void {
     const running: Activation[] = [];
@@ -249,6 +286,20 @@ export class Tasks {
     }
   }
 
+  /**
+   * Ends all blocks that have led here: a thread is about to be started, which goes its own way. Whoever starts it and
+   * waits for it is not meant to be one with all that it does.
+   */
+  protected endBlocks(): void {
+    this.decideAll();
+    for (let open = this.current; open !== null; open = open.caller) {
+      if (!open.isBlock || open.isOver) continue;
+      if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
+      open.isBlock = false;
+    }
+    this.epoch++;
+  }
+
   #move(activation: Activation, task: Task): void {
     for (const inner of waitingChain(activation)) inner.task = task;
   }
@@ -257,7 +308,7 @@ export class Tasks {
   #outlive(child: Activation): void {
     const caller = child.outer as Activation;
     const chain = waitingChain(child);
-    if (child.kind === PROMISING && chain.length === 1) {
+    if (child.lastsUntilAwaited && chain.length === 1) {
       this.#end(child);
       return;
     }
@@ -278,8 +329,7 @@ export class Tasks {
   join(activation: Activation, tasks: readonly Task[], areSettled: boolean): void {
     for (const task of tasks) {
       const { root } = task;
-      if (areSettled && root !== null && root.kind === PROMISING && root.child === null && !root.isOver)
-        this.#end(root);
+      if (areSettled && root?.lastsUntilAwaited && root.child === null && !root.isOver) this.#end(root);
       if (task.state !== ENDED || task.forkedAt < 0 || task === activation.task) continue;
       const { task: joining } = this.acting();
       this.log.push(Op.join, joining, activation, task, activation.site);
@@ -398,6 +448,45 @@ export class Tasks {
     if (open === null) return;
     const background = this.backgroundOf(open);
     task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+  }
+
+  // ---- Other isolates ------------------------------------------------------------------------------------------
+
+  /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
+  beWorker(): void {
+    const main = this.#main;
+    this.#home = main;
+    main.backgroundSlot = this.log.push(BACKGROUND_SLOT, main.task, main, main, 0);
+  }
+
+  /** What the event loop runs because of something from another isolate. */
+  deliver<T>(kind: string, arrival: Arrival, run: () => T): T {
+    this.endStale();
+    this.#arrivals.add(arrival);
+    if (this.current !== null) {
+      this.#hear();
+      return run();
+    }
+    const activation = this.enterCallback(kind, this.#registeredIn() ?? this.#main);
+    try {
+      return run();
+    } finally {
+      if (this.current === activation) this.endCallback(activation);
+    }
+  }
+
+  /** The current task gets to know what has arrived. */
+  #hear(): void {
+    const activation = this.acting();
+    for (const { op, subject } of this.#arrivals.newsFor(activation.task))
+      this.logGlobal(op, activation, subject, activation.site);
+  }
+
+  /** Logs what other isolates can see, with its place in the order of all; adds to what the task knows. */
+  protected logGlobal(op: Op, activation: Activation, subject: Subject, site: number): number {
+    this.epoch++;
+    const sequence = this.isolate === null ? 0 : this.isolate.clock.take();
+    return this.log.push(op, activation.task, activation, subject, site, sequence);
   }
 
   backgroundOf(activation: Activation): Task {

@@ -1,9 +1,11 @@
 import { types } from 'node:util';
 import { ObjectRecord, SIZE } from './object-record.ts';
 import type { AccessKind, Recorder } from './recorder.ts';
+import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
+import { READ, UPDATE, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
-import { UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 
 const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
@@ -16,11 +18,13 @@ const lengthOf = typedArrayProperty('length');
 /** Records accesses to variables of objects. */
 export class Touch {
   readonly recorder: Recorder;
+  readonly memory: SharedMemory;
   readonly #names: VariableNames;
 
-  constructor(recorder: Recorder, names: VariableNames) {
+  constructor(recorder: Recorder, names: VariableNames, memory: SharedMemory) {
     this.recorder = recorder;
     this.#names = names;
+    this.memory = memory;
   }
 
   /** An access to one variable; `key` is one that `propertyKey` or `entryKey` has made. */
@@ -48,6 +52,18 @@ export class Touch {
     return descriptor !== undefined && 'value' in descriptor && Object.is(descriptor.value, value);
   }
 
+  /** A property is going to be written, maybe by a block to which it was left as it is: see `handover.ts`. */
+  lookAtLeft(object: object, record: ObjectRecord, key: unknown, value: unknown): void {
+    const name = propertyKey(key);
+    const variable = name === undefined ? null : record.find(inObject(object, name));
+    if (variable === null) return;
+    this.recorder.lookAtLeft(variable, () => {
+      if (!isFlag(value) || value || types.isProxy(object)) return false;
+      if (isPrivate(name)) return isSomething(variable.value);
+      return Boolean(Object.getOwnPropertyDescriptor(object, name as PropertyKey)?.value);
+    });
+  }
+
   /** Whether nobody has written the property so far, and there is nothing in it: to say so changes nothing. */
   isNew(record: ObjectRecord, key: unknown, isAbsent: boolean): boolean {
     return isAbsent && !isPrivate(key) && (record.find(key)?.lastWriter ?? null) === null;
@@ -56,7 +72,7 @@ export class Touch {
   /** Whether the value had to be remembered, as nobody can look it up. */
   noteValue(record: ObjectRecord, key: unknown, value: unknown): boolean {
     // Whoever finds a promise here may wait for it with others.
-    if (value instanceof Promise) recordOf(value);
+    if (isObject(value) && types.isPromise(value)) recordOf(value);
     const variable = isPrivate(key) ? record.find(key) : null;
     if (!variable?.isShared) return false;
     variable.value = value === UNKNOWN ? UNKNOWN : writtenValue(value);
@@ -80,7 +96,7 @@ export class Touch {
   }
 
   /** An update that commutes unless the block has read the variable; `by` is what it adds, if that is a number. */
-  update(object: object, record: ObjectRecord, key: unknown, site: number, by = Number.NaN): void {
+  update(object: object, record: ObjectRecord, key: unknown, site: number, by?: number): void {
     const variable = record.variable(key, site);
     this.recorder.update(variable, site, by);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
@@ -105,19 +121,36 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number, by = Number.NaN): void {
+  updateProperty(object: unknown, key: unknown, site: number, by?: number): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
-    if (name !== undefined) this.update(object, recordOf(object), inObject(object, name), site, by);
+    if (name === undefined) return;
+    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, UPDATE, site);
+    else this.update(object, recordOf(object), inObject(object, name), site, by);
   }
 
   /** An element of a typed array is a piece of its buffer, which other arrays may share. */
   #element(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
     if (array instanceof DataView || index >= (lengthOf.call(array) as number)) return;
     const buffer = bufferOf.call(array) as object;
+    const record = recordOf(buffer);
+    if (kindOf(buffer, record) === 'shared-memory') {
+      this.#sharedElement(array, index, kind, site);
+      return;
+    }
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    this.variable(buffer, recordOf(buffer), at, kind, site);
+    if (kind === UPDATE) this.update(buffer, record, at, site);
+    else this.variable(buffer, record, at, kind, site);
+  }
+
+  /** As well as it can be done beside the access. */
+  #sharedElement(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
+    const element = this.memory.elementAt(array, index);
+    if (element === null) return;
+    const { view, offset } = element;
+    const kinds = kind === UPDATE ? [READ, WRITE] : [kind];
+    for (const one of kinds) this.memory.note(view.memory, offset, view.size, site, one);
   }
 }
 

@@ -57,10 +57,11 @@ export class VariableRecord {
   #read: Read | null = null;
   #readers: Map<Activation, Read> | null = null;
   #manyReaders = FEW_READERS;
+  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
+  version = 0;
+  sum = 0;
   /** The segment of the last change. */
   #writtenIn = 0;
-  /** What all updates have added to it. */
-  #sum = 0;
 
   /** What was written last, as `writtenValue` has it, where nobody can look it up: private fields and bindings. */
   value: unknown = UNKNOWN;
@@ -82,6 +83,7 @@ export class VariableRecord {
   /** A task has accessed the variable, by this entry of the log. */
   noteTask(task: Task, entry: number): void {
     if (this.isShared || this.owner === task) return;
+    this.parent.noteTask(task);
     if (this.owner === null) {
       this.owner = task;
       this.first = entry;
@@ -117,7 +119,7 @@ export class VariableRecord {
   /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
   noteReader(block: Activation, by: Activation, entry: number, segment: number, task: Task): void {
     const isOutcome = this.lastWriter === task && this.#writtenIn === segment;
-    this.#setReader(block, { readIn: isOutcome ? ACTED : segment, by, entry, sum: this.#sum });
+    this.#setReader(block, { readIn: isOutcome ? ACTED : segment, by, entry, sum: this.sum });
   }
 
   #setReader(block: Activation, read: Read): void {
@@ -144,11 +146,6 @@ export class VariableRecord {
     if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
   }
 
-  /** An update adds this to it. */
-  noteSum(by: number): void {
-    this.#sum += by;
-  }
-
   /**
    * Whether this block, or one that it was part of, may act upon what it read in an earlier segment, by adding so much. What
    * others have taken away since then may be added again: whoever waits for its turn takes what another one gives back.
@@ -158,11 +155,26 @@ export class VariableRecord {
       const read = this.#readOf(block);
       if (read === undefined) continue;
       if (read.readIn === ACTED || read.readIn === segment) return false;
-      const since = this.#sum - read.sum;
+      const since = this.sum - read.sum;
       const isGivenBack = since * by < 0 && Math.abs(since) >= Math.abs(by);
       return !(isGivenBack && this.replacedAt < read.entry);
     }
     return false;
+  }
+
+  /** What the block has read is no reason for what it is going to do. */
+  settle(block: Activation): void {
+    const read = this.#readOf(block);
+    if (read !== undefined) read.readIn = ACTED;
+  }
+
+  isChangedIn(segment: number): boolean {
+    return this.#writtenIn === segment;
+  }
+
+  /** Whether it was this activation which read it last of all in the block. */
+  isReadBy(block: Activation, by: Activation): boolean {
+    return this.#lastReadOf(block)?.by === by;
   }
 
   /**
@@ -212,8 +224,12 @@ export class VariableRecord {
 
   /** Undefined if the block has not read it, or nothing of that is left. */
   #readOf(block: Activation): Read | undefined {
-    const read = (this.#reader === block ? this.#read : this.#readers?.get(block)) ?? undefined;
+    const read = this.#lastReadOf(block);
     return read === undefined || isForgotten(read.by, read.entry, this.key === SIZE) ? undefined : read;
+  }
+
+  #lastReadOf(block: Activation): Read | undefined {
+    return (this.#reader === block ? this.#read : this.#readers?.get(block)) ?? undefined;
   }
 }
 

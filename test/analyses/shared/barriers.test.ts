@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AnalysisDescription, ForkJoin } from '../../../src/analyses/analysis.ts';
-import { analysesNamed } from '../../../src/analyses/registry.ts';
-import { judge } from '../../oracle/oracle.ts';
 import { trace } from '../../support/notation.ts';
 import { run } from '../../support/run.ts';
-
-const EXACT = analysesNamed('regiontrack,atomsanitizer,aerodrome,aerodrome-basic,velodrome,doublechecker');
-
-function named(name: string): AnalysisDescription {
-  return analysesNamed(name)[0];
-}
-
-/** What the definitions say, after making sure that every exact analysis says the same. */
-function serializable(notation: string, forkJoin: ForkJoin = 'edge'): boolean {
-  const given = trace(notation);
-  const truth = judge(given, { forkJoin }).serializable as boolean;
-  for (const analysis of EXACT)
-    expect(run(analysis, given, { forkJoin }).outcome.serializable, analysis.name).toBe(truth);
-  return truth;
-}
-
-/** The labels of the blocks that are reported. */
-function blamed(name: string, notation: string, forkJoin: ForkJoin = 'edge'): string[] {
-  const given = trace(notation);
-  const { violations } = run(named(name), given, { forkJoin });
-  return [...new Set(violations.map(({ block }) => given.names.labels.text(block!.label)))];
-}
+import { blamed, found, named, serializable } from './verdicts.ts';
 
 describe('a barrier', () => {
   it('puts what comes before an arrival before what comes after a departure of the same round', () => {
@@ -101,7 +77,9 @@ describe('analyses of other schedules', () => {
     const torn = 't1: begin A, r x, arrive b, leave b, w x, end; t2: w x';
     const { violations, outcome } = run(named('commit-node-conflict'), trace(torn));
     expect(violations).toEqual([]);
-    expect(outcome.notes).toEqual([expect.stringContaining('1 block has a barrier inside')]);
+    expect(outcome.notes).toEqual([
+      expect.stringContaining('1 block has a barrier, message or condition inside'),
+    ]);
   });
 
   it('commit nodes: a unit behind a barrier is still told by the begin of its block', () => {
@@ -111,7 +89,7 @@ describe('analyses of other schedules', () => {
   });
 
   it('fasttrack: accesses on either side of a barrier do not race', () => {
-    const races = (notation: string) => run(named('fasttrack'), trace(notation)).violations.length;
+    const races = (notation: string) => found('fasttrack', notation);
     expect(races('t1: w x; t2: w x')).toBe(1);
     expect(races(`t1: w x; ${meeting} t2: w x`)).toBe(0);
     expect(races(`t1: w x; ${meeting} t3: w x`)).toBe(1);

@@ -167,3 +167,49 @@ it('warns where the other task goes by what the block has written elsewhere: a l
   `;
   for (const line of await said(program)) expect(line).toMatch(/^warning/);
 });
+
+it('warns where what the block read cannot have reached the task that wrote', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function drain() { await turn(); await turn(); queue.current = 'c'; }
+    async function ready() { const drained = drain(); const first = queue.current; await drained; return first; }
+    async function skip() { await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['warning: ready: lost-update']);
+});
+
+it('but not where that task was started afterwards', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function drain(next) { await turn(); await turn(); queue.current = next; }
+    async function ready() { const first = queue.current; const drained = drain(first + 1); await drained; }
+    async function skip() { await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['error: ready: lost-update']);
+});
+
+it('nor where it has waited for the one that read', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function look() { const seen = queue.current; await turn(); return seen; }
+    async function drain(looked) { const seen = await looked; await turn(); await turn(); queue.current = seen + 1; }
+    async function ready() { const looked = look(); const drained = drain(looked); await drained; }
+    async function skip() { await turn(); await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['error: ready: lost-update']);
+});
+
+it('warns where a task goes by what the one that started it has just seen', async () => {
+  const program = `
+    const store = { writer: null };
+    async function write() { store.writer = {}; await turn(); store.writer = null; }
+    function visit() { if (store.writer === null) void write(); }
+    async function once() { visit(); }
+    async function twice() { visit(); await turn(); await turn(); visit(); }
+    module.exports = Promise.all([once(), twice()]);
+  `;
+  expect((await said(program)).filter((line) => line.startsWith('error'))).toEqual([]);
+});

@@ -13,10 +13,15 @@ function table(rows: Record<string, string>): void {
 describe('properties are read', () => {
   table({
     'x = o.p': 'x = read(o,"p",s).p',
-    'x = o[k]': 'x = o[readKey(o,k,s)]',
+    'x = o[k]': 'x = readIn(o,k,s)[k]',
+    'x = o[0]': 'x = readIn(o,0,s)[0]',
+    'x = o[k + 1]': 'var t1;x = (o,t1=k + 1,readIn(o,t1,s))[t1]',
+    'x = o[j, k]': 'var t1;x = (o,t1=(j, k),readIn(o,t1,s))[t1]',
     "x = o['p']": `x = read(o,"p",s)['p']`,
     'x = f().p': 'x = read(kept(f()),"p",s).p',
-    'x = f()[k]': 'var t1;x = (t1=kept(f()))[readKey(t1,k,s)]',
+    'x = f()[k]': 'x = readIn(kept(f()),k,s)[k]',
+    'x = f()[g()]': 'var t1,t2;x = (t1=kept(f()),t2=kept(g()),readIn(t1,t2,s))[t2]',
+    'f = (x = o[k()]) => x': 'f = (x = o[readKey(o,kept(k()),s)]) => x',
     'x = this.#p': 'x = read(this,"#p",s).#p',
     'x = "p" in o': 'x = "p" in hasKey(o,"p",s)',
     'x = f() in o': 'var t1;x = (t1=kept(f())) in hasKey(o,t1,s)',
@@ -42,7 +47,9 @@ describe('properties are written', () => {
   table({
     'o.p = v': 'o.p = write(o,"p",s,v)',
     'f().p = v': 'var t1;(t1=kept(f())).p = write(t1,"p",s,v)',
-    'f()[g()] = v': 'var t1,t2;(t1=kept(f()))[t2=kept(g())] = write(t1,t2,s,v)',
+    'o[k] = v': 'target(o,k,s)[k] = write(o,k,s,v)',
+    'f()[g()] = v': 'var t1,t2;(t1=kept(f()),t2=kept(g()),target(t1,t2,s))[t2] = write(t1,t2,s,v)',
+    'o[k] += d': 'var t1;(t1=target(o,k,s))[k] =added(o,k,s,t1[k], d)',
     'o.p += d': 'o.p =added(o,"p",s,o.p, d)',
     'o.p = o.p + d': 'o.p = added(o,"p",s,o.p , d)',
     'o.p = 2 * o.p': 'changed(o,"p",s).p = 2 * o.p',
@@ -51,7 +58,12 @@ describe('properties are written', () => {
     'o.p *= d': 'changed(o,"p",s).p *= d',
     'o.p++': '(o.p=incremented(o,"p",s,o.p))',
     'x = o.p++': 'x = changed(o,"p",s).p++',
-    '--o[k]': '(o[k]=decremented(o,k,s,o[k]))',
+    '--o[k]': 'var t1;((t1=target(o,k,s))[k]=decremented(o,k,s,t1[k]))',
+    'o[i + 1]++': 'var t1,t2;((o,t1=i + 1,t2=target(o,t1,s))[t1]=incremented(o,t1,s,t2[t1]))',
+    'x = o[k]++': 'x = changedIn(o,k,s)[k]++',
+    'x = o[k] *= d': 'x = changedIn(o,k,s)[k] *= d',
+    'o[k] ??= v': 'tested(o,k,s)[k] ??= write(o,k,s,v)',
+    '[o[i], o[j]] = v': '[writtenIn(o,i,s)[i], writtenIn(o,j,s)[j]] = iterated(v,s)',
     'o.p ||= v': 'read(o,"p",s).p ||= write(o,"p",s,v)',
     'delete o.p': 'delete written(o,"p",s).p',
     'delete o[k]': 'delete o[writtenKey(o,k,s)]',
@@ -60,12 +72,45 @@ describe('properties are written', () => {
   });
 });
 
+describe('functions of Atomics are told where they are called', () => {
+  table({
+    'Atomics.add(a, i, 1)': 'Atomics.add(a, i, 1,announce(s,false))',
+    'x = Atomics.load(a, i)': 'x = Atomics.load(a, i,announce(s,true))',
+    'Atomics.store(a, 0, Atomics.load(b, f()))':
+      'Atomics.store(a, 0, Atomics.load(b, kept(f()),announce(s,true)),announce(s,false))',
+    'const { load: l } = Atomics; l(a, 0)':
+      'var v=taken(Atomics,["load"],s);const { load: l } = Atomics; l(a, 0,announce(s,false))',
+    'const l = Atomics.load; x = l(a, 0)': 'const l = Atomics.load; x = l(a, 0,announce(s,true))',
+    'Atomics.isLockFree(4)': 'Atomics.isLockFree(4)',
+  });
+});
+
+describe('plain functions that access elements more than once may be blocks', () => {
+  table({
+    'f = () => a[0] + a[1]':
+      'f = () => {const a=enterUnit(s,2);try{return readIn(a,0,s)[0] + readIn(a,1,s)[1]}finally{a&&exitUnit(a)}}',
+    'function f() { n[0]++ }':
+      'function f() {const a=enterUnit(s,1);var t1;try{ ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }finally{a&&exitUnit(a)}}',
+    'f = () => a[0]': 'f = () => readIn(a,0,s)[0]',
+    'function f() { for (;;) n[0]++ }':
+      'function f() {var t1; for (;;) ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }',
+    'function f() { Atomics.exchange(l, 0, 1); return a[0] + a[1] }':
+      'function f() { Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] + readIn(a,1,s)[1] }',
+  });
+  test('or one whose label is said to be', () => {
+    expect(becomes('class C { f() { g() } }', { atomic: ['C.*'] })).toBe(
+      'class C { f() {const a=enterUnit(s,1/0);try{ kept(g()) }finally{a&&exitUnit(a)}} }',
+    );
+  });
+});
+
 describe('nobody uses what a callback for its effect returns', () => {
   table({
     'xs.f((x) => o.n += x)': 'kept(xs.f((x) => changed(o,"n",s).n += x))',
     'setTimeout(() => o.n++)': 'kept(setTimeout(() => (o.n=incremented(o,"n",s,o.n))))',
     'e.on("x", () => m.push(1))': 'kept(e.on("x", () => kept(m.push(methodArgument(m,"push",s,false,1)))))',
-    'new Promise((f) => m.push(f))': 'new Promise((f) => kept(m.push(methodArgument(m,"push",s,false,f))))',
+    'new Promise((f) => m.push(f))':
+      'made(new Promise(executor((f) => kept(m.push(methodArgument(m,"push",s,false,f))))))',
   });
 });
 
@@ -79,7 +124,7 @@ describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
-    'const [a] = o.p': 'const [a] = iterated(read(o,"p",s).p,s)',
+    'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
     'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
   });
@@ -186,7 +231,7 @@ describe('async functions', () => {
     'async function f() { for await (const x of y) ; }':
       'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
     'async function* f() { yield x; yield* y }':
-      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); yielded(a,yield* y) }finally{exitGenerator(a)}}',
+      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); resume(a,yield* delegated(a,y)) }finally{exitGenerator(a)}}',
     'await x': 'resume(void 0,await suspend(void 0,x,s),true)',
     'function* f() { yield x }': 'function* f() { yield x }',
   });
@@ -195,7 +240,7 @@ describe('async functions', () => {
 describe('plain functions that make promises', () => {
   table({
     'f = () => new Promise(g)':
-      'f = () => {let a=enterPromising(s);try{return promised(a,new Promise(g),a=void 0)}finally{a&&failed(a)}}',
+      'f = () => {let a=enterPromising(s);try{return promised(a,made(new Promise(executor(g))),a=void 0)}finally{a&&failed(a)}}',
     'function f(x) { if (x) return; return Promise.all(x) }':
       'function f(x) {let a=enterPromising(s);try{ if (x) return promised(a,void 0,a=void 0); return promised(a,Promise.all(x),a=void 0) }finally{a&&failed(a)}}',
     'function f(x) { if (x) return Promise.all(x) }':

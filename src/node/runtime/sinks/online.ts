@@ -3,11 +3,9 @@ import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
 import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { type NameTables, operandTable } from '../../../trace/names.ts';
-import { MNEMONICS, Op } from '../../../trace/operation.ts';
-import type { Activation } from '../activation.ts';
+import { isAccess, isReceipt, MNEMONICS, type Op } from '../../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../drain.ts';
-import type { Sites } from '../sites.ts';
-import { type StackFrame, stackOf } from '../stacks.ts';
+import type { StackFrame } from '../stacks.ts';
 
 /** An access of a violation as it is shown while the program runs. */
 export interface SeenAccess {
@@ -37,24 +35,30 @@ export type OnViolation = (violation: LiveViolation) => void;
 const REMEMBERED = LOOKED_BACK;
 
 /** Checks the trace while the program runs. */
-export class OnlineCheck implements TraceSink {
+export class OnlineCheck<By> implements TraceSink<By> {
   readonly #analysis: RegionTrack;
   readonly #names: NameTables;
-  readonly #sites: Sites;
+  readonly #stackOf: (by: By | null, site: number) => StackFrame[];
   /** The latest events; event `n` is at `n % REMEMBERED`. */
   readonly #op = new Uint8Array(REMEMBERED);
   readonly #thread = new Int32Array(REMEMBERED);
   readonly #operand = new Int32Array(REMEMBERED);
   readonly #site = new Int32Array(REMEMBERED);
-  readonly #by: (Activation | null)[] = new Array(REMEMBERED).fill(null);
+  readonly #by: (By | null)[] = new Array(REMEMBERED).fill(null);
 
-  constructor(names: NameTables, sites: Sites, onViolation: OnViolation) {
+  /** `stackOf` tells where somebody was at a site. */
+  constructor(
+    names: NameTables,
+    stackOf: (by: By | null, site: number) => StackFrame[],
+    onViolation: OnViolation,
+  ) {
     this.#names = names;
-    this.#sites = sites;
+    this.#stackOf = stackOf;
     this.#analysis = new RegionTrack({
       forkJoin: 'family',
       report: ({ event, thread, block }) => {
-        if (block === null) return;
+        // To wait for an answer is no violation: whether it is more than that is said at the end.
+        if (block === null || isReceipt(this.#op[event % REMEMBERED])) return;
         onViolation({
           event,
           label: names.labels.text(block.label),
@@ -67,7 +71,7 @@ export class OnlineCheck implements TraceSink {
     });
   }
 
-  take(batch: EventBatch, by: readonly (Activation | null)[], sites: readonly number[]): void {
+  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[]): void {
     for (let i = 0; i < batch.length; i++) {
       const at = (batch.firstEvent + i) % REMEMBERED;
       this.#op[at] = batch.op[i];
@@ -106,7 +110,7 @@ export class OnlineCheck implements TraceSink {
       event,
       task: this.#names.threads.text(this.#thread[at]),
       op: `${MNEMONICS[op]}(${operandTable(this.#names, op).text(this.#operand[at])})`,
-      stack: stackOf(this.#sites, this.#by[at], this.#site[at]),
+      stack: this.#stackOf(this.#by[at], this.#site[at]),
     };
   }
 
@@ -114,10 +118,10 @@ export class OnlineCheck implements TraceSink {
   #otherThan(event: number): SeenAccess | null {
     const at = event % REMEMBERED;
     const op = this.#op[at] as Op;
-    if (op > Op.update) return null;
+    if (!isAccess(op)) return null;
     for (let other = event - 1; other > 0 && other > event - REMEMBERED; other--) {
       const i = other % REMEMBERED;
-      if (this.#operand[i] !== this.#operand[at] || this.#op[i] > Op.update) continue;
+      if (this.#operand[i] !== this.#operand[at] || !isAccess(this.#op[i])) continue;
       if (this.#thread[i] !== this.#thread[at] && accessesConflict(this.#op[i] as Op, op))
         return this.#seen(other);
     }

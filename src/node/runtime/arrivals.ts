@@ -1,0 +1,47 @@
+import type { Op } from '../../trace/operation.ts';
+import type { ChannelRecord } from './channel-record.ts';
+import type { Task } from './task.ts';
+
+/** Something from another isolate: a message, or that a worker has ended. */
+export interface Arrival {
+  readonly op: typeof Op.receive | typeof Op.join;
+  readonly subject: ChannelRecord | Task;
+}
+
+/** The program may replace its own ones, and the runtime does. */
+const { queueMicrotask } = globalThis;
+const { nextTick } = process;
+
+/**
+ * What has arrived in this turn of the event loop. A turn begins with an empty queue of microtasks, so all that goes on in
+ * it goes on because of what arrived: `await once(worker, 'exit')` joins the worker, by whatever promises that was
+ * brought about.
+ */
+export class Arrivals {
+  #arrived: Arrival[] = [];
+  /** How many of them each task knows of. */
+  readonly #heard = new Map<Task, number>();
+
+  get isEmpty(): boolean {
+    return this.#arrived.length === 0;
+  }
+
+  add(arrival: Arrival): void {
+    this.#arrived.push(arrival);
+    if (this.#arrived.length > 1) return;
+    // Microtasks come before the tick that one of them asks for, and the end of the turn after all of these.
+    queueMicrotask(() =>
+      nextTick(() => {
+        this.#arrived = [];
+        this.#heard.clear();
+      }),
+    );
+  }
+
+  /** Those that are news to the task. */
+  newsFor(task: Task): readonly Arrival[] {
+    const heard = this.#heard.get(task) ?? 0;
+    this.#heard.set(task, this.#arrived.length);
+    return heard === 0 ? this.#arrived : this.#arrived.slice(heard);
+  }
+}

@@ -1,0 +1,19 @@
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { runChecker } from './checker.ts';
+import { CHECKER, CheckerState, Region } from './region.ts';
+
+/* The thread that reads what all isolates of a program write, and makes one trace of it. */
+
+const region = new Region(workerData.region);
+try {
+  await runChecker(region, workerData);
+  Atomics.store(region.header, CHECKER, CheckerState.finished);
+} catch (error) {
+  Atomics.store(region.header, CHECKER, CheckerState.failed);
+  writeSync(
+    2,
+    `trackside: the trace ends here, as the thread that writes it has failed: ${(error as Error).stack}\n`,
+  );
+}
+region.tellAll();

@@ -1,0 +1,109 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { TraceReader } from '../../formats/read.ts';
+import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
+import { type Announced, announcer } from '../loader/announcer.ts';
+import { absentFile } from '../loader/program-options.ts';
+import { OnlineCheck } from '../runtime/sinks/online.ts';
+import { Spool } from '../runtime/sinks/spool.ts';
+import type { StackFrame } from '../runtime/stacks.ts';
+import { Merge } from './merge.ts';
+import { MergedTrace, type OpenBlock } from './merged-trace.ts';
+import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from './region.ts';
+
+const { add, load, store, wait } = Atomics;
+
+/** What the checker thread is told by the main isolate. */
+export interface CheckerData {
+  /** Where the trace goes; what the main isolate did before there were others is there already. */
+  spool: string;
+  /** The blocks whose violations were announced; null if none is to be. */
+  announced: Announced | null;
+  /** The names of variables in which there was nothing before they were first written. */
+  absent: readonly string[];
+}
+
+/** Between two looks at the rings, unless somebody rings. */
+const NAP_MS = 10;
+
+/** After a look that found so much, the next one follows at once: somebody may be waiting for room. */
+const MUCH = 8192;
+
+/** After so many looks that found nothing, the next one is when the bell rings. */
+const IDLE_LOOKS = 20;
+
+/** Longer stacks are cut: deep recursion says nothing more. */
+const DEEPEST = 20;
+
+/** Makes one trace of what is in the rings, until the main isolate says that nothing more comes. */
+export async function runChecker(region: Region, { spool, announced, absent }: CheckerData): Promise<void> {
+  const trace = new MergedTrace();
+  for (const name of absent) trace.absent.add(name);
+  const merged = `${spool}.merged`;
+  trace.addSink(new Spool(merged, trace.names));
+  let isReplaying = true;
+  if (announced !== null) {
+    const announce = announcer(announced);
+    trace.addSink(
+      new OnlineCheck(
+        trace.names,
+        (block, location) => stackOf(trace, block, location),
+        (violation) => {
+          if (!isReplaying) announce(violation);
+        },
+      ),
+    );
+  }
+  await replay(spool, trace, () => add(region.header, PROGRESS, 1));
+  isReplaying = false;
+  // A program that is killed has either the old trace or the new one.
+  renameSync(merged, spool);
+  follow(region, trace);
+  trace.finish();
+  writeFileSync(absentFile(spool), JSON.stringify([...trace.absent]));
+}
+
+/** Takes up what was recorded before there was a second isolate. */
+async function replay(spool: string, trace: MergedTrace, onProgress: () => void): Promise<void> {
+  const reader = await TraceReader.open(spool, { format: 'trk' });
+  for await (const batch of reader.batches()) {
+    trace.replay(batch, reader.names);
+    onProgress();
+  }
+}
+
+function follow(region: Region, trace: MergedTrace): void {
+  const { header } = region;
+  const merge = new Merge(region, trace);
+  for (let idle = 0; ; ) {
+    const bell = load(header, DOORBELL);
+    const isEnding = load(header, ENDING) !== 0;
+    const isSleeping = idle > IDLE_LOOKS;
+    // Who writes after this look rings the bell.
+    if (isSleeping) store(header, SLEEPING, 1);
+    const found = merge.round();
+    trace.flush();
+    add(header, PROGRESS, 1);
+    idle = found === 0 ? idle + 1 : 0;
+    if (isEnding && found === 0) return;
+    if (!isEnding && found < MUCH)
+      wait(header, DOORBELL, bell, isSleeping && found === 0 ? undefined : NAP_MS);
+    if (isSleeping) store(header, SLEEPING, 0);
+  }
+}
+
+/** Where a thread was, innermost block first. */
+function stackOf({ names }: MergedTrace, block: OpenBlock | null, location: number): StackFrame[] {
+  const frames: StackFrame[] = [];
+  let place = location;
+  for (let open = block; open !== null && frames.length < DEEPEST; open = open.outer) {
+    frames.push({ label: names.labels.text(open.label), location: textOf(place) });
+    place = open.location;
+  }
+  if (frames.length === 0) frames.push({ label: null, location: textOf(place) });
+  return frames;
+
+  function textOf(location: number): string | null {
+    if (location === NO_LOCATION || isNumericLocation(location)) return null;
+    return names.locations.text(locationNameId(location));
+  }
+}

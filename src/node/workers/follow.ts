@@ -1,0 +1,220 @@
+import { writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import threads, { type Worker, type WorkerOptions } from 'node:worker_threads';
+import { Op } from '../../trace/operation.ts';
+import type { Announced } from '../loader/announcer.ts';
+import type { ProgramOptions } from '../loader/program-options.ts';
+import type { Runtime } from '../runtime/index.ts';
+import { SLOT } from '../runtime/log.ts';
+import type { Task } from '../runtime/task.ts';
+import { askFor } from './asking.ts';
+import { finishChecker, startChecker } from './checker-link.ts';
+import type { Isolate } from './isolate.ts';
+import type { Messages } from './messages.ts';
+import { quietly } from './quietly.ts';
+import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
+import { noteThread, showThreadIds } from './thread-ids.ts';
+import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
+
+/** The program's own are replaced. */
+const { add } = Atomics;
+
+const { setEnvironmentData } = threads;
+
+/** A worker that is followed. */
+interface Followed {
+  readonly index: number;
+  readonly number: number;
+  readonly task: Task;
+}
+
+export interface FollowOptions {
+  runtime: Runtime;
+  messages: Messages;
+  program: ProgramOptions;
+  /** Blocks whose violations have been announced; null if none is to be. */
+  announced: Announced | null;
+  /** Called with the file of a worker that is about to be made. */
+  prepare(file: string): void;
+}
+
+/** Follows the workers that this isolate makes. */
+export class WorkerFollower {
+  readonly #runtime: Runtime;
+  readonly #messages: Messages;
+  readonly #program: ProgramOptions;
+  readonly #announced: Announced | null;
+  readonly #prepare: (file: string) => void;
+  readonly #followed = new WeakMap<Worker, Followed>();
+  readonly #MakeWorker: typeof Worker = threads.Worker;
+  /** Whether it was said that there are too many. */
+  #hasWarned = false;
+
+  constructor({ runtime, messages, program, announced, prepare }: FollowOptions) {
+    this.#runtime = runtime;
+    this.#messages = messages;
+    this.#program = program;
+    this.#announced = announced;
+    this.#prepare = prepare;
+  }
+
+  /** From here on, workers that are made run with our hooks. */
+  patch(): void {
+    const follower = this;
+    const MakeWorker = this.#MakeWorker;
+    const { prototype } = MakeWorker;
+    const patched: typeof Worker = new Proxy(MakeWorker, {
+      construct(_target, args, newTarget) {
+        const made = newTarget === patched ? MakeWorker : newTarget;
+        return follower.#make(args, (values) => Reflect.construct(MakeWorker, values, made) as Worker);
+      },
+    });
+    define(prototype, 'constructor', patched);
+    const { emit, terminate } = prototype;
+    define(prototype, 'emit', function (this: Worker, ...values: Parameters<typeof emit>) {
+      const run = () => Reflect.apply(emit, this, values);
+      return values[0] === 'exit' ? follower.#ended(this, run) : run();
+    });
+    define(prototype, 'terminate', function (this: Worker, ...values: []) {
+      follower.#ask(this);
+      return Reflect.apply(terminate, this, values);
+    });
+    showThreadIds(
+      () => this.#runtime.recorder.isolate?.region ?? null,
+      (worker) => this.#followed.get(worker)?.number,
+    );
+    threads.Worker = patched;
+    syncBuiltinESMExports();
+  }
+
+  /** For the main isolate, when all of its own is handed over: completes the trace. */
+  finish(): void {
+    const isolate = this.#runtime.recorder.isolate;
+    if (isolate === null) return;
+    const others = Array.from({ length: MOST_ISOLATES - 1 }, (_, i) => i + 1);
+    askFor(isolate.region, others);
+    finishChecker(isolate.region);
+  }
+
+  #make(args: unknown[], construct: (args: unknown[]) => Worker): Worker {
+    const [filename, options] = args as [unknown, WorkerOptions | undefined];
+    const file = fileOf(filename, options);
+    if (file === null) return construct(args);
+    const { recorder } = this.#runtime;
+    const isFirst = recorder.isolate === null;
+    const isolate = recorder.isolate ?? this.#connect();
+    const { region } = isolate;
+    const index = region.admit(isolate.index);
+    if (index < 0) {
+      this.#warn();
+      return construct(args);
+    }
+    const number = add(region.header, WORKERS, 1) + 1;
+    const name = workerName(number, options?.name);
+    this.#runtime.sharedMemory.units.endAll();
+    const { task, entry } = recorder.forkWorker(name, this.#runtime.callSite());
+    const channel = this.#messages.newChannel();
+    const start: WorkerStart = {
+      file,
+      region: region.buffer,
+      sharedState: this.#runtime.sharedMemory.buffer(),
+      index,
+      number,
+      name,
+      channel,
+      ports: this.#messages.leavingIn(options?.transferList === undefined ? null : options.workerData),
+      program: this.#program,
+    };
+    this.#prepare(file);
+    setEnvironmentData(START_KEY, start as never);
+    try {
+      const worker = quietly(() => withOwnArguments(options, (given) => construct([BOOT, given])));
+      noteThread(region, index, number, worker.threadId);
+      this.#followed.set(worker, { index, number, task });
+      this.#messages.followWorker(worker, name, channel);
+      return worker;
+    } catch (error) {
+      region.end(index);
+      recorder.log.become(entry, SLOT, null);
+      throw error;
+    } finally {
+      setEnvironmentData(START_KEY, undefined as never);
+      // After the program's own, which so has the number of a thread that it would have without us.
+      if (isFirst) this.#startChecker(isolate);
+    }
+  }
+
+  /** The program gets its first worker. */
+  #connect(): Isolate {
+    const region = new Region();
+    const isExact = this.#program.order === 'exact';
+    this.#messages.connect(region);
+    return this.#runtime.connect({ region, index: region.admit(-1), isExact });
+  }
+
+  #startChecker({ region }: Isolate): void {
+    startChecker(this.#MakeWorker, region, {
+      spool: this.#program.spool,
+      announced: this.#announced,
+      absent: this.#runtime.absentVariables(),
+    });
+  }
+
+  #ended(worker: Worker, run: () => boolean): boolean {
+    const followed = this.#followed.get(worker);
+    const { recorder } = this.#runtime;
+    if (followed === undefined || recorder.isolate === null) return run();
+    recorder.isolate.region.end(followed.index);
+    return recorder.deliver('exit', { op: Op.join, subject: followed.task }, run);
+  }
+
+  /** The worker is about to be ended. */
+  #ask(worker: Worker): void {
+    const followed = this.#followed.get(worker);
+    const isolate = this.#runtime.recorder.isolate;
+    if (followed !== undefined && isolate !== null) askFor(isolate.region, [followed.index]);
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    writeSync(
+      2,
+      `trackside: warning: more than ${MOST_ISOLATES - 1} workers at a time: the others run unwatched\n`,
+    );
+  }
+}
+
+/** The file that a worker is made for; null if it is made for something else, or wrongly. */
+function fileOf(filename: unknown, options: WorkerOptions | undefined): string | null {
+  if (options?.eval) return null;
+  if (filename instanceof URL) return filename.protocol === 'file:' ? fileURLToPath(filename) : null;
+  if (typeof filename !== 'string') return null;
+  return path.isAbsolute(filename) || /^\.\.?[\\/]/.test(filename) ? path.resolve(filename) : null;
+}
+
+/**
+ * A worker takes over the arguments that Node itself was started with, our hooks among them, which it gets by other
+ * means. If it is not to have what the program may not say, such as options of V8, it takes over all.
+ */
+function withOwnArguments(
+  options: WorkerOptions | undefined,
+  construct: (options: WorkerOptions | undefined) => Worker,
+): Worker {
+  if (options?.execArgv !== undefined) return construct(options);
+  try {
+    const given = Object.create(options ?? Object.prototype, {
+      execArgv: { value: process.execArgv, enumerable: true },
+    });
+    return construct(given);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
+    return construct(options);
+  }
+}
+
+function define(object: object, key: string, value: unknown): void {
+  Object.defineProperty(object, key, { configurable: true, writable: true, enumerable: false, value });
+}

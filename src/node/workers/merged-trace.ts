@@ -1,0 +1,187 @@
+import { EventBatch } from '../../trace/batch.ts';
+import { grownInt32 } from '../../trace/growable.ts';
+import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
+import { type NameTables, operandTable, type TraceNames } from '../../trace/names.ts';
+import { OPERATION_COUNT, Op } from '../../trace/operation.ts';
+import { LOOKED_BACK, type TraceSink } from '../runtime/drain.ts';
+import { RunningNames } from '../runtime/live-names.ts';
+import type { MergeTarget } from './merge.ts';
+import { TABLES, Table } from './records.ts';
+import { MOST_ISOLATES } from './region.ts';
+import { SharedNames } from './shared-names.ts';
+
+/** A block that a thread is in, as the checker thread sees it. */
+export interface OpenBlock {
+  readonly label: number;
+  readonly location: number;
+  readonly outer: OpenBlock | null;
+}
+
+/** In place of an isolate: what was recorded before there were several. */
+const REPLAYED = MOST_ISOLATES;
+
+/** For each table, by the ids of one isolate: the ids in the trace, plus one. */
+type Ids = Int32Array<ArrayBuffer>[];
+
+/** The trace of all isolates: gives each thing one id, whichever isolate speaks of it, and hands events to the sinks. */
+export class MergedTrace implements MergeTarget {
+  readonly names = new RunningNames();
+  /** Names of variables in which there was nothing before they were first written. */
+  readonly absent = new Set<string>();
+  readonly #sinks: TraceSink<OpenBlock>[] = [];
+  readonly #threads = new SharedNames(this.names.threads);
+  readonly #variables = new SharedNames(this.names.variables);
+  readonly #isolates: Ids[] = [];
+  readonly #operandTables: readonly number[];
+  readonly #batch = new EventBatch();
+  readonly #by: (OpenBlock | null)[] = new Array(this.#batch.capacity).fill(null);
+  readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
+  /** Events of a merged trace have their order already. */
+  readonly #sequences = new Int32Array(this.#batch.capacity);
+  /** Messages that were sent. */
+  readonly #sent = new Set<number>();
+  /** By thread: the innermost block that it is in. */
+  readonly #open: (OpenBlock | null)[] = [];
+
+  constructor() {
+    const tables = TABLES.map((table) => this.names[table] as unknown);
+    const operandTables: number[] = [];
+    for (let op = 0; op < OPERATION_COUNT; op++)
+      operandTables.push(tables.indexOf(operandTable(this.names as NameTables, op as Op)));
+    this.#operandTables = operandTables;
+  }
+
+  addSink(sink: TraceSink<OpenBlock>): void {
+    this.#sinks.push(sink);
+  }
+
+  event(isolate: number, op: number, thread: number, operand: number, location: number): void {
+    if (this.#batch.length === this.#batch.capacity) this.flush();
+    const ids = this.#idsOf(isolate);
+    const global = ids[this.#operandTables[op]][operand] - 1;
+    if (op === Op.send) this.#sent.add(global);
+    // An isolate may be killed between sending a message and telling of it.
+    else if (op === Op.receive && !this.#sent.has(global)) return;
+    this.push(
+      op,
+      ids[Table.threads][thread] - 1,
+      global,
+      location === NO_LOCATION || isNumericLocation(location)
+        ? location
+        : namedLocation(ids[Table.locations][locationNameId(location)] - 1),
+    );
+  }
+
+  /** An event whose ids are those of this trace. */
+  push(op: number, thread: number, operand: number, location: number): void {
+    const batch = this.#batch;
+    const at = batch.length;
+    if (op === Op.begin) this.#open[thread] = { label: operand, location, outer: this.#open[thread] ?? null };
+    const block = this.#open[thread] ?? null;
+    this.#by[at] = block;
+    if (op === Op.end && block !== null) this.#open[thread] = block.outer;
+    this.#places[at] = location;
+    batch.push(thread, op, operand, location, 0);
+  }
+
+  /** Events with names of their own, which are kept for good: nobody tells when they are out of use. */
+  replay(batch: EventBatch, names: TraceNames): void {
+    for (let i = 0; i < batch.length; i++) {
+      if (this.#batch.length === this.#batch.capacity) this.flush();
+      const op = batch.op[i] as Op;
+      const location = batch.location[i];
+      this.push(
+        op,
+        this.#replayed(Table.threads, batch.thread[i], names),
+        this.#replayed(this.#operandTables[op], batch.operand[i], names),
+        location === NO_LOCATION || isNumericLocation(location)
+          ? location
+          : namedLocation(this.#replayed(Table.locations, locationNameId(location), names)),
+      );
+    }
+  }
+
+  #replayed(table: number, id: number, names: TraceNames): number {
+    const ids = this.#idsOf(REPLAYED);
+    if (id >= ids[table].length || ids[table][id] === 0)
+      this.name(REPLAYED, table, id, names[TABLES[table]].bytes(id));
+    return ids[table][id] - 1;
+  }
+
+  name(isolate: number, table: number, id: number, bytes: Uint8Array): void {
+    const ids = this.#idsOf(isolate);
+    ids[table] = grownInt32(ids[table], id + 1);
+    ids[table][id] = 1 + this.#intern(table, bytes);
+  }
+
+  #intern(table: number, bytes: Uint8Array): number {
+    const usedSince = this.#batch.firstEvent - LOOKED_BACK;
+    switch (table) {
+      case Table.threads:
+        return this.#threads.take(textOf(bytes), usedSince);
+      case Table.variables:
+        return this.#variables.take(textOf(bytes), usedSince);
+      case Table.locks:
+        return this.names.locks.internText(textOf(bytes));
+      case Table.labels:
+        return this.names.labels.internText(textOf(bytes));
+      default:
+        return this.names.locations.internText(textOf(bytes));
+    }
+  }
+
+  forget(isolate: number, table: number, id: number): void {
+    const ids = this.#idsOf(isolate)[table];
+    if (id >= ids.length || ids[id] === 0) return;
+    const names = table === Table.threads ? this.#threads : this.#variables;
+    names.giveBack(ids[id] - 1);
+    ids[id] = 0;
+  }
+
+  noteAbsent(isolate: number, variable: number): void {
+    this.absent.add(this.names.variables.text(this.#idsOf(isolate)[Table.variables][variable] - 1));
+  }
+
+  ended(isolate: number): void {
+    for (const table of [Table.threads, Table.variables])
+      for (let id = 0; id < this.#idsOf(isolate)[table].length; id++) this.forget(isolate, table, id);
+    delete this.#isolates[isolate];
+  }
+
+  /** Hands over what has come. */
+  flush(): void {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences);
+    this.#by.fill(null, 0, batch.length);
+    batch.advance();
+    const event = batch.firstEvent;
+    this.#threads.letGo(event, {
+      isNeeded: (thread) => this.#sinks.some((sink) => sink.needsThread(thread)),
+      forget: (threads) => {
+        for (const thread of threads) this.#open[thread] = null;
+        for (const sink of this.#sinks) sink.forgetThreads(threads);
+      },
+    });
+    this.#variables.letGo(event, {
+      isNeeded: (variable) => this.#sinks.some((sink) => sink.needsVariable(variable)),
+      forget: (variables) => {
+        for (const variable of variables) for (const sink of this.#sinks) sink.forgetVariable(variable);
+      },
+    });
+  }
+
+  finish(): void {
+    this.flush();
+    for (const sink of this.#sinks) sink.finish(this.#batch.firstEvent - 1);
+  }
+
+  #idsOf(isolate: number): Ids {
+    this.#isolates[isolate] ??= TABLES.map(() => new Int32Array(64));
+    return this.#isolates[isolate];
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}

