@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
+import type { MakeSchedule } from '../schedule/schedule.ts';
 import { answerWhenAsked } from '../workers/asking.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
@@ -13,9 +14,9 @@ import { absentFile, type ProgramOptions } from './program-options.ts';
 import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
-export function startProgram(program: ProgramOptions): void {
+export function startProgram(program: ProgramOptions, schedule: MakeSchedule | null): void {
   hideOurselves();
-  const { spool, live, schedule } = program;
+  const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({
     spool,
@@ -35,12 +36,12 @@ export function startProgram(program: ProgramOptions): void {
 }
 
 /** Starts the runtime in a worker of the program. */
-export function startWorker(start: WorkerStart): Runtime {
+export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): Runtime {
   const { region, index, name, program, sharedState } = start;
   hideOurselves();
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place, schedule: program.schedule });
+  const runtime = startRuntime({ worker: place, schedule });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
   showOwnThreadId(start.number);

@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { loadSchedule } from '../schedule/load.ts';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
 import { installHooks } from './install.ts';
 import { startProgram, withoutOurs } from './program.ts';
@@ -18,7 +19,7 @@ if (!isMainThread) {
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
-  startProgram(options);
+  startProgram(options, options.schedule && (await loadSchedule(options.schedule)));
   if (given === null) reportAtExit(options);
   installHooks(options);
 }

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
+import type { SchedulingPoints } from '../schedule/points.ts';
+import { settledValue } from '../schedule/settled.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';

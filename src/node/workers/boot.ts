@@ -2,6 +2,7 @@ import Module from 'node:module';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { installHooks } from '../loader/install.ts';
 import { startWorker } from '../loader/program.ts';
+import { loadSchedule } from '../schedule/load.ts';
 import { START_KEY, type WorkerStart } from './worker-start.ts';
 
 /* The first thing that runs in a worker of the program. The worker's own file follows as if it had been the first. */
@@ -9,7 +10,8 @@ import { START_KEY, type WorkerStart } from './worker-start.ts';
 const start = getEnvironmentData(START_KEY) as unknown as WorkerStart;
 setEnvironmentData(START_KEY, undefined as never);
 process.argv[1] = start.file;
-const { recorder } = startWorker(start);
+const { schedule } = start.program;
+const { recorder } = startWorker(start, schedule && (await loadSchedule(schedule)));
 installHooks(start.program);
 // As for the program itself: not in the middle of the queue of microtasks.
 setImmediate(() => {
