@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { moduleFormat } from '../node/loader/module-kind.ts';
+import { moduleFormat } from '../node/loader/module-format.ts';
 import { environmentOf, type ProgramOptions } from '../node/loader/program-options.ts';
 import { KeptOutput } from './kept-output.ts';
 import { stayAlive } from './scratch.ts';

@@ -68,9 +68,10 @@ export interface Probes {
   announce(site: SiteNumber, isUsed: boolean): void;
   /**
    * A plain function that touches memory which threads share is a block, too:
-   * `const u = enterUnit(s); try { … } finally { u && exitUnit(u) }`.
+   * `const u = enterUnit(s, n); try { … } finally { u && exitUnit(u) }`. The `n` sites before `s` are those in the function;
+   * infinitely many if all that it calls counts.
    */
-  enterUnit(site: SiteNumber): UnitToken;
+  enterUnit(site: SiteNumber, ownSites: number): UnitToken;
   exitUnit(unit: UnitToken): void;
 
   // ---- Objects as a whole ------------------------------------------------------------------------------------------
@@ -135,6 +136,8 @@ export interface Probes {
   resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
+  /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
+  caught(error: unknown): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
   tail<V>(activation: ActivationToken, value: V): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
@@ -182,6 +185,13 @@ export interface Probes {
  */
 export const PREFIX = '__ts';
 export const PACKAGE_PREFIX = '__tsp';
+
+const NAME = new RegExp(`\\b(?:${PREFIX}|${PACKAGE_PREFIX})\\d*_`);
+
+/** Whether a name of the instrumenter occurs in a text. */
+export function hasProbeName(text: string): boolean {
+  return NAME.test(text);
+}
 
 /** The functions of `Atomics` that access an element. */
 export const ATOMICS: ReadonlySet<string> = new Set([

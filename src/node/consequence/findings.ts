@@ -4,8 +4,8 @@ import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { type Consequence, judge } from './consequence.ts';
-import { FlagAssignments } from './flags.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
+import { SourceText } from './source-text.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
 /** What is wrong with a block of a program. */
@@ -52,8 +52,9 @@ export async function findings(
   // Of blocks that lie within each other, the innermost one began last.
   const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
   for (const [violation, interferences] of innermostFirst) {
-    const own = interferences.filter((interference) => !claimed.has(keyOf(interference)));
-    for (const interference of interferences) claim(claimed, interference, violation.block as BlockResult);
+    const harmful = interferences.filter((interference) => !isWatching(interference));
+    const own = harmful.filter((interference) => !claimed.has(keyOf(interference)));
+    for (const interference of harmful) claim(claimed, interference, violation.block as BlockResult);
     const isOwn = interferences.length === 0 ? !isAnswered(violation) : own.length > 0;
     byBlock.set(violation, isOwn ? finding(violation, own, claimed) : null);
   }
@@ -81,6 +82,12 @@ export async function findings(
  */
 function isAnswered({ cycle }: ViolationResult): boolean {
   return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
+}
+
+/** Whether the block has only looked once more at something that it expects others to change: `Atomics.load` says so. */
+function isWatching({ pattern, first, last }: FoundInterference): boolean {
+  const look = MNEMONICS[Op.volatileRead];
+  return pattern === 'unrepeatable-read' && mnemonicOf(first.op) === look && mnemonicOf(last.op) === look;
 }
 
 function beginOf({ block }: ViolationResult): number {
@@ -160,15 +167,14 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
   for await (const batch of reader.batches()) search.look(batch);
-  const flags = new FlagAssignments();
-  const setsFlag = (location: string | null) => flags.isAt(location);
+  const source = new SourceText();
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)
     judged.set(
       violation,
       interferences.map((interference) => {
         const { pattern, variable, isConnected } = interference;
-        const facts = { ...search.facts(variable), setsFlag };
+        const facts = { ...search.facts(variable), source };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),

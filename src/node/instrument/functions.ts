@@ -39,10 +39,11 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
   const label = compiled
     ? r.labels.compiledLabelOf(name, line)
     : r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function');
-  const isUnitOfWork =
-    wanted === 'plain' && !node.generator && (isUnit(node, r.edits.source) || r.isMeant(label));
-  const guarded = isUnitOfWork ? 'unit' : wanted;
+  const isMeant = r.isMeant(label);
+  const mayBeUnit = wanted === 'plain' && !node.generator;
+  const guarded = mayBeUnit && (isMeant || isUnit(node, r.edits.source)) ? 'unit' : wanted;
   const kind = GUARDED.has(guarded) && !fitsIntoBlock(node) ? 'plain' : guarded;
+  const firstSite = r.sites.count;
   r.inParameters(node, () => {
     for (const param of node.params) visitPattern(r, param);
   });
@@ -57,7 +58,8 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
     else returned(r, body);
   });
   r.labels.leave();
-  const [begin, end] = activation(r, kind, frame.token, offset, label, body);
+  const own = isMeant ? '1/0' : `${r.sites.count - firstSite}`;
+  const [begin, end] = activation(r, kind, frame.token, offset, label, body, own);
   const open = begin[0] + scope + declareTemps(frame.temps) + begin[1];
   if (body.type === 'BlockStatement') {
     if (open !== '') atStart(r, body, open);
@@ -73,11 +75,12 @@ function activation(
   offset: number,
   label: string,
   body: Node,
+  ownSites: string,
 ): [begin: [string, string], end: string] {
-  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit'): string => {
+  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit', more = ''): string => {
     const { sites } = r;
     const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
-    return `${token}=${r.probe(probe)}(${r.number(site)});`;
+    return `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
   };
   switch (kind) {
     case 'async':
@@ -99,7 +102,7 @@ function activation(
     case 'unit':
       if (r.sites.isIgnored(offset)) return [['', ''], ''];
       return [
-        [`const ${enter('enterUnit')}`, 'try{'],
+        [`const ${enter('enterUnit', `,${ownSites}`)}`, 'try{'],
         `}finally{${token}&&${r.probe('exitUnit')}(${token})}`,
       ];
     case 'machine':

@@ -35,6 +35,11 @@ export class Sites {
     return this.lines.line(offset);
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.table.length / 3;
+  }
+
   /** The number of a new site. */
   add(offset: number, text?: string): number {
     this.push(offset, text === undefined ? NO_TEXT : this.indexOf(text));

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { modelledCommonJs } from './lock-models.ts';
-import { isTypeScript, moduleFormat } from './module-kind.ts';
-import { lockPackage, type Transformer } from './transformer.ts';
+import { lockPackage } from './lock-package.ts';
+import { isTypeScript } from './module-kind.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptCandidates } from './typescript-names.ts';
 
 /** What Node's CommonJS loader consists of; it is meant to be patched, but has no types. */
@@ -19,7 +20,7 @@ interface Loader {
 }
 
 /** Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here. */
-export function hookCommonJs(transformer: Transformer): void {
+export function hookCommonJs(transformer: SourceTransformer): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
@@ -36,14 +37,14 @@ export function hookCommonJs(transformer: Transformer): void {
   hookTypeScript(loader, transformer);
 }
 
-function hookTypeScript(loader: Loader, transformer: Transformer): void {
+function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
   for (const ending of ['.ts', '.cts', '.tsx']) {
     const previous = loader._extensions[ending];
     loader._extensions[ending] = (module, filename) => {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
       // A module needs Node's own way of requiring one, if it has any.
-      if (moduleFormat(filename, source) === 'module' && previous !== undefined)
+      if (transformer.formatOf(filename, source) === 'module' && previous !== undefined)
         return previous(module, filename);
       module._compile(transformer.transform(filename, source, 'commonjs'), filename, 'instrumented');
     };

@@ -1,8 +1,7 @@
 import module from 'node:module';
 import { hookCommonJs } from './commonjs.ts';
 import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
-import type { SelectionOptions } from './selection.ts';
-import { Transformer } from './transformer.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 
 /** Of Node 22.15 and later; the types at hand are those of the oldest version that we run on. */
 interface SynchronousHooks {
@@ -15,13 +14,18 @@ interface SynchronousHooks {
 }
 type RegisterHooks = (hooks: SynchronousHooks) => void;
 
+/** What Node below 22.15 runs in a thread of its own: a file that exports hooks, and what they are told. */
+export interface HooksThread {
+  url: URL;
+  data: unknown;
+}
+
 /** From here on, every selected file that is loaded is instrumented. */
-export function installHooks(options: SelectionOptions): void {
-  const transformer = new Transformer(options);
+export function installHooks(transformer: SourceTransformer, thread: HooksThread): void {
   hookCommonJs(transformer);
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
   if (registerHooks === undefined) {
-    module.register(new URL('./hooks-thread.js', import.meta.url), { data: options });
+    module.register(thread.url, { data: thread.data });
     return;
   }
   registerHooks({

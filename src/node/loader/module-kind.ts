@@ -1,23 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseSync } from 'oxc-parser';
 
 export type ModuleFormat = 'module' | 'commonjs';
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
 
-/** What Node takes a file for: by its ending, else by the nearest package.json, else by what is written in it. */
-export function moduleFormat(path: string, source: string): ModuleFormat {
+/** What Node takes a file for: by its ending, else by the nearest package.json; null if neither says. */
+export function declaredFormat(path: string): ModuleFormat | null {
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
-  const declared = declaredType(path);
-  return declared ?? formatBySyntax(path, source);
-}
-
-/** What is written in it says what it is, as for tools that take `import` anywhere. */
-export function formatBySyntax(path: string, source: string): ModuleFormat {
-  return parseSync(path, source, { sourceType: 'unambiguous' }).module.hasModuleSyntax
-    ? 'module'
-    : 'commonjs';
+  return declaredType(path);
 }
 
 export function languageOf(path: string): Language {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isTypeScript, moduleFormat } from './module-kind.ts';
-import { lockPackage, type Transformer } from './transformer.ts';
+import { lockPackage } from './lock-package.ts';
+import { isTypeScript } from './module-kind.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptCandidates } from './typescript-names.ts';
 
 /*
@@ -16,13 +17,13 @@ export interface Loading {
 }
 
 /** The module, instrumented; null if Node should load it as ever. CommonJS goes through `hookCommonJs`. */
-export function loadModule(url: string, transformer: Transformer): Loading | null {
+export function loadModule(url: string, transformer: SourceTransformer): Loading | null {
   const path = pathOf(url);
   if (path === null) return null;
   if (lockPackage(path) !== null) return loadLock(path, transformer);
   if (!transformer.selects(path)) return null;
   const source = readFileSync(path, 'utf8');
-  const format = moduleFormat(path, source);
+  const format = transformer.formatOf(path, source);
   if (format === 'module')
     return { format, source: transformer.transform(path, source, format), shortCircuit: true };
   // Without a source Node hands the file to its CommonJS loader, which by itself would not take this ending.
@@ -30,9 +31,9 @@ export function loadModule(url: string, transformer: Transformer): Loading | nul
 }
 
 /** A package of locks: only a module with a default or the class itself has something for its model. */
-function loadLock(path: string, transformer: Transformer): Loading | null {
+function loadLock(path: string, transformer: SourceTransformer): Loading | null {
   const source = readFileSync(path, 'utf8');
-  if (moduleFormat(path, source) !== 'module' || !/^export\b/m.test(source)) return null;
+  if (transformer.formatOf(path, source) !== 'module' || !/^export\b/m.test(source)) return null;
   return { format: 'module', source: transformer.modelled(path, source), shortCircuit: true };
 }
 

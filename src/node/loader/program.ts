@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
 import type { MakeSchedule } from '../schedule/schedule.ts';
 import { answerWhenAsked } from '../workers/asking.ts';
+import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { Region } from '../workers/region.ts';
@@ -11,10 +12,15 @@ import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
-export function startProgram(program: ProgramOptions, schedule: MakeSchedule | null): void {
+export function startProgram(
+  program: ProgramOptions,
+  transformer: SourceTransformer,
+  schedule: MakeSchedule | null,
+): void {
   hideOurselves();
   const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
@@ -26,7 +32,9 @@ export function startProgram(program: ProgramOptions, schedule: MakeSchedule | n
   modelsTell(runtime.recorder);
   const messages = new Messages(runtime);
   messages.patch();
-  const follower = new WorkerFollower({ runtime, messages, program, announced });
+  const cache = new CodeCache(spool);
+  const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
+  const follower = new WorkerFollower({ runtime, messages, program, announced, prepare });
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
@@ -49,7 +57,7 @@ export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): 
   messages.patch();
   messages.followParent(name, start.channel);
   messages.arrivedIn(workerData, start.ports);
-  new WorkerFollower({ runtime, messages, program, announced: null }).patch();
+  new WorkerFollower({ runtime, messages, program, announced: null, prepare: () => {} }).patch();
   return runtime;
 }
 

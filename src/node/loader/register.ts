@@ -1,10 +1,11 @@
 import { isMainThread } from 'node:worker_threads';
 import { loadSchedule } from '../schedule/load.ts';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
-import { installHooks } from './install.ts';
+import { startInstrumenting } from './instrumenting.ts';
 import { startProgram, withoutOurs } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
+import { Transformer } from './transformer.ts';
 
 /*
  * `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. Also
@@ -19,7 +20,8 @@ if (!isMainThread) {
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
-  startProgram(options, options.schedule && (await loadSchedule(options.schedule)));
+  const transformer = new Transformer(options);
+  startProgram(options, transformer, options.schedule && (await loadSchedule(options.schedule)));
   if (given === null) reportAtExit(options);
-  installHooks(options);
+  startInstrumenting(transformer, options);
 }

@@ -7,6 +7,13 @@ const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 const EXTENSIONS = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
+/** Below this folder lies the tool itself, which must not watch itself. */
+const OWN_CODE = new URL('../../', import.meta.url).pathname;
+
+export function isOwnCode(path: string): boolean {
+  return path.startsWith(OWN_CODE);
+}
+
 export interface SelectionOptions {
   /** Where the command was started. */
   cwd: string;

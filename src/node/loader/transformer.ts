@@ -1,22 +1,20 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
-import { modelOf } from '../runtime/locks/models.ts';
 import { withTestsMarked } from '../testing/test-functions.ts';
-import { withModel } from './lock-models.ts';
+import { lockPackage } from './lock-package.ts';
+import { withModel } from './model-text.ts';
+import { moduleFormat } from './module-format.ts';
 import { languageOf, type ModuleFormat } from './module-kind.ts';
-import { packageName, Selection, type SelectionOptions } from './selection.ts';
+import { isOwnCode, Selection, type SelectionOptions } from './selection.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 import { transformFor } from './tsconfig.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
 export const RUNTIME_URL = new URL('./probes-module.js', import.meta.url).href;
 
-const MODELS_URL = new URL('./lock-models.js', import.meta.url).href;
+const MODELS_URL = new URL('./models-module.js', import.meta.url).href;
 
-/** Below this folder lies the tool itself, which must not watch itself. */
-const OWN_CODE = new URL('../../', import.meta.url).pathname;
-
-/** Decides which files are instrumented, and does it. */
-export class Transformer {
+export class Transformer implements SourceTransformer {
   readonly #selection: Selection;
   readonly #atomic: readonly string[];
   readonly #warned = new Set<string>();
@@ -27,9 +25,13 @@ export class Transformer {
   }
 
   selects(path: string): boolean {
-    if (path.startsWith(OWN_CODE) || !this.#selection.selects(path)) return false;
+    if (isOwnCode(path) || !this.#selection.selects(path)) return false;
     // What a lock does inside is its own business: it is known by its interface.
     return lockPackage(path) === null;
+  }
+
+  formatOf(path: string, source: string): ModuleFormat {
+    return moduleFormat(path, source);
   }
 
   transform(path: string, source: string, format: ModuleFormat): string {
@@ -61,7 +63,6 @@ export class Transformer {
     return instrumented;
   }
 
-  /** The source of a module of a package of locks, with its model. */
   modelled(path: string, source: string): string {
     return withModel(lockPackage(path)!, path, source, MODELS_URL);
   }
@@ -71,10 +72,4 @@ export class Transformer {
     this.#warned.add(warning);
     writeSync(2, `trackside: warning: ${warning}\n`);
   }
-}
-
-/** The name of the package of locks whose entry this file is. */
-export function lockPackage(path: string): string | null {
-  const name = packageName(path);
-  return name !== null && modelOf(name) !== undefined ? name : null;
 }

@@ -7,8 +7,8 @@ export interface CallerPlace {
   line: number;
 }
 
-/** Where the runtime itself lives, in `src` or `dist`. */
-const OWN = path.dirname(fileURLToPath(import.meta.url));
+/** Where all that runs in programs lives, in `src` or `dist`. */
+const OWN = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** How many frames are looked at: libraries may stand between the program and the call. */
 const FRAMES = 30;
@@ -48,10 +48,24 @@ function nearest(
       if (isDirect && other === null) return null;
       continue;
     }
-    const file = (name.startsWith('file:') ? fileURLToPath(name) : name).replace(/\?.*$/, '');
+    const file = fileOf(name);
     if (file.startsWith(OWN + path.sep)) continue;
     if (isProgram(file)) return { path: file, line };
     if (path.isAbsolute(file)) other ??= { path: file, line };
   }
   return other;
+}
+
+/** The paths of what stacks call files: there are few files, and many stacks. */
+const paths = new Map<string, string>();
+const MOST_PATHS = 1000;
+
+function fileOf(name: string): string {
+  let file = paths.get(name);
+  if (file === undefined) {
+    file = (name.startsWith('file:') ? fileURLToPath(name) : name).replace(/\?.*$/, '');
+    if (paths.size >= MOST_PATHS) paths.clear();
+    paths.set(name, file);
+  }
+  return file;
 }

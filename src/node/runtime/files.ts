@@ -177,6 +177,11 @@ export class Files {
     return !this.#isInside && this.#touch.recorder.isInProgram;
   }
 
+  /** What is done to files meanwhile is not done by the program. */
+  aside<T>(run: () => T): T {
+    return this.#inside(run);
+  }
+
   #inside<T>(run: () => T): T {
     const before = this.#isInside;
     this.#isInside = true;

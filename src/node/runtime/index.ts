@@ -63,6 +63,8 @@ export interface Runtime {
   readonly sharedMemory: SharedMemory;
   /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
   absentVariables(): string[];
+  /** What is done to files meanwhile is not done by the program. */
+  aside<T>(run: () => T): T;
   /** The line of the program that is running, as a site. */
   callSite(): number;
   /** The program gets its first worker: from here on the trace goes to a ring, and not to the spool any more. */
@@ -182,6 +184,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder,
     sharedMemory,
     absentVariables: () => [...drain.absent],
+    aside: (run) => files.aside(run),
     callSite: () => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);

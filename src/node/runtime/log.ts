@@ -20,7 +20,8 @@ export const REAP = Op.skip + 4;
 /** What an entry is about: depends on its operation. */
 export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | null;
 
-const CHUNK = 1 << 14;
+/** Not more: the garbage collector copies the activations that wait in the log again and again. */
+const CHUNK = 1 << 13;
 
 export class LogChunk {
   length = 0;
@@ -105,9 +106,9 @@ export class Log {
       this.#first += CHUNK;
       this.#chunks.shift();
       if (this.#chunks.length === 0) this.#grow();
-      chunk.task.fill(null);
-      chunk.by.fill(null);
-      chunk.subject.fill(null);
+      chunk.task.fill(null, 0, chunk.length);
+      chunk.by.fill(null, 0, chunk.length);
+      chunk.subject.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);
     }

@@ -1,4 +1,4 @@
-import { formatBySyntax } from '../loader/module-kind.ts';
+import { formatBySyntax } from '../loader/module-format.ts';
 import { Transformer } from '../loader/transformer.ts';
 import { selectionIn } from './options.ts';
 

@@ -1,5 +1,6 @@
-import { installHooks } from '../loader/install.ts';
+import { startInstrumenting } from '../loader/instrumenting.ts';
 import { modelsTell } from '../loader/lock-models.ts';
+import { Transformer } from '../loader/transformer.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { TestWatch } from './test-watch.ts';
 
@@ -12,7 +13,8 @@ export function testWatch(options: WorkerOptions): TestWatch {
   const watch = new TestWatch(options);
   modelsTell(watch.recorder);
   // For what the runner leaves to Node: packages, and what tests `require`.
-  installHooks(selectionIn(options.root, options.instrument));
+  const selection = selectionIn(options.root, options.instrument);
+  startInstrumenting(new Transformer(selection), selection);
   Reflect.set(globalThis, WATCH, watch);
   return watch;
 }

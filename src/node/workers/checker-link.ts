@@ -15,7 +15,7 @@ const LOOK_MS = 250;
 export function startChecker(MakeWorker: typeof Worker, region: Region, data: CheckerData): void {
   const checker = secretly(
     () =>
-      new MakeWorker(new URL('./checker-thread.js', import.meta.url), {
+      new MakeWorker(new URL('../loader/checker-thread.js', import.meta.url), {
         workerData: { ...data, region: region.buffer },
         execArgv: [],
         env: {},

@@ -25,6 +25,9 @@ export interface CheckerData {
 /** Between two looks at the rings, unless somebody rings. */
 const NAP_MS = 10;
 
+/** After a look that found so much, the next one follows at once: somebody may be waiting for room. */
+const MUCH = 8192;
+
 /** After so many looks that found nothing, the next one is when the bell rings. */
 const IDLE_LOOKS = 20;
 
@@ -80,9 +83,10 @@ function follow(region: Region, trace: MergedTrace): void {
     const found = merge.round();
     trace.flush();
     add(header, PROGRESS, 1);
-    idle = found ? 0 : idle + 1;
-    if (isEnding && !found) return;
-    if (!isEnding && !found) wait(header, DOORBELL, bell, isSleeping ? undefined : NAP_MS);
+    idle = found === 0 ? idle + 1 : 0;
+    if (isEnding && found === 0) return;
+    if (!isEnding && found < MUCH)
+      wait(header, DOORBELL, bell, isSleeping && found === 0 ? undefined : NAP_MS);
     if (isSleeping) store(header, SLEEPING, 0);
   }
 }

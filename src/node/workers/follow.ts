@@ -36,6 +36,8 @@ export interface FollowOptions {
   program: ProgramOptions;
   /** Blocks whose violations have been announced; null if none is to be. */
   announced: Announced | null;
+  /** Called with the file of a worker that is about to be made. */
+  prepare(file: string): void;
 }
 
 /** Follows the workers that this isolate makes. */
@@ -44,16 +46,18 @@ export class WorkerFollower {
   readonly #messages: Messages;
   readonly #program: ProgramOptions;
   readonly #announced: Announced | null;
+  readonly #prepare: (file: string) => void;
   readonly #followed = new WeakMap<Worker, Followed>();
   readonly #MakeWorker: typeof Worker = threads.Worker;
   /** Whether it was said that there are too many. */
   #hasWarned = false;
 
-  constructor({ runtime, messages, program, announced }: FollowOptions) {
+  constructor({ runtime, messages, program, announced, prepare }: FollowOptions) {
     this.#runtime = runtime;
     this.#messages = messages;
     this.#program = program;
     this.#announced = announced;
+    this.#prepare = prepare;
   }
 
   /** From here on, workers that are made run with our hooks. */
@@ -123,6 +127,7 @@ export class WorkerFollower {
       ports: this.#messages.leavingIn(options?.transferList === undefined ? null : options.workerData),
       program: this.#program,
     };
+    this.#prepare(file);
     setEnvironmentData(START_KEY, start as never);
     try {
       const worker = quietly(() => withOwnArguments(options, (given) => construct([BOOT, given])));

@@ -38,13 +38,14 @@ export class Merge {
   readonly #target: MergeTarget;
 
   /**
-   * Takes what there is in the rings and passes on what is certain to come next. Returns whether it found anything.
+   * Takes what there is in the rings and passes on what is certain to come next. Returns how many words there were, and
+   * how many isolates are gone, or how much else was passed on: 0 if there is nothing to do.
    *
    * The order of the steps matters. A number up to the bound was given before the counter was read. Its isolate then had
    * said that something is pending, and has either not taken that back, so that the bound is lower; or it has taken it
    * back after it had written everything to its ring, which is read after that.
    */
-  round(): boolean {
+  round(): number {
     const region = this.#region;
     let bound = load(region.header, COUNTER);
     const present: Stream[] = [];
@@ -61,30 +62,30 @@ export class Merge {
       const pending = load(isolate, PENDING);
       if (pending !== 0 && isBefore(pending, bound)) bound = pending;
     }
-    let found = false;
-    for (const stream of present) found = readRing(region, stream.index, stream.queue) > 0 || found;
-    found = mergeUpTo(bound, present) || found;
-    for (const stream of ended) found = this.#release(stream) || found;
+    let found = 0;
+    for (const stream of present) found += readRing(region, stream.index, stream.queue);
+    found += mergeUpTo(bound, present);
+    for (const stream of ended) found += this.#release(stream);
     return found;
   }
 
   /** Lets another isolate have the place of one that has ended, when all of it has been passed on. */
-  #release(stream: Stream): boolean {
-    if (!stream.queue.isEmpty) return false;
+  #release(stream: Stream): number {
+    if (!stream.queue.isEmpty) return 0;
     this.#target.ended(stream.index);
     const isolate = this.#region.isolate(stream.index);
     store(isolate, PENDING, 0);
     store(isolate, WRITTEN, 0);
     store(isolate, READ, 0);
     store(isolate, STATE, IsolateState.free);
-    return true;
+    return 1;
   }
 }
 
 /** Passes on what has a number up to `bound`, in the order of the numbers, each with what follows it without one. */
-function mergeUpTo(bound: number, streams: readonly Stream[]): boolean {
+function mergeUpTo(bound: number, streams: readonly Stream[]): number {
   let waiting = streams.filter((stream) => stream.advance());
-  let found = false;
+  let found = 0;
   for (;;) {
     let first: Stream | null = null;
     let limit = bound;
@@ -100,7 +101,7 @@ function mergeUpTo(bound: number, streams: readonly Stream[]): boolean {
       }
     }
     if (first === null) return found;
-    found = true;
+    found++;
     // The next numbers are often from the same isolate.
     do first.passHead();
     while (first.advance() && !isBefore(limit, first.head));

@@ -153,7 +153,7 @@ export class MergedTrace implements MergeTarget {
     const batch = this.#batch;
     if (batch.length === 0) return;
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences);
-    this.#by.fill(null);
+    this.#by.fill(null, 0, batch.length);
     batch.advance();
     const event = batch.firstEvent;
     this.#threads.letGo(event, {

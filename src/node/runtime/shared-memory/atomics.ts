@@ -92,7 +92,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   /** Logs that something was waited for, or that those who wait were told. */
   function log(op: typeof Op.wait | typeof Op.notify, target: Target, sequence: number): void {
     const activation = recorder.acting();
-    memory.units.begin(activation);
+    memory.units.begin(activation, target.site, false);
     const by = memory.units.innermost(activation);
     recorder.log.push(op, activation.task, by, channelOf(target), target.site, sequence);
     recorder.epoch++;

@@ -6,8 +6,8 @@ import { placeText, variableKey } from './variables.ts';
 import type { Memory } from './views.ts';
 
 /*
- * Words that are used as locks, and nothing else: 0 is free, anything else is taken. The first compareExchange that turns
- * 0 into something else makes a word a candidate. From then on, taking it is an acquire, putting 0 there is a
+ * Words that are used as locks, and nothing else: 0 is free, anything else is taken. The first compareExchange or exchange
+ * that turns 0 into something else makes a word a candidate. From then on, taking it is an acquire, putting 0 there is a
  * release, and all that others do in vain orders nothing. As soon as a word is used as no lock is, it is an ordinary variable again
  * for all that follows.
  */
@@ -65,7 +65,7 @@ export class LockWords {
     const wasFree = isZero(change.before);
     const isFree = isZero(change.after);
     if (word < 0) {
-      if (change.by !== 'compareExchange' || !wasFree || isFree) return kinds;
+      if (!isTaking(change) || !wasFree || isFree) return kinds;
       word = state.addWord(stripe, memory.number, offset);
       if (word < 0) return kinds;
       state.setWordState(word, LOCK_WORD);

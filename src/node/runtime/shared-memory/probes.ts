@@ -11,7 +11,7 @@ export function sharedMemoryProbes(memory: SharedMemory, calls: CallSites): Shar
     announce(site, isUsed) {
       calls.announce(site, isUsed);
     },
-    enterUnit: (site) => (memory.isActive ? units.enter(site) : undefined),
+    enterUnit: (site, ownSites) => (memory.isActive ? units.enter(site, ownSites) : undefined),
     exitUnit(unit) {
       units.exit(unit as Unit);
     },

@@ -99,7 +99,7 @@ export class SharedMemory {
   ): T {
     const { recorder } = this;
     const activation = recorder.acting();
-    this.units.begin(activation);
+    this.units.begin(activation, site, !isVolatile(kinds));
     const { isolate } = recorder;
     const { state } = this;
     const index = isolate?.index ?? 0;

@@ -7,11 +7,19 @@ import type { Task } from '../task.ts';
 /** A call of a plain function that is a block as soon as it touches shared memory. */
 export class Unit {
   readonly site: number;
+  /** The first of the sites in it; its own is behind the last. */
+  readonly firstSite: number;
   /** Its block; null as long as it has none. */
   block: Activation | null = null;
 
-  constructor(site: number) {
+  constructor(site: number, ownSites: number) {
     this.site = site;
+    this.firstSite = site - ownSites;
+  }
+
+  /** Whether an access at this site is made by its own code. */
+  contains(site: number): boolean {
+    return site >= this.firstSite && (site < this.site || this.firstSite === Number.NEGATIVE_INFINITY);
   }
 }
 
@@ -38,8 +46,8 @@ export class Units {
     this.#recorder = recorder;
   }
 
-  enter(site: number): Unit {
-    const unit = new Unit(site);
+  enter(site: number, ownSites: number): Unit {
+    const unit = new Unit(site, ownSites);
     this.#running.push(unit);
     this.#pending++;
     return unit;
@@ -61,31 +69,38 @@ export class Units {
     this.#pending = 0;
   }
 
-  /** Shared memory is about to be touched. */
-  begin(by: Activation): void {
+  /**
+   * Shared memory is about to be touched. A look at a word by `Atomics`, or a change of one, begins the blocks of those
+   * functions only that do it themselves: what they call may be about to get a lock, which others hold.
+   */
+  begin(by: Activation, site: number, isPlain: boolean): void {
     if (this.#pending === 0) return;
-    for (const unit of this.#running) {
-      if (unit.block !== null) continue;
+    const running = this.#running;
+    for (let i = 0; i < running.length; i++) {
+      const unit = running[i];
+      if (unit.block !== null || !(isPlain || unit.contains(site))) continue;
+      // Blocks have to be nested.
+      if (running.some((inner, j) => j > i && inner.block !== null)) continue;
       unit.block = new Activation(MARKED, by.task, by, unit.site);
       this.#recorder.log.push(Op.begin, by.task, unit.block, null, unit.site);
       this.#recorder.epoch++;
+      this.#pending--;
     }
-    this.#pending = 0;
   }
 
   /** The innermost block of plain functions, or the activation itself. */
   innermost(by: Activation): Activation {
-    return this.#running.at(-1)?.block ?? by;
+    return this.#running.findLast(({ block }) => block !== null)?.block ?? by;
   }
 
   /** The outermost block that is running in its task, or null. */
   outermost(by: Activation): Activation | null {
     const around = outermost(by);
-    return around.isBlock ? around : (this.#running[0]?.block ?? null);
+    return around.isBlock ? around : (this.#running.find(({ block }) => block !== null)?.block ?? null);
   }
 
   isInBlock(by: Activation): boolean {
-    return this.#running.length > 0 || outermost(by).isBlock;
+    return this.#running.length > this.#pending || outermost(by).isBlock;
   }
 
   /** An access that is logged as several events is a block of its own where there is no other. */
@@ -110,6 +125,7 @@ export class Units {
 
   /** A change of one element begins (`a[i] += 1`): a block of its own where there is no other. */
   beginChange(by: Activation, site: number): Change | null {
+    this.begin(by, site, true);
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
     this.#recorder.epoch++;

@@ -5,9 +5,8 @@ const { exchange, load, store } = Atomics;
 const word = new Int32Array(shared, 0, 1);
 const numbers = new Float64Array(shared, 8, 2);
 
-// The first attempt is by compareExchange, as it is how a word comes to be known as a lock.
 function lock(inVain) {
-  if (Atomics.compareExchange(word, 0, 0, 1) === 0) return;
+  if (exchange(word, 0, 1) === 0) return;
   inVain();
   do {
     while (load(word, 0) !== 0);

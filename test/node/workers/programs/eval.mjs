@@ -10,6 +10,6 @@ const worker = new Worker(
   { eval: true, workerData: 5 },
 );
 worker.postMessage(3);
-console.log(await once(worker, 'message'), await once(worker, 'exit'));
+console.log(await Promise.all([once(worker, 'message'), once(worker, 'exit')]));
 const data = new Worker(new URL('data:text/javascript,import%20%22node:worker_threads%22;process.exit(4)'));
 console.log(await once(data, 'exit'));

@@ -14,8 +14,9 @@ async function add(amount) {
 const depth = workerData ?? 0;
 if (depth < 2) {
   const worker = new Worker(new URL(import.meta.url), { workerData: depth + 1 });
+  const exit = once(worker, 'exit');
   const [message] = await once(worker, 'message');
-  const [code] = await once(worker, 'exit');
+  const [code] = await exit;
   const line = `${depth}: ${message} ${code}`;
   if (isMainThread) console.log(line);
   else parentPort.postMessage(line);

@@ -7,8 +7,9 @@ setEnvironmentData('mine', { set: true });
 const file = new URL('./lib/shows-options.mjs', import.meta.url);
 const show = async (options) => {
   const worker = new Worker(file, options);
+  const exit = once(worker, 'exit');
   const [shown] = await once(worker, 'message');
-  const [code] = await once(worker, 'exit');
+  const [code] = await exit;
   console.log(JSON.stringify(shown), code, worker.threadId, worker.constructor === Worker);
 };
 await show();

@@ -1,0 +1,42 @@
+import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import type { SourceTransformer } from './source-transformer.ts';
+
+/* The hooks for Node below 22.15, which runs them in a thread of their own. */
+
+type Next<Context, Result> = (name: string, context: Context) => Promise<Result>;
+
+/** What a file of hooks exports. */
+export interface Hooks<Options> {
+  initialize(options: Options): void;
+  resolve<Context extends { parentURL?: string }, Result>(
+    specifier: string,
+    context: Context,
+    next: Next<Context, Result>,
+  ): Promise<Result | { url: string; shortCircuit: true }>;
+  load<Context, Result>(
+    url: string,
+    context: Context,
+    next: Next<Context, Result>,
+  ): Promise<Result | Loading>;
+}
+
+export function hooksWith<Options>(makeTransformer: (options: Options) => SourceTransformer): Hooks<Options> {
+  let transformer: SourceTransformer;
+  return {
+    initialize(options) {
+      transformer = makeTransformer(options);
+    },
+    async resolve(specifier, context, next) {
+      try {
+        return await next(specifier, context);
+      } catch (error) {
+        const url = resolveTypeScript(specifier, context.parentURL);
+        if (url === null) throw error;
+        return { url, shortCircuit: true };
+      }
+    },
+    async load(url, context, next) {
+      return loadModule(url, transformer) ?? next(url, context);
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import { installHooks } from './install.ts';
+import type { SelectionOptions } from './selection.ts';
+import type { Transformer } from './transformer.ts';
+
+/** From here on, every selected file that is loaded is instrumented, with these options. */
+export function startInstrumenting(transformer: Transformer, options: SelectionOptions): void {
+  installHooks(transformer, { url: new URL('./hooks-thread.js', import.meta.url), data: options });
+}
