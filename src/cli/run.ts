@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
+import type { AnalysisResult } from '../check/result.ts';
 import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
 import { checkInput } from './check.ts';
@@ -104,7 +105,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
     progress,
   );
   const results = await programResults(found, spool, await absentVariables(spool));
-  await reports.trace(results.map((result) => ({ ...result, trace: script })));
+  await reports.trace(results.map((result) => ({ ...withOrder(result, options), trace: script })));
   await reports.finish();
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
@@ -116,8 +117,16 @@ async function absentVariables(spool: string): Promise<Set<string>> {
   return new Set(JSON.parse(text) as string[]);
 }
 
+const FAST_ORDER =
+  '--order fast: threads took their places in the order of accesses to shared memory without a lock, so that two accesses at the same time may stand here the wrong way round';
+
+/** Says so if the order may be wrong. */
+function withOrder(result: AnalysisResult, { order }: Options): AnalysisResult {
+  return order === 'exact' ? result : { ...result, notes: [...(result.notes ?? []), FAST_ORDER] };
+}
+
 /** What has to be said again for another command to find the same. */
-function repeated({ instrument, atomic, only, exclude, spec, forkJoin }: Options): string[] {
+function repeated({ instrument, atomic, only, exclude, spec, forkJoin, order }: Options): string[] {
   const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
   return [
     ...each('--instrument', instrument),
@@ -126,6 +135,7 @@ function repeated({ instrument, atomic, only, exclude, spec, forkJoin }: Options
     ...each('--exclude', exclude),
     ...each('--spec', spec),
     ...(forkJoin === 'family' ? [] : ['--fork-join', forkJoin]),
+    ...(order === 'exact' ? [] : ['--order', order]),
   ];
 }
 

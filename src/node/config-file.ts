@@ -17,6 +17,7 @@ const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['exclude', 'texts'],
   ['analysis', 'text'],
   ['failOn', 'text'],
+  ['order', 'text'],
   ['reporter', 'texts'],
   ['baseline', 'text'],
 ]);

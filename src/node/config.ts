@@ -9,6 +9,8 @@ export interface TracksideConfig {
   /** Analyses, separated by commas. */
   analysis?: string;
   failOn?: 'error' | 'warning';
+  /** How accesses of threads to shared memory are ordered. */
+  order?: 'exact' | 'fast';
   /** `name` or `name=path`. */
   reporter?: readonly string[];
   /** Results saved as JSON; what is in there is not reported again. */

@@ -23,9 +23,9 @@ export function standaloneOptions(): ProgramOptions {
  * Reports when the program ends. Checking takes many turns of an event loop, and a process that exits has none left;
  * so the command does it in another one.
  */
-export function reportAtExit({ spool, entry }: ProgramOptions): void {
+export function reportAtExit({ spool, entry, order }: ProgramOptions): void {
   process.on('exit', (code) => {
-    const args = [COMMAND, 'run', '--recorded', spool, entry];
+    const args = [COMMAND, 'run', '--recorded', spool, '--order', order, entry];
     const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     rmSync(dirname(spool), { recursive: true, force: true });
     // A program that fails keeps its own exit code.
