@@ -54,6 +54,7 @@ export class IsolateTasks extends Tasks {
 
   /** The first task of a worker that is about to be made; and its place in the log, in case that fails. */
   forkWorker(name: string, site: number): { task: Task; entry: number } {
+    this.endBlocks();
     const task = new Task('worker');
     task.name = name;
     task.state = RUNNING;
