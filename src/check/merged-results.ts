@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { printable, quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
-import type { AnalysisResult, CheckReport, KnownViolation, Shard, Tool } from './result.ts';
+import {
+  type AnalysisResult,
+  type CheckReport,
+  type KnownViolation,
+  RUN_OUTCOMES,
+  type RunResult,
+  type Shard,
+  type Tool,
+} from './result.ts';
+import { compareSchedules } from './schedules.ts';
 import { shardsOf } from './shard.ts';
 
 /*
@@ -22,11 +31,13 @@ export type ConflictHandling = 'refuse' | 'keep';
 export function mergeReports(saved: readonly SavedReport[], conflicts: ConflictHandling): CheckReport {
   const reports = saved.map(({ report }) => report);
   const shards = mergedShards(reports);
+  const runs = mergedRuns(reports);
   const fixed = commonlyFixed(reports);
   return {
     tool: newestTool(reports),
     ...(shards.length === 0 ? {} : { shards }),
     results: mergedResults(saved, conflicts),
+    ...(runs.length === 0 ? {} : { runs }),
     ...(fixed === null ? {} : { fixed }),
   };
 }
@@ -56,6 +67,20 @@ function mergedShards(reports: readonly CheckReport[]): Shard[] {
   }
   return [...distinct.values()].sort(
     (a, b) => compareTexts(a.corpus ?? '', b.corpus ?? '') || a.of - b.of || a.index - b.index,
+  );
+}
+
+/** All runs, each once. Of one that came out differently when it was done again, the worse outcome counts. */
+function mergedRuns(reports: readonly CheckReport[]): RunResult[] {
+  const distinct = new Map<string, RunResult>();
+  const rank = ({ outcome }: RunResult) => RUN_OUTCOMES.indexOf(outcome);
+  for (const run of reports.flatMap(({ runs = [] }) => runs)) {
+    const key = JSON.stringify([run.trace, run.schedule.kind, run.schedule.seed]);
+    const same = distinct.get(key);
+    if (same === undefined || rank(same) < rank(run)) distinct.set(key, run);
+  }
+  return [...distinct.values()].sort(
+    (a, b) => compareTexts(a.trace, b.trace) || compareSchedules(a.schedule, b.schedule),
   );
 }
 
@@ -89,20 +114,25 @@ function mergedResults(saved: readonly SavedReport[], conflicts: ConflictHandlin
   const groups = new Map<string, SavedResult[]>();
   for (const { file, report } of saved) {
     for (const result of report.results) {
-      const key = JSON.stringify([result.trace, result.analysis]);
+      const { trace, analysis, schedule } = result;
+      const key = JSON.stringify([trace, analysis, schedule?.kind, schedule?.seed]);
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [{ file, result }]);
       else group.push({ file, result });
     }
   }
   const distinct = [...groups.values()].map(distinctResults);
-  const contradictory = distinct.filter(({ length }) => length > 1);
+  // A program may do something else when it is run again, and both is what was seen.
+  const contradictory = distinct.filter(
+    ([{ result }, ...others]) => others.length > 0 && result.origin !== 'program',
+  );
   if (contradictory.length > 0 && conflicts === 'refuse') throw conflictProblem(contradictory);
   return distinct
     .flatMap((variants) => variants.map(({ result }, rank) => ({ result, rank })))
     .sort(
       (a, b) =>
         compareTexts(a.result.trace, b.result.trace) ||
+        compareSchedules(a.result.schedule, b.result.schedule) ||
         // What belongs together stays together: the analyses of one run, then those of the next.
         a.rank - b.rank ||
         compareTexts(a.result.analysis, b.result.analysis),

@@ -1,6 +1,7 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
+import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
@@ -81,8 +82,11 @@ export interface ConfirmationResult {
   trace?: string;
 }
 
+/** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
+export type ResultKind = ViolationKind | 'failure';
+
 export interface ViolationResult {
-  kind: ViolationKind;
+  kind: ResultKind;
   severity: Severity;
   pattern: string | null;
   event: number;
@@ -143,10 +147,18 @@ export interface SourceResult {
   excerpts: readonly ExcerptResult[];
 }
 
+/** The order that a program was made to run in. */
+export interface ScheduleResult extends ScheduleOptions {
+  /** The command that runs the program in that order again. */
+  replay: string;
+}
+
 export interface AnalysisResult {
   trace: string;
   /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
   origin?: 'program';
+  /** Only for a program that was run with `--schedule`. */
+  schedule?: ScheduleResult;
   analysis: string;
   verdict: Verdict;
   serializable: boolean | null;
@@ -212,9 +224,24 @@ export interface PartsResult {
   shards?: readonly Shard[] | undefined;
 }
 
+/** How one of many runs of a program came out, from nothing of note to the worst. */
+export const RUN_OUTCOMES = ['silent', 'violation', 'failure', 'timeout'] as const;
+
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+/** One of the runs of `trackside explore`. */
+export interface RunResult {
+  /** The program. */
+  trace: string;
+  schedule: ScheduleOptions;
+  outcome: RunOutcome;
+}
+
 export interface CheckReport extends PartsResult {
   tool: Tool;
   results: AnalysisResult[];
+  /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
+  runs?: RunResult[];
   /** Only with a baseline: what it knows and what was not found again. */
   fixed?: KnownViolation[];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Baseline, isViolation } from '../check/baseline.ts';
-import type { AnalysisResult, PartsResult, Severity, Tool } from '../check/result.ts';
+import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
+import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
@@ -105,10 +106,19 @@ export class CheckReports {
     this.showsSubtraces = showsSubtraces || exported !== null;
   }
 
+  /** The exit code that follows from results. */
+  codeOf(found: readonly AnalysisResult[]): ExitCode {
+    return exitCodeOf(this.#withoutKnown(found), this.#failOn);
+  }
+
+  #withoutKnown(found: readonly AnalysisResult[]): readonly AnalysisResult[] {
+    const baseline = this.#baseline;
+    return baseline === null ? found : found.map((result) => baseline.hide(result));
+  }
+
   /** Reports the results of all analyses on one trace. */
   async trace(found: readonly AnalysisResult[]): Promise<void> {
-    const baseline = this.#baseline;
-    const results = baseline === null ? found : found.map((result) => baseline.hide(result));
+    const results = this.#withoutKnown(found);
     // Set at once, in case whoever reads the report stops reading.
     endWith(exitCodeOf(results, this.#failOn));
     for (const { report, output } of this.#reports) await writeAll(output, report.trace(results));
@@ -120,10 +130,17 @@ export class CheckReports {
     for (const ofTrace of byTrace(results)) await this.trace(ofTrace);
   }
 
-  async finish(): Promise<void> {
-    const fixed = this.#whole ? this.#baseline?.gone() : undefined;
+  /** `runs` of a program, if it was run more than once, and whether those are all that there should have been. */
+  async finish({
+    runs,
+    isWhole = true,
+  }: {
+    runs?: readonly RunResult[] | undefined;
+    isWhole?: boolean;
+  } = {}): Promise<void> {
+    const fixed = this.#whole && isWhole ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
-      await writeAll(output, report.finish(fixed));
+      await writeAll(output, report.finish({ fixed, runs }));
       await output.finish();
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
@@ -136,7 +153,9 @@ function byTrace(results: readonly AnalysisResult[]): AnalysisResult[][] {
   for (const result of results) {
     const last = traces.at(-1);
     const belongs =
-      last?.[0].trace === result.trace && last.every(({ analysis }) => analysis !== result.analysis);
+      last?.[0].trace === result.trace &&
+      compareSchedules(last[0].schedule, result.schedule) === 0 &&
+      last.every(({ analysis }) => analysis !== result.analysis);
     if (last !== undefined && belongs) last.push(result);
     else traces.push([result]);
   }

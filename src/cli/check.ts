@@ -84,7 +84,7 @@ export function addCheckCommand(program: Command): void {
     )
     .addOption(lenientOption())
     .addOption(sourceRootOption())
-    .addOption(shardOption());
+    .addOption(shardOption('traces'));
   addReportingOptions(command).addHelpText('after', EXAMPLES).action(check);
 }
 

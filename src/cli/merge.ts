@@ -51,13 +51,13 @@ async function merge(paths: string[], options: Options): Promise<void> {
   const saved = await readAll(paths);
   if (!options.quiet) for (const warning of warningsAbout(saved)) process.stderr.write(`${warning}\n`);
   const merged = mergeReports(saved, options.conflicts);
-  const { tool, shards, results } = merged;
+  const { tool, shards, results, runs } = merged;
   const parts = { shards };
   const isAlone = document?.path === null && options.reporter.length === 0;
   const reports = await CheckReports.open(tool, { ...options, parts, quiet: options.quiet || isAlone });
   try {
     await reports.saved(results);
-    await reports.finish();
+    await reports.finish({ runs });
   } finally {
     // Also when whoever reads the reports stops reading.
     if (document !== null) await writeDocument(document, merged);
@@ -81,11 +81,11 @@ function documentRequest({ output, reporter }: Options): ReportRequest | null {
 
 /** The document as it was merged, whatever a baseline hides from the reports: it can be merged again. */
 async function writeDocument(request: ReportRequest, merged: CheckReport): Promise<void> {
-  const { tool, shards, results, fixed } = merged;
+  const { tool, shards, results, runs, fixed } = merged;
   const report = json.start({ tool, style: PLAIN, width: widthFor(request), parts: { shards } });
   const output = await openOutput(request);
   await writeAll(output, report.trace(results));
-  await writeAll(output, report.finish(fixed));
+  await writeAll(output, report.finish({ fixed, runs }));
   await output.finish();
 }
 

@@ -44,7 +44,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 export function forkJoinOption(byDefault: ForkJoin): Option {
   return new Option(
     '--fork-join <meaning>',
-    'what forks, joins and barriers inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
+    'what forks, joins, barriers and messages inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
   )
     .default(byDefault)
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
@@ -78,10 +78,10 @@ export async function refuseOtherThanFolders(paths: readonly string[]): Promise<
   }
 }
 
-export function shardOption(): Option {
+export function shardOption(of: 'traces' | 'runs'): Option {
   return new Option(
     '--shard <i/n>',
-    'only the i-th of n parts of the traces, for as many machines (docs/shards.md)',
+    `only the i-th of n parts of the ${of}, for as many machines (docs/shards.md)`,
   ).argParser(shardFrom);
 }
 

@@ -4,12 +4,21 @@ import { convert, targetByEnding } from './convert.ts';
 import { quietOption } from './options.ts';
 import { addProgramArguments, existingScript, type ProgramCommandOptions } from './program-options.ts';
 import { runProgram, wasKilled } from './program-process.ts';
+import {
+  chosenSchedule,
+  type ScheduleCommandOptions,
+  SEED_WORDS,
+  scheduleOption,
+  seedOption,
+} from './schedule-options.ts';
 import { scratchPath } from './scratch.ts';
 
 const EXAMPLES = `
 Examples:
   trackside record -o run.trk app.mjs        run it, and keep the trace
   trackside record -o run.std app.ts --fast  as text; --fast is the program's
+  trackside record -o run.std --schedule random --seed 7 app.mjs
+                                             in another order
   trackside check --fork-join family run.trk
 
 Exit codes:
@@ -18,7 +27,7 @@ Exit codes:
   A program that fails keeps its own exit code; its trace is written all the same.
 `;
 
-interface Options extends ProgramCommandOptions {
+interface Options extends ProgramCommandOptions, ScheduleCommandOptions {
   output: string;
   quiet: boolean;
 }
@@ -36,6 +45,8 @@ export function addRecordCommand(program: Command): void {
         'where the trace goes: .trk, .std, .csv, each also with .gz',
       ).makeOptionMandatory(),
     )
+    .addOption(scheduleOption())
+    .addOption(seedOption(SEED_WORDS))
     .addOption(quietOption())
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => record(script, args, command));
@@ -43,11 +54,14 @@ export function addRecordCommand(program: Command): void {
 
 async function record(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
-  const { instrument, order, output, quiet }: Options = command.opts();
+  const options: Options = command.opts();
+  const { instrument, order, output, quiet } = options;
   const to = targetByEnding(output);
   const entry = await existingScript(script);
   const spool = await scratchPath();
-  const code = await runProgram({ cwd: process.cwd(), entry, instrument, spool, live: false, order }, args);
+  const schedule = chosenSchedule(options, options);
+  const program = { cwd: process.cwd(), entry, instrument, spool, live: false, schedule, order };
+  const code = await runProgram(program, args);
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;
 }

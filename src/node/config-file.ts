@@ -9,7 +9,13 @@ import type { TracksideConfig } from './config.ts';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `trackside.config.${ending}`);
 
-type Kind = 'text' | 'texts';
+type Kind = 'text' | 'texts' | 'number';
+
+const EXPECTED: Readonly<Record<Kind, string>> = {
+  text: 'a string',
+  texts: 'an array of strings',
+  number: 'a number',
+};
 
 const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['instrument', 'texts'],
@@ -18,6 +24,8 @@ const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['analysis', 'text'],
   ['failOn', 'text'],
   ['order', 'text'],
+  ['schedule', 'text'],
+  ['seed', 'number'],
   ['reporter', 'texts'],
   ['baseline', 'text'],
 ]);
@@ -59,17 +67,17 @@ function checked(config: unknown, file: string): TracksideConfig {
   for (const [name, value] of Object.entries(config)) {
     const kind = SETTINGS.get(name as keyof TracksideConfig);
     if (kind === undefined) throw unknownName(`setting in ${file}`, name, [...SETTINGS.keys()]);
-    const fits = kind === 'text' ? typeof value === 'string' : isTexts(value);
-    if (fits) continue;
+    if (isOfKind(value, kind)) continue;
     throw new InputProblem(`the setting ${quoted(name)} has a wrong value`, {
       file,
       found: typeof value,
-      expected: kind === 'text' ? 'a string' : 'an array of strings',
+      expected: EXPECTED[kind],
     });
   }
   return config;
 }
 
-function isTexts(value: unknown): boolean {
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind !== 'texts') return typeof value === (kind === 'text' ? 'string' : 'number');
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

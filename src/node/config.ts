@@ -1,3 +1,5 @@
+import type { ScheduleKind } from './schedule/options.ts';
+
 /** What a `trackside.config.ts` may say. Each is the option of `trackside run` of the same name, and yields to it. */
 export interface TracksideConfig {
   /** Files to instrument besides the program's own; `!glob` leaves files out. */
@@ -11,6 +13,10 @@ export interface TracksideConfig {
   failOn?: 'error' | 'warning';
   /** How accesses of threads to shared memory are ordered. */
   order?: 'exact' | 'fast';
+  /** The order in which tasks of the program go on (docs/scheduling.md). */
+  schedule?: ScheduleKind;
+  /** The one that makes the order the same again; for `explore`, the first. */
+  seed?: number;
   /** `name` or `name=path`. */
   reporter?: readonly string[];
   /** Results saved as JSON; what is in there is not reported again. */

@@ -131,9 +131,9 @@ export interface Probes {
   /** First in the body of an async function: `const a = enter(s); try { … } finally { exit(a) }`. */
   enter(site: SiteNumber): ActivationToken;
   exit(activation: ActivationToken): void;
-  /** `await x` → `resume(a, await suspend(a, x, s))`. */
+  /** `await x` → `resume(a, await suspend(a, x, s))`, and `resume(a, …, true)` where nobody uses the value. */
   suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
-  resume<V>(activation: ActivationToken, value: V): V;
+  resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
@@ -145,9 +145,11 @@ export interface Probes {
   /** First in an async generator, which runs in the task of whoever asks for the next value and is no block. */
   enterGenerator(site: SiteNumber): ActivationToken;
   exitGenerator(activation: ActivationToken): void;
-  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`; `yield*` is left alone but for `resumed`. */
+  /** `yield v` in an async generator → `yielded(a, yield yielding(a, v))`. */
   yielding<V>(activation: ActivationToken, value: V): V;
   yielded<V>(activation: ActivationToken, value: V): V;
+  /** `yield* o` in an async generator → `resume(a, yield* delegated(a, o))`. */
+  delegated<T>(activation: ActivationToken, iterable: T): T;
   /**
    * First in a plain function that makes a promise and returns it: `let a = enterPromising(s)`, and `return v` →
    * `return promised(a, v, a = void 0)`; around the body `try { … } finally { a && failed(a) }`. (A `catch` that throws
@@ -159,6 +161,9 @@ export interface Probes {
   /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
   chained<P>(promise: unknown, result: P): P;
+  /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
+  executor<F>(executor: F): F;
+  made<P>(promise: P): P;
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 
@@ -171,6 +176,13 @@ export interface Probes {
    */
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }
+
+/**
+ * What the names begin with that the instrumenter puts into a file, unless the file uses that itself: then a number
+ * follows the letters. Files of packages have one of their own, so that the text of a function tells them apart.
+ */
+export const PREFIX = '__ts';
+export const PACKAGE_PREFIX = '__tsp';
 
 /** The functions of `Atomics` that access an element. */
 export const ATOMICS: ReadonlySet<string> = new Set([

@@ -1,6 +1,8 @@
 import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { type ConflictArrow, cycleGraph, type TransactionBox } from './cycle-graph.ts';
-import type { Report, Reporter } from './reporter.ts';
+import type { Origin } from './event-words.ts';
+import { runsSummary, titleOf } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { headline } from './violation-text.ts';
 import { shown } from './well-formed-text.ts';
 
@@ -17,23 +19,25 @@ class DotReport implements Report {
   #graphs = 0;
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
-    for (const { trace, analysis, violations } of results) {
+    for (const { trace, analysis, violations, origin, schedule } of results) {
       let without = 0;
       for (const violation of violations) {
         if (violation.cycle.length === 0) without++;
-        else yield graph(`violation ${++this.#graphs}`, violation);
+        else yield graph(`violation ${++this.#graphs}`, violation, origin);
       }
       const found = violations.length - without;
-      yield `// ${shown(trace)}, ${shown(analysis)}: ${found} with a cycle, ${without} without\n`;
+      yield `// ${titleOf({ trace, schedule })}, ${shown(analysis)}: ${found} with a cycle, ${without} without\n`;
     }
   }
 
-  *finish(): Generator<string> {}
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
+    for (const line of runsSummary(runs)) yield `// ${line}\n`;
+  }
 }
 
-function graph(name: string, violation: ViolationResult): string {
+function graph(name: string, violation: ViolationResult, origin: Origin): string {
   const { boxes, arrows } = cycleGraph(violation);
-  const title = shown(headline(violation), TITLE);
+  const title = shown(headline(violation, origin), TITLE);
   return `digraph ${quoted(name)} {
   graph [label=${quoted(title)}, labelloc="t", rankdir="TB"];
   node [shape="box", fontname="monospace"];

@@ -1,5 +1,5 @@
 import { mnemonicOf, operandOf } from '../check/operation-text.ts';
-import type { EventResult } from '../check/result.ts';
+import type { AnalysisResult, EventResult } from '../check/result.ts';
 import { fitted } from './layout.ts';
 
 const NAME = 40;
@@ -46,4 +46,12 @@ export function isLocking(op: string): boolean {
 
 export function isRead(op: string): boolean {
   return mnemonicOf(op) === 'r' || mnemonicOf(op) === 'vr';
+}
+
+/** Where the events of a result come from; undefined for a trace. */
+export type Origin = AnalysisResult['origin'];
+
+/** What is called a thread in a trace is a task in a program. */
+export function threadWord(origin: Origin): 'task' | 'thread' {
+  return origin === 'program' ? 'task' : 'thread';
 }

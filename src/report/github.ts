@@ -1,9 +1,17 @@
-import type { AnalysisResult, ErrorResult, Severity, ViolationResult } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  ErrorResult,
+  ScheduleResult,
+  Severity,
+  ViolationResult,
+} from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
+import type { Origin } from './event-words.ts';
 import { eventsOf } from './interleaving.ts';
 import { counted } from './layout.ts';
 import { primaryEvent } from './place.ts';
-import type { Report, Reporter } from './reporter.ts';
+import { runsSummary } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { groupedByLabel } from './violation-groups.ts';
 import { headline, patternWords } from './violation-text.ts';
 import { shown } from './well-formed-text.ts';
@@ -29,14 +37,15 @@ class GithubReport implements Report {
   *trace(results: readonly AnalysisResult[]): Generator<string> {
     const [first] = results;
     if (first?.error !== undefined) yield* this.#error(first.trace, first.error);
-    for (const { violations, analysis } of results) {
+    for (const { violations, analysis, origin, schedule } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
-        yield* this.#violation(example, count, analysis);
+        yield* this.#violation(example, count, analysis, origin, schedule);
       }
     }
   }
 
-  *finish(): Generator<string> {
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
+    for (const line of runsSummary(runs)) yield command('notice', { title: 'trackside' }, line);
     if (this.#leftOut === 0) return;
     const said = `${counted(this.#leftOut, 'more annotation')} left out, as GitHub shows ${MOST_ANNOTATIONS} of a level`;
     yield command('notice', { title: 'trackside' }, said);
@@ -48,13 +57,23 @@ class GithubReport implements Report {
     yield command('error', { ...place, title: 'trackside: the trace cannot be read' }, message);
   }
 
-  *#violation(violation: ViolationResult, count: number, analysis: string): Generator<string> {
+  *#violation(
+    violation: ViolationResult,
+    count: number,
+    analysis: string,
+    origin: Origin,
+    schedule: ScheduleResult | undefined,
+  ): Generator<string> {
     const { severity, pattern, kind, message } = violation;
     if (!this.#take(severity)) return;
     const title = `trackside: ${pattern === null ? kind : patternWords(pattern)} (${analysis})`;
     const more = count === 1 ? '' : `\nand ${counted(count - 1, 'more violation')} of the same block`;
-    const said = message === '' ? headline(violation) : `${headline(violation)}\n${shown(message, MESSAGE)}`;
-    yield command(severity, { ...placeOf(violation), title }, said + more);
+    const said =
+      message === ''
+        ? headline(violation, origin)
+        : `${headline(violation, origin)}\n${shown(message, MESSAGE)}`;
+    const again = schedule === undefined ? '' : `\nto run it in this order again: ${schedule.replay}`;
+    yield command(severity, { ...placeOf(violation), title }, said + more + again);
   }
 
   #take(level: Severity): boolean {

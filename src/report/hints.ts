@@ -1,7 +1,7 @@
 import { operandOf } from '../check/operation-text.ts';
-import type { AnalysisResult, ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
+import type { ConflictResult, EventResult, ViolationResult } from '../check/result.ts';
 import { quoted } from '../trace/printable.ts';
-import { isLocking, isRead } from './event-words.ts';
+import { isLocking, isRead, type Origin, threadWord } from './event-words.ts';
 import { programFix, programWhy } from './program-hints.ts';
 import { ruleOf } from './rules.ts';
 
@@ -18,13 +18,13 @@ export interface Hint {
 const NAME = 40;
 
 /** What to say about a violation to somebody who has to do something about it. Everything is safe to print. */
-export function hintFor(violation: Hinted, origin?: AnalysisResult['origin']): Hint {
-  const hint = hintForTrace(violation);
+export function hintFor(violation: Hinted, origin?: Origin): Hint {
+  const hint = hintForTrace(violation, origin);
   if (origin !== 'program') return hint;
   return { why: programWhy(violation) ?? hint.why, fix: programFix(violation) ?? hint.fix };
 }
 
-function hintForTrace(violation: Hinted): Hint {
+function hintForTrace(violation: Hinted, origin: Origin): Hint {
   const { pattern, interference, kind } = violation;
   if (kind === 'transaction' || kind === 'trace') {
     if (interference !== null) {
@@ -32,7 +32,7 @@ function hintForTrace(violation: Hinted): Hint {
       const told = TOLD.get(pattern ?? '');
       if (told !== undefined) return told(words);
     } else if (violation.cycle.length > 0) {
-      return cycleHint(violation);
+      return cycleHint(violation, `other ${threadWord(origin)}s`);
     }
   }
   return { why: null, fix: ruleOf(violation).fix };
@@ -97,7 +97,7 @@ const TOLD: ReadonlyMap<string, (words: Words) => Hint> = new Map([
   ],
 ]);
 
-function cycleHint({ thread, block, cycle }: Hinted): Hint {
+function cycleHint({ thread, block, cycle }: Hinted, otherThreads: string): Hint {
   const own = block === null ? 'each block' : `block ${quoted(block.label, NAME)}`;
   const fix = `Protect what belongs together by one lock that is held for the whole of ${own}, or make it two blocks if its parts need not happen together.`;
   if (isWriteSkew(cycle)) {
@@ -113,7 +113,7 @@ function cycleHint({ thread, block, cycle }: Hinted): Hint {
     const others = new Set(cycle.flatMap(({ from, to }) => [from.thread, to.thread]));
     others.delete(thread);
     const [other] = others;
-    const who = others.size === 1 ? quoted(other, NAME) : `${others.size} other threads`;
+    const who = others.size === 1 ? quoted(other, NAME) : `${others.size} ${otherThreads}`;
     const [given, taken] = [left, returned].map(({ op }) => quoted(operandOf(op), NAME));
     const [what, which] = given === taken ? ['it again', 'it'] : [taken, 'both'];
     return {
@@ -125,7 +125,7 @@ function cycleHint({ thread, block, cycle }: Hinted): Hint {
     why:
       block === null
         ? 'Follow the arrows: each says which of two blocks has to come first, and they lead in a circle, so that there is no order in which the blocks could have run one after the other.'
-        : `Follow the arrows: what other threads did has to come after one part of ${own} and before another, so that there is no order in which it could have run alone.`,
+        : `Follow the arrows: what ${otherThreads} did has to come after one part of ${own} and before another, so that there is no order in which it could have run alone.`,
     fix,
   };
 }

@@ -11,6 +11,7 @@ export interface PageViolation extends Omit<ViolationResult, 'confirmation'> {
 type Shown =
   | 'trace'
   | 'origin'
+  | 'schedule'
   | 'analysis'
   | 'verdict'
   | 'serializable'
@@ -39,6 +40,7 @@ const SENTENCE = 2000;
 const LIMITS = new Map([
   ['lines', LINE],
   ['message', SENTENCE],
+  ['replay', SENTENCE],
   ['summary', SENTENCE],
 ]);
 
@@ -49,11 +51,12 @@ export function pageResult(
   leftOut: number,
 ): string {
   const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
-  const { complete, blocks, sources, known, error, origin } = result;
+  const { complete, blocks, sources, known, error, origin, schedule } = result;
   const page: PageResult = {
     ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
     ...{ complete, blocks, leftOut },
     ...(origin === undefined ? {} : { origin }),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(sources === undefined ? {} : { sources }),
     ...(known === undefined ? {} : { known }),
     ...(error === undefined ? {} : { error }),

@@ -1,7 +1,7 @@
-import type { AnalysisResult, KnownViolation, Tool, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, Tool, ViolationResult } from '../check/result.ts';
 import { pageResult, shownJson } from './html-data.ts';
 import { HtmlPage, pagePart } from './html-page.ts';
-import type { Report, Reporter } from './reporter.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 
 /** For people, to look at and to mail: one page that needs nothing else. */
 export const html: Reporter = {
@@ -37,8 +37,9 @@ class HtmlReport implements Report {
     }
   }
 
-  *finish(fixed?: readonly KnownViolation[]): Generator<string> {
+  *finish({ fixed, runs }: ReportEnd = {}): Generator<string> {
     yield* this.#head();
+    if (runs !== undefined) yield pagePart('runs', shownJson(runs));
     if (fixed !== undefined) yield pagePart('fixed', shownJson(fixed.slice(0, MOST_FIXED)));
     yield this.#page.end();
   }

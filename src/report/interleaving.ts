@@ -1,6 +1,6 @@
 import type { EventResult, ViolationResult } from '../check/result.ts';
 import { type Arrow, Arrows } from './arrows.ts';
-import { isLocking } from './event-words.ts';
+import { isLocking, type Origin, threadWord } from './event-words.ts';
 import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
@@ -11,8 +11,8 @@ const GAP = '  ';
  * The events of a violation in the order in which they happened, threads as columns, time downwards; the
  * thread of the violated block comes first. Arrows lead along the conflicts.
  */
-export function interleaving(violation: ViolationResult, width: number): string[] {
-  return eventColumns(eventsOf(violation), violation.thread, width, arrowsOf(violation));
+export function interleaving(violation: ViolationResult, width: number, origin: Origin): string[] {
+  return eventColumns(eventsOf(violation), violation.thread, width, origin, arrowsOf(violation));
 }
 
 /** Events in the order given, threads as columns, this thread first. */
@@ -20,6 +20,7 @@ export function eventColumns(
   events: readonly ToldEvent[],
   thread: string,
   width: number,
+  origin: Origin,
   conflicts: readonly Arrow[] = [],
 ): string[] {
   if (events.length === 0) return [];
@@ -37,7 +38,7 @@ export function eventColumns(
     (padStart(number, numberWidth) + GAP + gutter + text).trimEnd();
   const header =
     columns === null
-      ? padEnd('thread', threadWidth)
+      ? padEnd(threadWord(origin), threadWidth)
       : threads.map((name, i) => padEnd(fitted(name, columns[i].width), columns[i].width)).join(GAP);
   const lines = [line('event', ' '.repeat(arrows.width), header)];
   for (const [row, event] of events.entries()) {

@@ -1,6 +1,6 @@
-import type { AnalysisResult, CheckReport, KnownViolation } from '../check/result.ts';
+import type { AnalysisResult, CheckReport } from '../check/result.ts';
 import { jsonPart, jsonText } from './json-text.ts';
-import type { Report, Reporter } from './reporter.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 
 /** The document of `--reporter json`: a tool and its results, as `check/result.ts` defines them. */
 export const json: Reporter = {
@@ -12,10 +12,10 @@ export const json: Reporter = {
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */
 class JsonReport implements Report {
-  readonly #about: Omit<CheckReport, 'results' | 'fixed'>;
+  readonly #about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>;
   #results = 0;
 
-  constructor(about: Omit<CheckReport, 'results' | 'fixed'>) {
+  constructor(about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>) {
     this.#about = about;
   }
 
@@ -27,8 +27,9 @@ class JsonReport implements Report {
     }
   }
 
-  *finish(fixed?: readonly KnownViolation[]): Generator<string> {
+  *finish({ fixed, runs }: ReportEnd = {}): Generator<string> {
     yield this.#results === 0 ? `${this.#head()}]` : '\n  ]';
+    if (runs !== undefined) yield `,\n  "runs": ${jsonPart(runs, 1)}`;
     if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed, 1)}`;
     yield '\n}\n';
   }

@@ -1,7 +1,10 @@
-import type { AnalysisResult, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, RunResult, ViolationResult } from '../check/result.ts';
+import { scheduleWords } from '../check/schedules.ts';
+import type { Origin } from './event-words.ts';
 import { interleaving } from './interleaving.ts';
 import { counted } from './layout.ts';
-import type { Report, Reporter } from './reporter.ts';
+import { titleOf } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { ruleOf } from './rules.ts';
 import { type Group, groupedByLabel } from './violation-groups.ts';
 import { headline } from './violation-text.ts';
@@ -36,13 +39,14 @@ class JunitReport implements Report {
     const tests =
       failures + results.filter(({ error }, i) => error !== undefined || groups[i].length === 0).length;
     const time = seconds(first.milliseconds.total);
-    yield `  <testsuite${xmlAttributes({ name: shown(first.trace), tests, failures, errors, time })}>\n`;
+    yield `  <testsuite${xmlAttributes({ name: titleOf(first), tests, failures, errors, time })}>\n`;
     for (const [i, result] of results.entries()) yield* this.#tests(result, groups[i]);
     yield '  </testsuite>\n';
   }
 
-  *finish(): Generator<string> {
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
     yield* this.#head();
+    yield* silentRuns(runs);
     yield '</testsuites>\n';
   }
 
@@ -53,10 +57,10 @@ class JunitReport implements Report {
   }
 
   *#tests(
-    { trace, analysis, error, milliseconds }: AnalysisResult,
+    { trace, analysis, error, milliseconds, origin, schedule }: AnalysisResult,
     groups: readonly Group[],
   ): Generator<string> {
-    const classname = shown(trace);
+    const classname = titleOf({ trace, schedule });
     const name = shown(analysis);
     const time = seconds(milliseconds.analysis);
     if (error !== undefined) {
@@ -69,18 +73,29 @@ class JunitReport implements Report {
     for (const { example, count } of groups) {
       const subject = example.block === null ? example.kind : shown(example.block.label);
       yield `    <testcase${xmlAttributes({ classname, name: `${name}: ${subject}` })}>\n`;
-      yield* this.#failure(example, count);
+      yield* this.#failure(example, count, origin);
       yield '    </testcase>\n';
     }
   }
 
-  *#failure(violation: ViolationResult, count: number): Generator<string> {
+  *#failure(violation: ViolationResult, count: number, origin: Origin): Generator<string> {
     const type = `${violation.severity}: ${ruleOf(violation).id}`;
-    yield `      <failure${xmlAttributes({ message: shown(headline(violation), MESSAGE), type })}>`;
-    const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width)];
+    yield `      <failure${xmlAttributes({ message: shown(headline(violation, origin), MESSAGE), type })}>`;
+    const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width, origin)];
     if (count > 1) lines.push('', `and ${counted(count - 1, 'more violation')} of the same block`);
     yield `${lines.map(escapedXml).join('\n').trim()}</failure>\n`;
   }
+}
+
+/** A suite of tests that passed, one for each run in which nothing was found. */
+function* silentRuns(runs: readonly RunResult[]): Generator<string> {
+  const silent = runs.filter(({ outcome }) => outcome === 'silent');
+  if (silent.length === 0) return;
+  const counts = { tests: silent.length, failures: 0, errors: 0 };
+  yield `  <testsuite${xmlAttributes({ name: 'silent runs', ...counts })}>\n`;
+  for (const { trace, schedule } of silent)
+    yield `    <testcase${xmlAttributes({ classname: shown(trace), name: scheduleWords(schedule) })}/>\n`;
+  yield '  </testsuite>\n';
 }
 
 function seconds(milliseconds: number): string {

@@ -1,4 +1,4 @@
-import type { AnalysisResult, KnownViolation, PartsResult, Tool } from '../check/result.ts';
+import type { AnalysisResult, KnownViolation, PartsResult, RunResult, Tool } from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -12,12 +12,19 @@ export interface ReportOptions {
   parts?: PartsResult;
 }
 
+/** What is known when all traces have been reported. */
+export interface ReportEnd {
+  /** Only with a baseline: what it knows and what was not found again. */
+  fixed?: readonly KnownViolation[] | undefined;
+  /** Only for programs that were run many times: all runs, with those that were silent. */
+  runs?: readonly RunResult[] | undefined;
+}
+
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */
 export interface Report {
   /** Lays out the results of all analyses on one trace. */
   trace(results: readonly AnalysisResult[]): Iterable<string>;
-  /** `fixed`, only with a baseline: what it knows and what was not found again. */
-  finish(fixed?: readonly KnownViolation[]): Iterable<string>;
+  finish(more?: ReportEnd): Iterable<string>;
 }
 
 /** A way to lay out results. It computes nothing, and everything that comes from a trace is hostile to it. */

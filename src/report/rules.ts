@@ -1,5 +1,5 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import type { Severity, ViolationResult } from '../check/result.ts';
+import type { ResultKind, Severity, ViolationResult } from '../check/result.ts';
 
 /** A kind of problem, for tools that explain and configure problems by kind. */
 export interface Rule {
@@ -80,7 +80,7 @@ const PATTERNS: readonly RuleParts[] = [
 ];
 
 /** By kind: what has no pattern, and what other schedules would do. */
-const KINDS: Readonly<Record<ViolationKind, RuleParts>> = {
+const KINDS: Readonly<Record<ResultKind, RuleParts>> = {
   transaction: {
     id: 'transaction',
     name: 'AtomicBlockViolated',
@@ -149,6 +149,14 @@ const KINDS: Readonly<Record<ViolationKind, RuleParts>> = {
     severity: 'warning',
     summary: 'Threads take locks in an order in which each can wait for the next.',
     fix: 'Take the locks in the same order everywhere.',
+    advice: '',
+  },
+  failure: {
+    id: 'failure',
+    name: 'FailsInAnotherOrder',
+    severity: 'error',
+    summary: 'The program fails in one order of its tasks and not in another.',
+    fix: 'Run it in that order again, and look at the first thing that goes wrong.',
     advice: '',
   },
 };

@@ -41,7 +41,7 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
     ruleId: rule.id,
     ruleIndex: RULES.indexOf(rule),
     level: violation.severity,
-    message: message(violation.message === '' ? headline(violation) : violation.message),
+    message: message(violation.message === '' ? headline(violation, result.origin) : violation.message),
     locations: [primaryLocation(result.trace, violation, primary)],
     // The second is the one that GitHub looks at (it writes `hash:occurrence`).
     partialFingerprints: { 'trackside/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
@@ -57,6 +57,7 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
       kind: violation.kind,
       event: violation.event,
       thread: shown(violation.thread),
+      ...(result.schedule === undefined ? {} : { replay: shown(result.schedule.replay, MESSAGE) }),
     },
   };
 }
@@ -149,7 +150,7 @@ export function errorNotification(trace: string, { message: said, line, column }
   };
 }
 
-export function notification(level: 'warning' | 'error', said: string): object {
+export function notification(level: 'note' | 'warning' | 'error', said: string): object {
   return { level, message: message(said) };
 }
 

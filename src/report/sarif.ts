@@ -1,7 +1,8 @@
 import type { AnalysisResult, Tool, ViolationResult } from '../check/result.ts';
 import { jsonPart } from './json-text.ts';
 import { grouped } from './layout.ts';
-import type { Report, Reporter } from './reporter.ts';
+import { runsSummary } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { RULES } from './rules.ts';
 import { errorNotification, notification, resultObject, ruleObject } from './sarif-objects.ts';
 
@@ -46,8 +47,9 @@ class SarifReport implements Report {
     }
   }
 
-  *finish(): Generator<string> {
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
     yield* this.#head();
+    this.#notifications.push(...runsSummary(runs).map((line) => notification('note', line)));
     yield this.#results === 0 ? '],\n' : '\n      ],\n';
     if (this.#leftOut > 0) {
       const said = `${grouped(this.#leftOut)} more violations are left out, as a run holds ${grouped(MOST_RESULTS)} at most; --reporter json lists every one`;

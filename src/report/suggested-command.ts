@@ -11,6 +11,16 @@ export function shellWord(text: string): string | null {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text}'`;
 }
 
+/** A command of ours that runs a program, as a shell takes it; a placeholder for what cannot be shown. */
+export function programCommand(words: readonly string[]): string {
+  return ['trackside', ...words.map(quotedWord)].join(' ');
+}
+
+function quotedWord(text: string): string {
+  if (text.length > LONGEST || printable(text, LONGEST) !== text) return '<…>';
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** A pattern for exactly this label, safe to be pasted into a shell; a placeholder where there is none such. */
 export function labelWord(label: string): string {
   const glob = literalGlob(label);

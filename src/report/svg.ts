@@ -1,7 +1,8 @@
 import type { AnalysisResult } from '../check/result.ts';
 import { cycleGraph } from './cycle-graph.ts';
 import { counted, wrap } from './layout.ts';
-import type { Report, Reporter } from './reporter.ts';
+import { runsSummary, titleOf } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { type Figure, figureOf, LINE, textLines } from './svg-figure.ts';
 import { groupedByLabel } from './violation-groups.ts';
 import { headline } from './violation-text.ts';
@@ -55,24 +56,25 @@ class SvgReport implements Report {
   #leftOut = 0;
 
   trace(results: readonly AnalysisResult[]): string[] {
-    for (const { trace, analysis, violations } of results) {
+    for (const { trace, analysis, violations, origin, schedule } of results) {
       for (const { example, count } of groupedByLabel(violations)) {
         if (example.cycle.length === 0 || this.#figures.length === MOST_FIGURES) {
           this.#leftOut++;
           continue;
         }
         const more = count === 1 ? '' : `, and ${counted(count - 1, 'more violation')} of the same block`;
-        const title = wrap(shown(headline(example), TITLE), COLUMNS);
-        const source = wrap(`${shown(trace)}, ${shown(analysis)}${more}`, COLUMNS);
+        const title = wrap(shown(headline(example, origin), TITLE), COLUMNS);
+        const source = wrap(`${titleOf({ trace, schedule })}, ${shown(analysis)}${more}`, COLUMNS);
         this.#figures.push(figureOf(cycleGraph(example), title, source));
       }
     }
     return [];
   }
 
-  *finish(): Generator<string> {
+  *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
     const remark = this.#leftOut === 0 ? [] : [`${counted(this.#leftOut, 'more block')} without a drawing`];
     if (this.#figures.length === 0) remark.unshift('no cycle to draw');
+    remark.push(...runsSummary(runs));
     const tall = this.#figures.reduce((sum, { height }) => sum + height + GAP, 0);
     const width = 2 * MARGIN + Math.max(300, ...this.#figures.map((figure) => figure.width));
     const height = 2 * MARGIN + tall + remark.length * LINE;

@@ -1,9 +1,13 @@
 import { isViolation } from '../check/baseline.ts';
-import type { AnalysisResult, KnownViolation } from '../check/result.ts';
+import { fingerprintOf } from '../check/fingerprint.ts';
+import type { AnalysisResult } from '../check/result.ts';
+import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
+import type { Origin } from './event-words.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
-import type { Report, Reporter, ReportOptions } from './reporter.ts';
+import { runsSummary } from './program-runs.ts';
+import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
 import { headline, violationText } from './violation-text.ts';
@@ -29,17 +33,33 @@ class TextReport implements Report {
   #violated = 0;
   #failed = 0;
   #counted = 'violations';
+  #origin: Origin;
+  /** What has been told of a program that is run again and again. */
+  readonly #told = new Set<string>();
 
   constructor(options: ReportOptions) {
     this.#options = options;
   }
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
+    // Of a program that is run again and again, each thing is told once; in how many runs it was comes at the end.
+    if (this.#isOldNews(results)) return;
     if (this.#traces++ > 0) yield '\n';
+    this.#origin = results[0]?.origin;
     if (results.some(({ verdict }) => verdict === 'error')) this.#failed++;
     else if (results.some(isViolation)) this.#violated++;
     if (results.some(({ known }) => known !== undefined)) this.#counted = 'new violations';
-    const shown = mostTelling(results);
+    // How a program ended is no analysis of its trace, to be compared with others.
+    const endings = results.filter(isEnding);
+    for (const ending of endings) yield* this.#violations(ending, FEW);
+    const analyses = results.filter((result) => !isEnding(result));
+    const shown = mostTelling(analyses.length === 0 ? endings : analyses);
+    if (analyses.length > 0) yield* this.#analyses(shown, analyses);
+    if (shown.schedule !== undefined)
+      yield `${this.#line('  To run it in this order again:')}    ${shown.schedule.replay}\n`;
+  }
+
+  *#analyses(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
     yield* this.#violations(shown, MOST_EXAMPLES);
     for (const result of results) {
       if (result === shown || !result.predictive || result.violations.length === 0) continue;
@@ -52,12 +72,23 @@ class TextReport implements Report {
     yield* this.#remarks(shown);
   }
 
-  *finish(fixed: readonly KnownViolation[] = []): Generator<string> {
-    yield* this.#total();
+  /** Whether all that was found in a run was found in one before; from now on, it was. */
+  #isOldNews(results: readonly AnalysisResult[]): boolean {
+    const found = results
+      .filter(({ schedule }) => schedule !== undefined)
+      .flatMap(({ analysis, violations }) => violations.map((each) => fingerprintOf(analysis, each)));
+    const isOld = found.length > 0 && found.every((fingerprint) => this.#told.has(fingerprint));
+    for (const fingerprint of found) this.#told.add(fingerprint);
+    return isOld;
+  }
+
+  *finish({ fixed = [], runs = [] }: ReportEnd = {}): Generator<string> {
+    if (runs.length === 0) yield* this.#total();
+    else yield `${this.#traces === 0 ? '' : '\n'}${runsSummary(runs).join('\n')}\n`;
     if (fixed.length === 0) return;
     yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
     for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
-      yield this.#line(`  ${printable(analysis)}: ${headline(violation)}`);
+      yield this.#line(`  ${printable(analysis)}: ${headline(violation, this.#origin)}`);
     }
     if (fixed.length > MOST_FIXED) {
       yield this.#line(`  and ${grouped(fixed.length - MOST_FIXED)} more; --reporter json lists every one`);
@@ -106,6 +137,7 @@ class TextReport implements Report {
     const facts = [counted(shown.events, 'event'), duration(shown.milliseconds.total)];
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
+    if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
     const lines = hanging(`${path}: ${verdictWords(shown)} (${facts.join(', ')})`, this.#options.width).split(
       '\n',
     );
@@ -152,8 +184,9 @@ class TextReport implements Report {
   }
 
   /** Commands to go on with, each on a line of its own, to be copied. */
-  *#next({ trace, origin, analysis, violations, predictive }: AnalysisResult): Generator<string> {
-    const { repeated = [] } = this.#options;
+  *#next(result: AnalysisResult): Generator<string> {
+    const { trace, origin, analysis, violations, predictive } = result;
+    const repeated = [...(this.#options.repeated ?? []), ...scheduleArguments(result.schedule)];
     const check = origin === 'program' ? 'run' : 'check';
     const isTrace = trace !== '-' && origin !== 'program';
     const command = (name: string, ...more: string[]) =>
@@ -182,6 +215,11 @@ class TextReport implements Report {
     const indent = sentence.match(/^ */)?.[0] ?? '';
     return `${paragraph(sentence.trimStart(), this.#options.width, indent)}\n`;
   }
+}
+
+/** Whether it says how a program ended. */
+function isEnding({ violations }: AnalysisResult): boolean {
+  return violations.some(({ kind }) => kind === 'failure');
 }
 
 /** The analysis that says most: the exact one if it ran, else the first that found something. */

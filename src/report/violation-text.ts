@@ -2,6 +2,7 @@ import type { ViolationKind } from '../analyses/analysis.ts';
 import type { AnalysisResult, ConfirmationResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { codeFrames } from './code-frame.ts';
+import { type Origin, threadWord } from './event-words.ts';
 import { type Hint, hintFor } from './hints.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
 import { counted, hanging, paragraph } from './layout.ts';
@@ -25,15 +26,15 @@ export function* violationText(
   const { style, width } = options;
   const { severity } = violation;
   const emphasis = severity === 'error' ? style.bad : style.doubtful;
-  const [first, ...rest] = hanging(`${severity}: ${headline(violation)}`, width).split('\n');
+  const [first, ...rest] = hanging(`${severity}: ${headline(violation, origin)}`, width).split('\n');
   yield `${emphasis(severity)}${style.bold(first.slice(severity.length))}\n`;
   for (const line of rest) yield `${style.bold(line)}\n`;
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
-  yield* tableText(interleaving(violation, width - 4), options);
+  yield* tableText(interleaving(violation, width - 4, origin), options);
   yield* aroundText(violation, width);
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
-    yield* confirmationText(violation, violation.confirmation, options);
+    yield* confirmationText(violation, violation.confirmation, options, origin);
   yield* hintText(hintFor(violation, origin), options);
 }
 
@@ -72,12 +73,13 @@ function* confirmationText(
   { thread }: ViolationResult,
   { status, message, window }: ConfirmationResult,
   options: ReportOptions,
+  origin: Origin,
 ): Generator<string> {
   const { style, width } = options;
   const emphasis = status === 'confirmed' ? style.bold : style.faint;
   yield `\n${emphasis(paragraph(printable(message, MESSAGE), width, '  '))}\n`;
   const shown = window.slice(-MOST_SCHEDULED);
-  yield* tableText(eventColumns(shown, thread, width - 4), options);
+  yield* tableText(eventColumns(shown, thread, width - 4, origin), options);
   if (shown.length < window.length)
     yield `    the last ${shown.length} events; --reporter json has the whole schedule\n`;
 }
@@ -100,39 +102,41 @@ const PREDICTIONS: Partial<Record<ViolationKind, string>> = {
 };
 
 /** What is wrong, in a few words for a title. Everything in it is safe to print. */
-export function headline(violation: ViolationResult): string {
+export function headline(violation: ViolationResult, origin?: Origin): string {
   const { kind, block, event } = violation;
   // What came of it says more than how it came about.
   const pattern = violation.consequence === 'duplicate-work' ? violation.consequence : violation.pattern;
-  const thread = quoted(violation.thread, NAME);
-  if (kind === 'race') return `race${between(violation)}, seen at event ${event} of thread ${thread}`;
+  const word = threadWord(origin);
+  const thread = `${word} ${quoted(violation.thread, NAME)}`;
+  if (kind === 'race') return `race${between(violation, word)}, seen at event ${event} of ${thread}`;
   if (kind === 'deadlock')
-    return `potential deadlock${between(violation)}, seen at event ${event} of thread ${thread}`;
+    return `potential deadlock${between(violation, word)}, seen at event ${event} of ${thread}`;
+  if (kind === 'failure') return 'the program fails in this order of its tasks';
   const prediction = PREDICTIONS[kind];
   if (prediction !== undefined) {
     return block === null
-      ? `what thread ${thread} does at event ${event} ${prediction}`
-      : `block ${quoted(block.label, NAME)} of thread ${thread} ${prediction}`;
+      ? `what ${thread} does at event ${event} ${prediction}`
+      : `block ${quoted(block.label, NAME)} of ${thread} ${prediction}`;
   }
   const name = pattern === null ? '' : ` (${patternWords(pattern)})`;
   if (block === null)
     return `a cycle of transactions closes at event ${event}, with no block to blame${name}`;
   const label = quoted(block.label, NAME);
   if (kind === 'trace') {
-    return `the trace is not serializable: block ${label} of thread ${thread} closes a cycle${name}`;
+    return `the trace is not serializable: block ${label} of ${thread} closes a cycle${name}`;
   }
   const other = intruder(violation);
-  const by = other === null ? 'is not atomic' : `is broken by thread ${quoted(other, NAME)}`;
-  return `block ${label} of thread ${thread} ${by}${name}`;
+  const by = other === null ? 'is not atomic' : `is broken by ${word} ${quoted(other, NAME)}`;
+  return `block ${label} of ${thread} ${by}${name}`;
 }
 
 /** The threads that a race or a deadlock is between; empty where the analysis did not name its events. */
-function between({ related }: ViolationResult): string {
+function between({ related }: ViolationResult, word: string): string {
   const threads = [...new Set(related.map(({ thread }) => thread))];
   if (threads.length < 2) return '';
-  if (threads.length > MOST_THREADS) return ` between ${threads.length} threads`;
+  if (threads.length > MOST_THREADS) return ` between ${threads.length} ${word}s`;
   const named = threads.map((thread) => quoted(thread, NAME));
-  return ` between threads ${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+  return ` between ${word}s ${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
 /** The thread that came between: that of the access which names the pattern, else the first on the cycle. */

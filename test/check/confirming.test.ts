@@ -199,6 +199,13 @@ describe('a prediction that is too much to search for', () => {
   });
 });
 
+it('keeps a message behind what sent it', async () => {
+  const torn = 't1: begin A, r x, w x, end, send m; t2: begin B, w x, end; t2: receive m, r x';
+  const confirmation = await only(block, torn);
+  expect(confirmation.status).toBe('confirmed');
+  expect(confirmation.trace).not.toContain('receive');
+});
+
 it('keeps the order that barriers make', async () => {
   const meeting = 't1: arrive b; t2: arrive b, leave b; t1: leave b';
   const phases = `t1: begin A, acq m, rel m, acq m, rel m, end; ${meeting}; t3: acq m, rel m`;

@@ -34,6 +34,20 @@ describe('the path from a violated block back to it', () => {
     ]);
   });
 
+  it('goes through messages and conditions, from what was sent to what is received', () => {
+    const asks = 't3: send m; t1: begin A, send m; t2: receive m, notify c; t1: wait c, end';
+    expect(onlyCycle(explainBlocks(trace(asks)))).toEqual([
+      't1 send m (3) > t2 receive m (4)',
+      't2 notify c (5) > t1 wait c (6)',
+    ]);
+  });
+
+  it('leaves by a plain access and comes back by a volatile one', () => {
+    const { witness } = onlyWitness(explainBlocks(trace('t1: begin A, r x; t2: vw x; t1: vu x, end')));
+    expect(witness.pattern).toBe('lost-update');
+    expect(witness.cycle).toHaveLength(2);
+  });
+
   it('is the shortest, though a longer one was there before it', () => {
     const twoWays = 't1: begin A, w x; t2: r x, w y; t3: r y, r x, w z; t1: r z, end';
     expect(onlyCycle(explainBlocks(trace(twoWays)))).toEqual([

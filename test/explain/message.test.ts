@@ -76,6 +76,19 @@ describe('the sentence about a block', () => {
     );
   });
 
+  it('speaks of messages, conditions and volatile variables', () => {
+    expect(
+      onlyMessage(explainBlocks(trace('t1: begin A, send m; t2: receive m, notify c; t1: wait c, end'))),
+    ).toBe(
+      'A (thread t1) is not atomic: thread t2 received message m (event 3) after its sending of message m (event 2), ' +
+        'and notified condition c (event 4) before its wait for condition c (event 5)',
+    );
+    expect(onlyMessage(explainBlocks(trace('t1: begin A, vr x; t2: vw x; t1: vw x, end')))).toBe(
+      'A (thread t1) is not atomic: between its volatile read of x (event 2) and its volatile write (event 4), ' +
+        'thread t2 wrote volatile x (event 3)',
+    );
+  });
+
   it('does not need a label', () => {
     const unnamed = explainBlocks(trace('t1: begin "", r x; t2: w x; t1: w x, end ""'));
     expect(onlyMessage(unnamed)).toMatch(/^a block \(thread t1\) is not atomic: /);

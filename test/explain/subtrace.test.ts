@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ForkJoin, ViolationFact } from '../../src/analyses/analysis.ts';
 import { Neighbourhoods, type Subtrace, smallestSubtrace } from '../../src/explain/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { Op } from '../../src/trace/operation.ts';
+import { isAccess, Op } from '../../src/trace/operation.ts';
 import { WellFormedness } from '../../src/trace/wellformed.ts';
 import { print, printEvents, trace } from '../support/notation.ts';
 import { randomTrace } from '../support/random-traces.ts';
@@ -72,6 +72,11 @@ describe('the smallest sub-trace of a violated block', () => {
     expect(small).toBe('t1: begin A, arrive b; t2: arrive b, leave b, w y; t1: leave b, r y, end');
   });
 
+  it('has what sent a message that is received', () => {
+    const small = smallest('t3: send m; t1: begin A, w y, fork c; c: receive m; t1: join c, end');
+    expect(small).toBe('t3: send m; t1: begin A, fork c; c: receive m; t1: join c, end');
+  });
+
   it('keeps the locations and forgets every other name', () => {
     const events: NamedEvent[] = [
       { thread: 't0', op: Op.write, operand: 'unused', location: 'other.js:1' },
@@ -131,7 +136,7 @@ function complaint(
   const begin = isBlock ? subtrace.events.indexOf(block!.begin) + 1 : 0;
   if (!shows(chosen, begin, isBlock, forkJoin)) return 'it does not show the violation';
   for (const [i, { op }] of chosen.entries()) {
-    const isFree = op <= Op.update;
+    const isFree = isAccess(op);
     if (isFree && shows(chosen.toSpliced(i, 1), i < begin ? begin - 1 : begin, isBlock, forkJoin))
       return `event ${i + 1} can be left out`;
   }

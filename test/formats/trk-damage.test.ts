@@ -70,12 +70,23 @@ describe('a .trk file is refused', () => {
 
   it('when a chunk is cut', () => {
     const second = chunk(eventsBody(RIGHT));
-    const before = `byte ${SECOND_AT}: the file is cut in a chunk; ${WHOLE}; found`;
+    const before = `byte ${SECOND_AT}: the file is cut in a chunk`;
     expect(refused([...HEADER, ...FIRST, ...second.slice(0, 5)])).toBe(
-      `${before} 5 bytes of it; expected at least 8`,
+      `${before}; ${WHOLE}; found 5 bytes of it; expected at least 8`,
     );
     expect(refused([...HEADER, ...FIRST, ...second.slice(0, -1)])).toBe(
-      `${before} ${second.length - 1} bytes of it; expected ${second.length}`,
+      `${before}, or the length of the chunk is corrupt; ${WHOLE}; ` +
+        `found ${second.length - 1} bytes of it; expected ${second.length}`,
+    );
+  });
+
+  it('when a chunk says that it is longer than the file, though that is all there', () => {
+    const second = chunk(eventsBody(RIGHT));
+    const found = second.length + endChunk(4).length;
+    second[2] ^= 1;
+    expect(refused([...HEADER, ...FIRST, ...second, ...endChunk(4)])).toBe(
+      `byte ${SECOND_AT}: the length of a chunk is corrupt: the file ends with its end chunk, so that nothing was ` +
+        `cut off; ${WHOLE}; found ${found} bytes of it; expected ${second.length + 2 ** 16}`,
     );
   });
 

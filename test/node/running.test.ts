@@ -32,6 +32,22 @@ await Promise.all([bank.withdraw(10), bank.withdraw(20), bank.audit()]);
 console.log(bank.balance);
 `;
 write('bank.mjs', BANK);
+write(
+  'two.mjs',
+  `
+const a = { on: 0 }, b = { on: 0 };
+async function look() {
+  const first = a.on;
+  await null;
+  return first === b.on;
+}
+async function set() {
+  a.on = 1;
+  b.on = 1;
+}
+await Promise.all([look(), set()]);
+`,
+);
 
 function run(...args: string[]) {
   return trackside(['run', '--no-live', ...args], { cwd: path });
@@ -42,10 +58,17 @@ describe('trackside run', () => {
     const { status, stdout, stderr } = run('bank.mjs');
     expect(status).toBe(1);
     expect(stdout).toBe('80\n');
-    expect(stderr).toContain("error: block 'Bank.withdraw'");
+    expect(stderr).toMatch(/error: block 'Bank\.withdraw' of task '.*' is broken by\s+task\s+'/);
+    expect(stderr).not.toContain('thread');
     expect(stderr).toContain('bank.mjs:5:');
     expect(stderr).toContain('bank.mjs:7:');
     expect(stderr).toContain("trackside run --exclude 'Bank.withdraw' bank.mjs");
+  });
+
+  it('speaks of tasks, also where several variables are needed to tell', () => {
+    const { stderr } = run('two.mjs');
+    expect(stderr).toMatch(/block 'look' .*\(multi-variable\s+cycle\)/s);
+    expect(stderr).not.toContain('thread');
   });
 
   it('checks only what --atomic or --only names, and not what --exclude names', () => {
@@ -181,6 +204,22 @@ describe('node --import trackside/register', () => {
     const { status, stdout, stderr } = start('bank.mjs');
     expect(stdout).toBe('80\n');
     expect(stderr).toContain("error: block 'Bank.withdraw'");
+    expect(status).toBe(1);
+  });
+
+  it('watches what a package starts with the same NODE_OPTIONS, and says nothing of the package itself', () => {
+    const starter = `const { spawnSync } = require('node:child_process');
+process.exitCode = spawnSync(process.execPath, ['bank.mjs'], { stdio: 'inherit' }).status;`;
+    mkdirSync(join(path, 'node_modules/runner'), { recursive: true });
+    write('node_modules/runner/bin.cjs', starter);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/runner/bin.cjs'], {
+      cwd: path,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(REGISTER).href}` },
+      timeout: 20_000,
+    });
+    expect(stdout).toBe('80\n');
+    expect(stderr.match(/blocks? (checked|violated)/g)).toHaveLength(1);
     expect(status).toBe(1);
   });
 

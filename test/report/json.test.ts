@@ -20,7 +20,7 @@ describe('the JSON report', () => {
   it('ends with what a baseline knows and what was not found again', () => {
     const fixed = [{ fingerprint: 'f', analysis: 'a', trace: 't', count: 2, violation: violation() }];
     const report = json.start({ tool: TOOL, style: PLAIN, width: 80 });
-    const document = [...report.trace([result({ known: 3 })]), ...report.finish(fixed)].join('');
+    const document = [...report.trace([result({ known: 3 })]), ...report.finish({ fixed })].join('');
     expect(JSON.parse(document)).toEqual({ tool: TOOL, results: [result({ known: 3 })], fixed });
     expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
   });

@@ -374,7 +374,7 @@ describe('the text report with a baseline', () => {
       count: 1,
       violation: violation({ block: { label: `pay\x1b${i}`, begin: 1, end: null } }),
     }));
-    const lines = [...text.start({ tool: TOOL, style: PLAIN, width: 120 }).finish(fixed)]
+    const lines = [...text.start({ tool: TOOL, style: PLAIN, width: 120 }).finish({ fixed })]
       .join('')
       .split('\n');
     expect(lines[1]).toBe('12 known violations fixed, or at least not seen in this run:');

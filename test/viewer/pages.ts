@@ -27,7 +27,7 @@ export function pageFolder(): PageFolder {
       const report = startedReport();
       const pieces = content.flatMap((one) => ('fixed' in one ? [] : [...report.trace([one])]));
       const fixed = content.flatMap((one) => ('fixed' in one ? one.fixed : []));
-      return folder.write(name, [...pieces, ...report.finish(fixed)].join(''));
+      return folder.write(name, [...pieces, ...report.finish({ fixed })].join(''));
     },
     async trace(name, std, violations = []) {
       const trace = folder.write(`${name}.std`, std);

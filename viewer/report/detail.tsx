@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { hintFor } from '../../src/report/hints.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
+import { titleOf } from '../../src/report/program-runs.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { fileName, save } from '../shared/save.ts';
 import { placeWords } from '../shared/words.ts';
@@ -46,11 +47,11 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           <span class="tag quiet">{violation.kind}</span>
           <span class="tag quiet">{result.analysis}</span>
           <span class="tag quiet">
-            <bdi>{result.trace}</bdi>
+            <bdi>{titleOf(result)}</bdi>
           </span>
         </p>
         <h2 id="violation-title" tabIndex={-1}>
-          {sentenceCase(headline(violation))}
+          {sentenceCase(headline(violation, result.origin))}
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
         {why !== null && (
@@ -61,6 +62,11 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         <p class="hint">
           <b>What to do</b> {fix}
         </p>
+        {result.schedule !== undefined && (
+          <p class="hint">
+            <b>To run it in this order again</b> <code>{result.schedule.replay}</code>
+          </p>
+        )}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <p class="actions">
           {subtrace !== undefined && (

@@ -1,4 +1,4 @@
-import type { KnownViolation } from '../../src/check/result.ts';
+import type { KnownViolation, RunResult } from '../../src/check/result.ts';
 import type { PageResult, PageViolation } from '../../src/report/html-data.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { partsOf, unpackedText } from '../shared/parts.ts';
@@ -17,6 +17,7 @@ export interface ReportData {
   results: PageResult[];
   items: Item[];
   fixed: KnownViolation[] | null;
+  runs: RunResult[];
 }
 
 export async function loadReport(): Promise<ReportData> {
@@ -29,15 +30,23 @@ export async function loadReport(): Promise<ReportData> {
     }
   }
   const [fixed] = partsOf('fixed');
+  const [runs] = partsOf('runs');
   return {
     results,
     items,
     fixed: fixed === undefined ? null : (JSON.parse(await unpackedText(fixed)) as KnownViolation[]),
+    runs: runs === undefined ? [] : (JSON.parse(await unpackedText(runs)) as RunResult[]),
   };
 }
 
 function searchable(result: PageResult, violation: PageViolation): string {
-  const words = [headline(violation), violation.message, result.trace, result.analysis, violation.kind];
+  const words = [
+    headline(violation, result.origin),
+    violation.message,
+    result.trace,
+    result.analysis,
+    violation.kind,
+  ];
   if (violation.pattern !== null) words.push(patternWords(violation.pattern));
   for (const { from, to } of violation.cycle.slice(0, 50)) {
     words.push(from.op, to.op, from.thread, to.thread, from.location ?? '', to.location ?? '');
@@ -127,5 +136,6 @@ export function groups(items: readonly Item[]): Group[] {
 function withoutBlock(kind: string): string {
   if (kind === 'race') return 'data races';
   if (kind === 'deadlock') return 'potential deadlocks';
+  if (kind === 'failure') return 'runs that failed';
   return 'no block to blame';
 }

@@ -1,6 +1,7 @@
-import type { KnownViolation } from '../../src/check/result.ts';
+import type { KnownViolation, RunResult } from '../../src/check/result.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
+import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
 import { headline } from '../../src/report/violation-text.ts';
 
 const MOST_ROWS = 500;
@@ -8,10 +9,11 @@ const MOST_ROWS = 500;
 interface Properties {
   results: readonly PageResult[];
   fixed: readonly KnownViolation[] | null;
+  runs: readonly RunResult[];
 }
 
 /** What was checked, and how it came out. */
-export function Overview({ results, fixed }: Properties) {
+export function Overview({ results, fixed, runs }: Properties) {
   const leftOut = results.reduce((sum, result) => sum + result.leftOut, 0);
   const assumptions = new Set(
     results.flatMap(({ assumptions }) => assumptions.map(({ message }) => message)),
@@ -49,7 +51,7 @@ export function Overview({ results, fixed }: Properties) {
             {results.slice(0, MOST_ROWS).map((result, i) => (
               <tr key={i}>
                 <th scope="row">
-                  <bdi>{result.trace}</bdi>
+                  <bdi>{titleOf(result)}</bdi>
                   {result.error !== undefined && <p class="error-words">{result.error.message}</p>}
                 </th>
                 <td>{result.analysis}</td>
@@ -65,6 +67,11 @@ export function Overview({ results, fixed }: Properties) {
           </tbody>
         </table>
       </section>
+      {runsSummary(runs).map((line) => (
+        <p key={line} class="remark">
+          {line}
+        </p>
+      ))}
       {results.length > MOST_ROWS && <p class="remark">and {grouped(results.length - MOST_ROWS)} more</p>}
       {[...assumptions].slice(0, 20).map((message) => (
         <p key={message} class="remark">

@@ -29,7 +29,7 @@ interface Properties {
 
 /** The list of violations, and the one that was chosen. */
 export function Report({ data, onShowInTrace }: Properties) {
-  const { items, results, fixed } = data;
+  const { items, results, fixed, runs } = data;
   const [filter, setFilter] = useState(NO_FILTER);
   const [selected, setSelected] = useState<Item | null>(() => fromAddress(items) ?? firstShown(items));
   const [step, setStep] = useState(() => startOf(selected));
@@ -135,7 +135,7 @@ export function Report({ data, onShowInTrace }: Properties) {
           ← All violations
         </button>
         {selected === null ? (
-          <Overview results={results} fixed={fixed} />
+          <Overview results={results} fixed={fixed} runs={runs} />
         ) : (
           <Detail
             key={selected.index}

@@ -1,4 +1,5 @@
-import { accessKind, isDispatch, isReceipt, OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
+import { Op } from '../../src/trace/operation.ts';
+import { conflict, isOfThread } from '../../src/view/conflict.ts';
 import { TABLE_OF_OP } from '../../src/view/name-index.ts';
 import { eventAt, type LoadedChunk, type Target, type TraceEvent, type TraceSource } from './source.ts';
 
@@ -11,35 +12,6 @@ export interface Conflicts {
 const MOST = 5;
 /** Further away nothing is looked for. */
 const MOST_CHUNKS = 200;
-
-/**
- * Whether the events of two threads conflict (docs/semantics.md). Of a barrier the rounds are not known here: every
- * departure is taken to conflict with every arrival before it.
- */
-export function conflict(a: TraceEvent, b: TraceEvent): boolean {
-  if (a.thread === b.thread) return false;
-  if (isOfThread(a) && a.operand === b.thread) return true;
-  if (isOfThread(b) && b.operand === a.thread) return true;
-  if (OPERAND_KINDS[a.op] !== OPERAND_KINDS[b.op] || a.operand !== b.operand) return false;
-  const [earlier, later] = a.event < b.event ? [a, b] : [b, a];
-  switch (OPERAND_KINDS[a.op]) {
-    case 'variable':
-      return accessKind(a.op) !== accessKind(b.op) || accessKind(a.op) === Op.write;
-    case 'lock':
-      return true;
-    case 'barrier':
-      return earlier.op === Op.arrive && later.op === Op.leave;
-    case 'message':
-    case 'condition':
-      return isDispatch(earlier.op) && isReceipt(later.op);
-    default:
-      return false;
-  }
-}
-
-function isOfThread({ op }: TraceEvent): boolean {
-  return op === Op.fork || op === Op.join;
-}
 
 export async function conflictsOf(source: TraceSource, of: TraceEvent): Promise<Conflicts> {
   const { first, last, forked, joined } = source.header.threads;

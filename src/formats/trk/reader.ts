@@ -134,7 +134,11 @@ export class TrkDecoder implements Decoder {
     }
     if (size < FRAME_BYTES + length) {
       if (!last) return false;
-      cursor.fail(at, 'the file is cut in a chunk', `${byteCount(size)} of it`, String(FRAME_BYTES + length));
+      // Nothing but the length itself says how long a chunk is, unless the file is there to its very end.
+      const summary = endsInEndChunk(cursor)
+        ? 'the length of a chunk is corrupt: the file ends with its end chunk, so that nothing was cut off'
+        : 'the file is cut in a chunk, or the length of the chunk is corrupt';
+      cursor.fail(at, summary, `${byteCount(size)} of it`, String(FRAME_BYTES + length));
     }
     const body = at + FRAME_BYTES;
     const checksum = crc32(bytes.subarray(body, body + length));
@@ -198,6 +202,15 @@ export class TrkDecoder implements Decoder {
     batch.offset.set(this.#marks.subarray(batch.length, end), batch.length);
     batch.length = end;
   }
+}
+
+/** Whether the last bytes are a whole end chunk. */
+function endsInEndChunk(cursor: Cursor): boolean {
+  const body = cursor.end - END_BODY_BYTES;
+  const at = body - FRAME_BYTES;
+  if (at <= cursor.at || cursor.u32At(at) !== END_BODY_BYTES) return false;
+  const { bytes, end } = cursor;
+  return bytes[body] === ChunkKind.end && cursor.u32At(at + 4) === crc32(bytes.subarray(body, end));
 }
 
 function hex(bytes: Uint8Array): string {

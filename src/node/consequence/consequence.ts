@@ -11,6 +11,8 @@ export interface VariableAccess {
   run: number;
   /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
   seen: ReadonlyMap<string, number>;
+  /** Which thread forked its thread, and at which event; null for the first one. */
+  forked?: { by: string; at: number } | null;
 }
 
 /**
@@ -39,13 +41,16 @@ export interface VariableFacts {
   setsFlag?: (location: string | null) => boolean;
 }
 
-/** How bad an interference is for the program in which it happened. */
+/** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
 export function judge(
   pattern: PatternName,
   severity: Severity,
   interference: InterferenceResult,
   facts: VariableFacts,
+  isConnected = true,
 ): Judgement {
+  // Nothing was done because of what has changed since, and nothing was expected to stay.
+  if (!isConnected) return { severity: 'warning', consequence: null };
   if (pattern === 'overwritten-before-read' && isBuiltUpon(interference, facts))
     return { severity: 'warning', consequence: 'built-upon' };
   if (pattern === 'overwritten-before-read' && (isWrittenAgain(interference, facts) || isSignal(facts)))
@@ -121,10 +126,13 @@ function hasLookedAgain(interference: InterferenceResult, { accesses }: Variable
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
   if (isSettled && interference.first.thread !== last.thread) return true;
+  const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
   let looked = false;
   for (const { event, thread, op, location } of accesses) {
     if (event >= last.event) break;
-    if (thread !== last.thread) {
+    // A task goes by what the one that started it had seen.
+    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
     } else if (op === 'r' && (isSettled || location !== last.location)) {

@@ -174,9 +174,9 @@ async function judgedIn(
     judged.set(
       violation,
       interferences.map((interference) => {
-        const { pattern, variable } = interference;
+        const { pattern, variable, isConnected } = interference;
         const facts = { ...search.facts(variable), setsFlag };
-        const judgement = judge(pattern, severityOf(pattern), interference, facts);
+        const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),
     );

@@ -6,14 +6,20 @@ import type { EventBatch } from '../../trace/batch.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, MNEMONICS, Op } from '../../trace/operation.ts';
+import { TaskOrder } from './task-order.ts';
 
 /** Two accesses of a block's family to a variable, with one of somebody else between them. */
 export interface FoundInterference extends InterferenceResult {
   variable: string;
   pattern: PatternName;
+  /**
+   * Whether the last access can go by what the first one saw or did. Not so in a task that knows nothing of it, nor in a
+   * callback that was left behind by a block that is over: a socket's handler, say, or the next job of a queue.
+   */
+  isConnected: boolean;
 }
 
-/** So many are kept for each block: the first of each variable and pattern. */
+/** So many are kept for each block: the first of each variable and pattern, connected or not. */
 const MOST_PER_BLOCK = 100;
 
 /** So many blocks of one label are looked at; the others look the same. */
@@ -25,6 +31,8 @@ class WatchedBlock {
   readonly variables = new Map<number, Accesses>();
   readonly found = new Map<string, FoundInterference>();
   isOpen = true;
+  /** Its own; those of its family are others. */
+  thread = -1;
 
   constructor(violation: ViolationResult) {
     this.violation = violation;
@@ -45,6 +53,7 @@ export class InterferenceSearch {
   readonly #open: (WatchedBlock | null)[][] = [];
   /** Per variable: the watched blocks that have accessed it. */
   readonly #interested: (Set<WatchedBlock> | undefined)[] = [];
+  readonly #order = new TaskOrder();
 
   constructor(names: TraceNames, violations: readonly ViolationResult[]) {
     this.#names = names;
@@ -67,8 +76,9 @@ export class InterferenceSearch {
       if (isAccess(op)) this.#access(event, thread, op as Op, operand, batch.location[i]);
       else if (op === Op.begin) this.#begin(thread, event);
       else if (op === Op.end) this.#end(thread);
-      else if (op === Op.fork)
-        this.#families[operand] = this.#familiesOf(thread).filter(({ isOpen }) => isOpen);
+      else if (op === Op.fork) this.#fork(event, thread, operand);
+      else if (op === Op.join && this.#familiesOf(thread).length > 0)
+        this.#order.join(event, thread, operand);
     }
   }
 
@@ -81,11 +91,19 @@ export class InterferenceSearch {
     return this.#families[thread] ?? [];
   }
 
+  #fork(event: number, thread: number, child: number): void {
+    const families = this.#familiesOf(thread);
+    this.#families[child] = families.filter(({ isOpen }) => isOpen);
+    if (families.length > 0) this.#order.fork(event, thread, child);
+  }
+
   #begin(thread: number, event: number): void {
     const block = this.#byBegin.get(event) ?? null;
     this.#open[thread] ??= [];
     this.#open[thread].push(block);
-    if (block !== null) this.#families[thread] = [...this.#familiesOf(thread), block];
+    if (block === null) return;
+    block.thread = thread;
+    this.#families[thread] = [...this.#familiesOf(thread), block];
   }
 
   #end(thread: number): void {
@@ -124,16 +142,23 @@ export class InterferenceSearch {
   }
 
   #find(
-    { found }: WatchedBlock,
+    { found, isOpen, thread }: WatchedBlock,
     variable: number,
     { pattern, first, between }: { pattern: PatternName; first: EventFact; between: EventFact },
     last: EventFact,
   ): void {
-    const key = `${variable} ${pattern}`;
+    // A block that is over does not read back what it wrote, nor go by what its callbacks saw.
+    const isLeftBehind =
+      !isOpen &&
+      first.thread !== last.thread &&
+      (pattern === 'overwritten-before-read' || first.thread !== thread);
+    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
+    const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
     found.set(key, {
       variable: this.#names.variables.text(variable),
       pattern,
+      isConnected,
       first: this.#result(first),
       between: this.#result(between),
       last: this.#result(last),

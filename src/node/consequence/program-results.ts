@@ -5,6 +5,9 @@ import { type Finding, findings } from './findings.ts';
 
 const NAME = 80;
 
+/** So much of the name of a thread is in a message. */
+const THREAD_NAME = 60;
+
 /** The results of the check of a program's trace, put as its author has to know them. */
 export async function programResults(
   results: readonly AnalysisResult[],
@@ -17,7 +20,7 @@ export async function programResults(
     put.push({
       ...result,
       origin: 'program',
-      ...(found === null ? {} : { violations: found.map(violationOf) }),
+      violations: (found === null ? result.violations : found.map(violationOf)).map(inWordsOfPrograms),
       // Nothing is left of what was not serializable by the letter only.
       ...(found?.length === 0 && result.verdict === 'violation' ? { verdict: 'ok' as const } : {}),
     });
@@ -54,6 +57,21 @@ function violationOf({
     ],
     message: sentence(violation.block, violation.thread, consequence, interference),
   };
+}
+
+/** Messages that were made for traces speak of threads; those of a program are its tasks. */
+function inWordsOfPrograms(violation: ViolationResult): ViolationResult {
+  let { message } = violation;
+  for (const name of threadsOf(violation)) {
+    const shown = printable(name, THREAD_NAME);
+    message = message.replaceAll(`thread ${shown}`, () => `task ${shown}`);
+  }
+  return { ...violation, message: message.replaceAll(' other threads', ' other tasks') };
+}
+
+function threadsOf({ thread, cycle, related }: ViolationResult): Set<string> {
+  const events = [...cycle.flatMap(({ from, to }) => [from, to]), ...related];
+  return new Set([thread, ...events.map((event) => event.thread)]);
 }
 
 function sentence(

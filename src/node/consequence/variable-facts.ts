@@ -25,6 +25,8 @@ export class VariableFactsSearch {
   /** By variable: its last writer, and that event. */
   readonly #writer: number[] = [];
   readonly #writtenAt: number[] = [];
+  /** By thread: who forked it, and where. */
+  readonly #forks: ({ by: number; at: number } | undefined)[] = [];
 
   constructor(names: TraceNames, variables: ReadonlySet<string>, absent: ReadonlySet<string>) {
     this.#names = names;
@@ -37,8 +39,9 @@ export class VariableFactsSearch {
       const kind = accessKind(batch.op[i]);
       const thread = batch.thread[i];
       if (thread !== this.#thread) this.#startRun(thread);
-      if (kind === Op.skip) continue;
       const event = batch.firstEvent + i;
+      if (batch.op[i] === Op.fork) this.#forks[batch.operand[i]] = { by: thread, at: event };
+      if (kind === Op.skip) continue;
       const variable = batch.operand[i];
       this.#note(event, thread, kind, variable);
       const found = this.#accessesTo(variable);
@@ -50,6 +53,7 @@ export class VariableFactsSearch {
         location: locationText(this.#names.locations, batch.location[i]),
         run: this.#run,
         seen: kind === Op.read ? NOTHING_SEEN : this.#whatWasSeen(),
+        forked: this.#forkOf(thread),
       });
     }
   }
@@ -74,6 +78,11 @@ export class VariableFactsSearch {
   #whatWasSeen(): ReadonlyMap<string, number> {
     if (this.#seen.size === 0) return NOTHING_SEEN;
     return new Map(Array.from(this.#seen, ([thread, event]) => [this.#names.threads.text(thread), event]));
+  }
+
+  #forkOf(thread: number): { by: string; at: number } | null {
+    const fork = this.#forks[thread];
+    return fork === undefined ? null : { by: this.#names.threads.text(fork.by), at: fork.at };
   }
 
   facts(variable: string): VariableFacts {

@@ -8,7 +8,9 @@
 
 import {
   giveName,
+  hasEffects,
   isAnonymousFunction,
+  isGlobal,
   isModuleExports,
   isPattern,
   type Node,
@@ -75,10 +77,71 @@ function isSum(node: Node, use: Use): boolean {
   return use === Use.unused && (node.operator === '+=' || node.operator === '-=') && !suspends(node.right);
 }
 
+/** The sum in `x = x + d`, which is another way to write `x += d`. */
+function ownSum(r: Rewriter, node: Node, left: Node, use: Use): Node | undefined {
+  const sum = unwrap(node.right);
+  if (use !== Use.unused || sum.type !== 'BinaryExpression') return undefined;
+  if ((sum.operator !== '+' && sum.operator !== '-') || suspends(sum.right)) return undefined;
+  return isSamePlace(r, unwrap(sum.left), left) ? sum : undefined;
+}
+
+/** Turns the sum into a call of its probe; the old value itself is read without one. */
+function probeSum(r: Rewriter, sum: Node, probe: 'added' | 'bindingAdded', place: string): void {
+  const old = unwrap(sum.left);
+  if (old.type === 'MemberExpression') visitParts(r, old);
+  r.visit(sum.right);
+  const opposite = probe === 'added' ? 'subtracted' : 'bindingSubtracted';
+  const at = r.edits.find(sum.operator, sum.left.end);
+  r.edits.replace(at, at + 1, ',');
+  r.edits.wrap(sum, `${r.probe(sum.operator === '+' ? probe : opposite)}(${place},`, ')');
+}
+
+function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
+  return node.type === left.type && r.edits.slice(node) === r.edits.slice(left) && !hasEffects(left);
+}
+
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
+
+/**
+ * Whether the new value of `x = Math.max(0, x - d)` is computed from the old one. Then the two accesses are one change, as in
+ * `x -= d`: what is read of x is no look at it, and gets no probe of its own.
+ */
+function takesOwnValue(r: Rewriter, value: Node, left: Node): boolean {
+  const inner = unwrap(value);
+  if (isSamePlace(r, inner, left)) {
+    inner.isOperand = true;
+    return true;
+  }
+  const isMathCall = inner.type === 'CallExpression' && isMath(unwrap(inner.callee));
+  const isArithmetic = inner.type === 'BinaryExpression' && ARITHMETIC.has(inner.operator);
+  const operands = isMathCall ? inner.arguments : isArithmetic ? [inner.left, inner.right] : [];
+  return operands.filter((operand: Node) => takesOwnValue(r, operand, left)).length > 0;
+}
+
+function isChange(r: Rewriter, { right }: Node, left: Node): boolean {
+  return !suspends(right) && takesOwnValue(r, right, left);
+}
+
+function isMath(callee: Node): boolean {
+  return callee.type === 'MemberExpression' && isGlobal(unwrap(callee.object), 'Math');
+}
+
 function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, use: Use): void {
   const { operator, right } = node;
-  r.visit(right);
   const place = r.bindingArguments(binding, left);
+  if (operator === '=') {
+    const sum = ownSum(r, node, left, use);
+    if (sum !== undefined) {
+      probeSum(r, sum, 'bindingAdded', place);
+      return;
+    }
+    if (isChange(r, node, left)) {
+      r.visit(right);
+      r.edits.wrap(node, `(${r.probe('bindingChanged')}(${place}),`, ')');
+      return;
+    }
+  }
+  r.visit(right);
   const write = `${r.probe('bindingWrite')}(${place}`;
   if (operator === '=') {
     if (isAnonymousFunction(right)) r.edits.wrap(node, `(${write}),`, ')');
@@ -112,8 +175,18 @@ function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
   if (isElement(left)) return assignElement(r, node, left, use);
   const { operator, right } = node;
   if (operator === '=') {
+    const sum = ownSum(r, node, left, use);
+    if (sum === undefined && isChange(r, node, left)) {
+      probeName(r, left, 'changed');
+      r.visit(right);
+      return true;
+    }
     const target = reference(r, left, [right]);
     if (target === undefined) return false;
+    if (sum !== undefined) {
+      probeSum(r, sum, 'added', `${target.base},${target.key},${r.access(left)}`);
+      return true;
+    }
     r.visit(right);
     r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${r.access(left)},`, ')');
     return true;

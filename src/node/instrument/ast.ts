@@ -20,6 +20,8 @@ export interface Node {
   scope?: Scope;
   /** What the place where a function, class or object is written calls it. */
   givenName?: string;
+  /** Whether this is the old value of a variable, from which an assignment computes the new one. */
+  isOperand?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: the fields depend on `type`
   [field: string]: any;
 }

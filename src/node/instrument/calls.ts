@@ -74,6 +74,10 @@ export function newExpression(r: Rewriter, node: Node): void {
   else if (callee.type === 'FunctionExpression' || callee.type === 'ClassExpression') r.visit(node.callee);
   r.visitAll(node.arguments);
   constructorArgument(r, node, callee);
+  if (isGlobal(callee, 'Promise') && node.arguments.length === 1 && takesArguments(node)) {
+    r.edits.wrap(node.arguments[0], `${r.probe('executor')}(`, ')');
+    r.edits.wrap(node, `${r.probe('made')}(`, ')');
+  }
   if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, callee)},`, ')');
 }
 

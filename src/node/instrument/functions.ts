@@ -6,7 +6,7 @@ import { endsInCall, type Node } from './ast.ts';
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { visitPattern } from './patterns.ts';
-import { makesPromise } from './promising.ts';
+import { isMadePromise, makesPromise } from './promising.ts';
 import { quote } from './references.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
 import type { Scope } from './scopes.ts';
@@ -169,7 +169,7 @@ export function returned(r: Rewriter, value: Node): void {
     case 'async':
     case 'downlevelled': {
       // In a `try` with a `finally`, the block goes on after the call.
-      const isTail = finalizers === 0 && endsInCall(value);
+      const isTail = finalizers === 0 && (endsInCall(value) || isMadePromise(value));
       r.visit(value, finalizers === 0 ? Use.passed : Use.used);
       if (isTail) r.edits.wrap(value, `${r.probe('tail')}(${token},${open}`, `${close})`);
       return;

@@ -6,7 +6,7 @@
 import remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import { type HelperMode, type TransformOptions, transformSync } from 'oxc-transform';
-import type { Probes } from '../probes.ts';
+import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
 import { hasDecorators, withDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
@@ -96,7 +96,7 @@ function rewrite(
   const rewriter = new Rewriter({
     source,
     sites,
-    prefix: unusedPrefix(source),
+    prefix: unusedPrefix(source, options.path),
     format,
     displayPath,
     atomic: options.atomic ?? [],
@@ -111,9 +111,10 @@ function rewrite(
   return { rewriter, warnings: [...ignored.warnings, ...warnings] };
 }
 
-function unusedPrefix(source: string): string {
-  let prefix = '__ts_';
-  for (let i = 1; source.includes(prefix); i++) prefix = `__ts${i}_`;
+function unusedPrefix(source: string, path: string): string {
+  const start = /[\\/]node_modules[\\/]/.test(path) ? PACKAGE_PREFIX : PREFIX;
+  let prefix = `${start}_`;
+  for (let i = 1; source.includes(prefix); i++) prefix = `${start}${i}_`;
   return prefix;
 }
 

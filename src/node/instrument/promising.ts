@@ -18,7 +18,7 @@ export function makesPromise(fn: Node): boolean {
 }
 
 /** Is the value of an expression a promise that the expression itself makes? */
-function isMadePromise(node: Node): boolean {
+export function isMadePromise(node: Node): boolean {
   const inner = unwrap(node);
   switch (inner.type) {
     case 'NewExpression':

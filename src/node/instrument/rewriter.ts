@@ -190,6 +190,7 @@ export class Rewriter {
 
   /** Is a member expression to be left without a probe? */
   isUntracked(member: Node): boolean {
+    if (member.isOperand) return true;
     const object = unwrap(member.object);
     if (FRESH.has(object.type)) return true;
     if (object.type === 'Identifier') {
@@ -208,7 +209,13 @@ export class Rewriter {
   /** The binding of an identifier, if its accesses here are to be recorded. */
   tracked(identifier: Node): Binding | undefined {
     const { binding } = identifier;
-    if (binding === undefined || binding.index < 0 || this.paramsOf.has(binding.scope)) return undefined;
+    if (
+      identifier.isOperand ||
+      binding === undefined ||
+      binding.index < 0 ||
+      this.paramsOf.has(binding.scope)
+    )
+      return undefined;
     return this.sites.isIgnored(identifier.start) ? undefined : binding;
   }
 

@@ -154,16 +154,21 @@ export function transparent(r: Rewriter, node: Node, use: Use): void {
   r.visit(node.expression, use);
 }
 
-export function awaitExpression(r: Rewriter, node: Node): void {
+export function awaitExpression(r: Rewriter, node: Node, use: Use): void {
   const { token } = r.frame;
   r.visit(node.argument, Use.passed);
   if (token === undefined) return;
   const site = r.number(r.sites.add(node.start));
   r.edits.wrap(node.argument, `${r.probe('suspend')}(${token},`, `,${site})`);
-  r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
+  r.edits.wrap(node, `${r.probe('resume')}(${token},`, resumeEnd(use));
 }
 
-export function yieldExpression(r: Rewriter, node: Node): void {
+/** The end of a call of `resume`. */
+function resumeEnd(use: Use): string {
+  return use === Use.unused ? ',true)' : ')';
+}
+
+export function yieldExpression(r: Rewriter, node: Node, use: Use): void {
   const { kind, token } = r.frame;
   const downlevelled = kind === 'downlevelled';
   if ((!downlevelled && kind !== 'asyncGenerator') || token === undefined) {
@@ -172,12 +177,15 @@ export function yieldExpression(r: Rewriter, node: Node): void {
   }
   r.visit(node.argument, Use.passed);
   if (node.delegate) {
-    if (!downlevelled) r.edits.wrap(node, `${r.probe('yielded')}(${token},`, ')');
+    if (downlevelled) return;
+    r.edits.wrap(node.argument, `${r.probe('delegated')}(${token},`, ')');
+    r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
     return;
   }
   const site = downlevelled ? `,${r.number(r.sites.add(node.start))}` : '';
   const before = `${r.probe(downlevelled ? 'suspend' : 'yielding')}(${token},`;
   if (node.argument) r.edits.wrap(node.argument, before, `${site})`);
   else r.edits.after(node.end, ` ${before}void 0${site})`);
-  r.edits.wrap(node, `${r.probe(downlevelled ? 'resume' : 'yielded')}(${token},`, ')');
+  const [probe, end] = downlevelled ? (['resume', resumeEnd(use)] as const) : (['yielded', ')'] as const);
+  r.edits.wrap(node, `${r.probe(probe)}(${token},`, end);
 }

@@ -1,3 +1,5 @@
+import type { ScheduleOptions } from '../schedule/options.ts';
+
 export const ORDERS = ['exact', 'fast'] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -14,6 +16,8 @@ export interface ProgramOptions {
   spool: string;
   /** Whether violations are announced while the program runs. */
   live: boolean;
+  /** Null: as it comes. */
+  schedule: ScheduleOptions | null;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
 }

@@ -17,9 +17,13 @@ import { keepStacks } from './stacks.ts';
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(program: ProgramOptions, transformer: SourceTransformer): void {
   hideOurselves();
-  const { spool, live } = program;
+  const { spool, live, schedule } = program;
   const announced = live ? new Set<string>() : null;
-  const runtime = startRuntime({ spool, ...(announced ? { onViolation: announcer(announced) } : {}) });
+  const runtime = startRuntime({
+    spool,
+    schedule,
+    ...(announced ? { onViolation: announcer(announced) } : {}),
+  });
   modelsTell(runtime.recorder);
   const messages = new Messages(runtime);
   messages.patch();
@@ -40,7 +44,7 @@ export function startWorker(start: WorkerStart): Runtime {
   hideOurselves();
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place });
+  const runtime = startRuntime({ worker: place, schedule: program.schedule });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
   showOwnThreadId(start.number);

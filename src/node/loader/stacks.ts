@@ -24,8 +24,8 @@ export function keepStacks(): void {
 
 function* linesOf(frames: readonly Frame[]): Generator<string> {
   for (const [i, frame] of frames.entries()) {
-    if (isOurs(frame)) continue;
     const caller = frames[i + 1];
+    if (isOurs(frame) || (caller !== undefined && isScope(frame) && isOurs(caller))) continue;
     const text = original(frame);
     yield `    at ${caller !== undefined && isOurs(caller) ? calledBy(caller, frame, text) : text}`;
   }
@@ -34,6 +34,11 @@ function* linesOf(frames: readonly Frame[]): Generator<string> {
 function isOurs(frame: Frame): boolean {
   const file = frame.getFileName();
   return file?.startsWith(OWN_CODE) === true || file === ASYNC_HOOKS;
+}
+
+/** Restores, for us, what an AsyncLocalStorage held. */
+function isScope(frame: Frame): boolean {
+  return frame.getFileName() === 'node:async_hooks';
 }
 
 /** A callback of a timer is a method of the timer, had we not put ours in its place: `Timeout._onTimeout`. */

@@ -1,3 +1,4 @@
+import type { Handover, Wait, Wake } from './handover.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -35,23 +36,35 @@ export class Activation {
   asked: Activation | null = null;
   /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
   undecided: Activation | null = null;
+  /** A call that was over when it returned, unless it is known what became of its promise. */
+  answered: Activation | null = null;
   /** Tasks forked since it was last known what their promises became. */
   recent: Task[] | null = null;
   /** The tasks behind the promise that it is waiting for. */
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** What it is waiting for, if that is for somebody to settle. */
+  wait: Wait | null = null;
+  /** For a block that has waited so: how it was woken; the latest last. */
+  wakes: Wake[] | null = null;
+  /** It has returned a promise that is for somebody to settle, and lasts until then. */
+  returns: Handover | null = null;
   /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
   hasJoinedOthers = false;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
+  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
+  isUnnamed = false;
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
-  /** Whether it was awaited and gave nothing back: what it has read is then no reason for what its caller does. */
+  /** Whether it was awaited and gave back nothing that anybody can go by, such as a thing taken from a pool. */
   toldNothing = false;
+  /** The entry in the log of the last change that it made; -1 if there is none. */
+  changed = -1;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
   /** The place in the log that becomes the fork of `background`. */
@@ -71,6 +84,11 @@ export class Activation {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
+  }
+
+  /** Whether it is over when somebody has waited for its promise. */
+  get lastsUntilAwaited(): boolean {
+    return this.kind === PROMISING || this.returns !== null;
   }
 
   /** Whether it is a call, which may become a task of its own. */
@@ -97,10 +115,27 @@ export function waitingChain(activation: Activation): Activation[] {
   return chain;
 }
 
-/** Whether what this activation has read came to nobody who goes on. */
-export function isForgotten(reader: Activation): boolean {
-  for (let over: Activation | null = reader; over?.isOver; over = over.outer)
-    if (over.toldNothing) return true;
+/**
+ * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
+ * and told nothing. A call that only looks and returns, or throws, does that for its caller.
+ */
+export function isForgotten(reader: Activation, entry: number): boolean {
+  let hasActed = false;
+  for (let over: Activation | null = reader; over?.isOver; over = over.outer) {
+    hasActed ||= over.changed > entry;
+    if (hasActed && over.toldNothing) return true;
+  }
+  return false;
+}
+
+/** So many callers are asked. */
+const MOST_CALLERS = 100;
+
+/** Whether an activation is the other one, or was called, or started, by it. */
+export function isCalledBy(activation: Activation, other: Activation | null): boolean {
+  let caller: Activation | null = activation;
+  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
+    if (caller === other) return true;
   return false;
 }
 
@@ -108,4 +143,15 @@ export function isForgotten(reader: Activation): boolean {
 export function nearestOpen(activation: Activation | null): Activation | null {
   while (activation?.isOver) activation = activation.caller;
   return activation;
+}
+
+/**
+ * Whoever asks an async generator for a value may have been called by it, or registered in it. Its part in that is over: it
+ * stood for whoever asked before.
+ */
+export function takeOut(generator: Activation, asking: Activation): void {
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.caller)
+    if (inner.caller === generator) inner.caller = generator.caller;
+  for (let inner: Activation | null = asking; inner !== null; inner = inner.outer)
+    if (inner.outer === generator) inner.outer = generator.outer;
 }

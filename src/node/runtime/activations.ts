@@ -1,11 +1,14 @@
+import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
+import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
 import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
-import { awaitedIterable } from './iteration.ts';
+import { Handover, noting, setHandover, waitFor } from './handover.ts';
+import { watchedIterable } from './iteration.ts';
 import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { isObject } from './stamp.ts';
+import { findRecord, isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
@@ -22,26 +25,37 @@ type ActivationProbes = Pick<
   | 'exitGenerator'
   | 'yielding'
   | 'yielded'
+  | 'delegated'
   | 'enterPromising'
   | 'promised'
   | 'failed'
   | 'reaction'
   | 'chained'
   | 'machine'
+  | 'executor'
+  | 'made'
 >;
 
 /** What the state machines of `__generator` return in front of a value. */
 const RETURN = 2;
 const YIELD = 4;
 
-export function activationProbes(recorder: Recorder, sites: Sites): ActivationProbes {
+/** With `points`, what waits goes on when a schedule says so. */
+export function activationProbes(
+  recorder: Recorder,
+  sites: Sites,
+  points: SchedulingPoints | null = null,
+): ActivationProbes {
   /** Activations whose promise nobody can wait for any more. */
   const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
+  /** Of the promise that is being made. */
+  let handover: Handover | null = null;
 
-  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): void {
-    if (token === undefined && !recorder.isAtTopLevel) return;
+  /** Gives the activation that waits. */
+  function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
+    if (token === undefined && !recorder.isAtTopLevel) return null;
     const activation = (token ?? recorder.current) as Activation;
     if (token !== undefined) recorder.resume(activation);
     if (activation.undecided !== null) {
@@ -54,8 +68,10 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       activation.recent = null;
     }
     noteWaiter(activation, value);
+    activation.wait = waitFor(recorder, activation, value, site);
     if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
     else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    return activation;
   }
 
   /** Without a token it is the top level of a module. */
@@ -64,45 +80,77 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back. */
+  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
   function noteSilence(token: ActivationToken): void {
-    const child = (token as Activation | undefined)?.child;
-    if (child && (child.isOver || child.kind === PROMISING)) child.toldNothing = true;
+    const activation = token as Activation | undefined;
+    const call = activation?.child ?? activation?.answered;
+    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
   }
 
   function kept(value: unknown): void {
     const activation = recorder.current;
-    if (activation === null || (activation.undecided === null && activation.recent === null)) return;
+    if (activation === null) return;
+    activation.answered = null;
+    if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
     const { recent } = activation;
     activation.recent = null;
     if (recent !== null) bind(value, recent);
   }
 
+  /** What is asked of the generator is asked of `iterable`, in the task of whoever asks, until that is through. */
+  function delegated<T>(generator: Activation, iterable: T): T {
+    return watchedIterable(iterable, (ask) => {
+      if (recorder.current !== generator) recorder.reenter(generator);
+      try {
+        return ask();
+      } finally {
+        resumed(generator);
+        recorder.leave(generator);
+      }
+    });
+  }
+
   return {
-    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site)),
+    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site) && !isMarked(recorder.current)),
     exit(token) {
       if (token !== undefined) recorder.exit(token as Activation);
     },
     suspend(token, value, site) {
-      suspend(token, value, site);
-      return value;
+      const activation = suspend(token, value, site);
+      return points === null || activation === null
+        ? value
+        : (points.awaited(activation, value, site) as typeof value);
     },
-    resume(token, value) {
-      if (value === undefined) noteSilence(token);
+    resume(token, given, isUnused = false) {
+      const value = points === null ? given : (settledValue(given) as typeof given);
+      if (isUnused || isThing(value)) noteSilence(token);
+      if (token !== undefined) (token as Activation).answered = null;
       resumed(token);
       return value;
     },
     resumed,
     tail(token, value) {
-      if (token !== undefined && isObject(value)) recorder.nest(token as Activation, 0);
+      if (token === undefined || !isObject(value)) return value;
+      const activation = token as Activation;
+      recorder.nest(activation, 0);
+      const returned = types.isPromise(value) ? findRecord(value)?.handover : null;
+      if (returned?.maker === activation && !returned.isSettled) {
+        activation.returns = returned;
+        abandoned.register(value, activation);
+      }
       return value;
     },
     kept(value) {
       kept(value);
       return value;
     },
-    awaited: (token, iterable, site) => awaitedIterable(iterable, (value) => suspend(token, value, site)),
+    awaited: (token, iterable, site) =>
+      watchedIterable(iterable, (ask) => {
+        const result = ask();
+        const activation = suspend(token, result, site);
+        return points === null || activation === null ? result : points.passed(activation, result, site);
+      }),
 
     enterGenerator: (site) => recorder.enter(GENERATOR, site),
     exitGenerator(token) {
@@ -121,6 +169,9 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       return value;
     },
 
+    delegated: (token, iterable) =>
+      token === undefined ? iterable : delegated(token as Activation, iterable),
+
     enterPromising: (site) => recorder.enter(PROMISING, site, sites.isBlock(site)),
     promised(token, value) {
       if (token === undefined) return value;
@@ -136,7 +187,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       if (activation.undecided !== null) recorder.nest(activation, 0);
       activation.hasReturned = true;
       recorder.leave(activation);
-      abandoned.register(value, activation);
+      // A schedule is to give the same trace again, whenever garbage is collected.
+      if (points === null) abandoned.register(value, activation);
       return value;
     },
     failed(token, error) {
@@ -144,7 +196,7 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       return error;
     },
     reaction(promise, callback, site) {
-      const wrapped = reaction(recorder, promise, callback, site);
+      const wrapped = reaction(recorder, promise, callback, site, points);
       if (wrapped === null) return callback;
       reactions.push(wrapped.task);
       return wrapped.callback as typeof callback;
@@ -155,6 +207,23 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       bindChained(promise, result, tasks);
       return result;
     },
+    executor(executor) {
+      if (typeof executor !== 'function' || recorder.current === null) return executor;
+      const made = new Handover(recorder.current, recorder.segment);
+      const run = (resolve: (value: unknown) => void, reject: unknown) => {
+        try {
+          executor(noting(recorder, made, resolve), reject);
+        } finally {
+          handover = made;
+        }
+      };
+      return run as typeof executor;
+    },
+    made(promise) {
+      if (handover !== null && !handover.isSettled) setHandover(promise as object, handover);
+      handover = null;
+      return promise;
+    },
     machine(token, body) {
       if (token === undefined || typeof body !== 'function') return body;
       const activation = token as Activation;
@@ -163,7 +232,8 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
         try {
           const step = Reflect.apply(body, this, [state]) as [number, unknown];
           if (step[0] === YIELD) {
-            suspend(token, step[1], 0);
+            const waiting = suspend(token, step[1], 0);
+            if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
           } else if (step[0] === RETURN) {
             if (isObject(step[1])) recorder.nest(activation, 0);
             if (isInTry(state)) recorder.pause(activation);
@@ -178,6 +248,18 @@ export function activationProbes(recorder: Recorder, sites: Sites): ActivationPr
       } as typeof body;
     },
   };
+}
+
+/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
+function isThing(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
+}
+
+/** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
+function isMarked(caller: Activation | null): boolean {
+  if (!caller?.isUnnamed) return false;
+  caller.isUnnamed = false;
+  return true;
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */

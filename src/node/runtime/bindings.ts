@@ -1,12 +1,12 @@
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
 import { ObjectRecord } from './object-record.ts';
-import { decremented, incremented, minus, plus } from './properties.ts';
+import { change, decremented, incremented, minus, plus } from './properties.ts';
 import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
-import { isFlag, UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 
 type BindingProbes = Pick<
   Probes,
@@ -45,11 +45,11 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     cache.epoch[site] = recorder.epoch;
   }
 
-  function update(token: ScopeToken, index: number, site: SiteNumber, isNumeric: boolean): void {
+  function update(token: ScopeToken, index: number, site: SiteNumber, by: number | null): void {
     if (token === undefined) return;
     const { record, names } = token as Scope;
-    if (isNumeric) {
-      touch.update(record, record, names[index], site);
+    if (by !== null) {
+      touch.update(record, record, names[index], site, by);
     } else {
       access(token, index, READ, site);
       access(token, index, WRITE, site);
@@ -63,6 +63,7 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
     if (isSame && recorder.isSilent(variable, value)) return;
+    recorder.lookAtLeft(variable, () => isFlag(value) && !value && isSomething(variable.value));
     touch.variable(record, record, names[index], WRITE, site);
     if (!variable.isShared && !isObject(value) && !isFlag(value)) {
       // What this site writes next in this epoch is not looked at: numbers are what loops write.
@@ -88,19 +89,19 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       access(scope, index, WRITE, site);
     },
     bindingAdded(scope, index, site, old, by) {
-      update(scope, index, site, typeof old === 'number' && typeof by === 'number');
+      update(scope, index, site, change(old, by));
       return plus(old, by);
     },
     bindingSubtracted(scope, index, site, old, by) {
-      update(scope, index, site, typeof old === 'number' && typeof by === 'number');
+      update(scope, index, site, change(old, by, -1));
       return minus(old, by);
     },
     bindingIncremented(scope, index, site, old) {
-      update(scope, index, site, typeof old === 'number');
+      update(scope, index, site, change(old, 1));
       return incremented(old);
     },
     bindingDecremented(scope, index, site, old) {
-      update(scope, index, site, typeof old === 'number');
+      update(scope, index, site, change(old, -1));
       return decremented(old);
     },
   };

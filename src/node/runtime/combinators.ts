@@ -1,8 +1,13 @@
+import { Handover, noting, setHandover } from './handover.ts';
 import type { Patches } from './patching.ts';
 import { bindCombined } from './promises.ts';
+import type { Recorder } from './recorder.ts';
 
-/** Lets the results of `Promise.all` and its like stand for the tasks behind the promises that they were given. */
-export function patchCombinators(patches: Patches): void {
+/**
+ * Lets the results of `Promise.all` and its like stand for the tasks behind the promises that they were given, and notes
+ * who settles what `Promise.withResolvers` makes.
+ */
+export function patchCombinators(recorder: Recorder, patches: Patches): void {
   for (const name of ['all', 'allSettled', 'race', 'any'] as const) {
     const all = name === 'all' || name === 'allSettled';
     patches.replace(
@@ -16,4 +21,17 @@ export function patchCombinators(patches: Patches): void {
         },
     );
   }
+  patches.replace(
+    Promise,
+    'withResolvers',
+    (original) =>
+      function (this: unknown) {
+        const made = original.call(this) as { promise: object; resolve: (value: unknown) => void };
+        if (recorder.current === null || this !== Promise) return made;
+        const handover = new Handover(recorder.current, recorder.segment);
+        setHandover(made.promise, handover);
+        made.resolve = noting(recorder, handover, made.resolve);
+        return made;
+      },
+  );
 }

@@ -43,7 +43,7 @@ const handleMap = new Map<string, Handler>([
       const key = entryKey(call.first);
       const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
       call.touch.noteAbsence(call.contents, key, () => isNew);
-      if (isNew) update(call, SIZE);
+      if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
       access(call, key, WRITE);
     },
   ],

@@ -2,7 +2,7 @@ import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
-import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { type Activation, isCalledBy, nearestOpen, outermost } from './activation.ts';
 import type { ChannelRecord } from './channel-record.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
@@ -35,10 +35,13 @@ export interface TraceSink<By = Activation> {
 }
 
 /**
- * Variables that only one task has touched get a number if its block may go on, as somebody else may come. Blocks
- * that last as long as the program would so name everything that there is, so there are no more than this.
+ * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
+ * that last as long as the program would so name everything that there is, so there are no more than this at a time.
  */
 const MOST_PRIVATE = 200_000;
+
+/** So many of them belong to objects that only one task has ever touched, when its block is over. */
+const MOST_UNREACHED = 20_000;
 
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
@@ -73,7 +76,11 @@ export class Drain {
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
   #threads = 0;
   #hasMain = false;
-  #private = 0;
+  /** The numbers of variables that only one task had touched when they got one. */
+  readonly #private = new Set<number>();
+  #unreached = 0;
+  /** Outermost blocks that last; the oldest first. */
+  readonly #lasting = new Set<Activation>();
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
@@ -164,9 +171,11 @@ export class Drain {
         }
         case Op.begin:
           this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          if (!(by as Activation).isOver && outermost(by as Activation) === by) this.#lasting.add(by);
           break;
         case Op.end:
           this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          this.#lasting.delete(by as Activation);
           this.#over.push(by as Activation);
           break;
         case Op.fork:
@@ -217,27 +226,41 @@ export class Drain {
     const name = variable.parent.isGlobal ? text : this.#ownName(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
+    if (!variable.isShared) this.#private.add(variable.id);
   }
 
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
   #forgetVariable(id: number): void {
     if (this.#isFinishing) return;
+    this.#private.delete(id);
     for (const sink of this.#sinks) sink.forgetVariable(id);
     this.names.variables.giveBack(id, this.#batch.firstEvent);
   }
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
-    const block = outermost(by);
-    if (block.isBlock && !block.isOver && !this.#isFinishing) {
-      if (variable.id >= 0) return true;
-      if (this.#private < MOST_PRIVATE) {
-        this.#private++;
-        return true;
-      }
-    }
+    if (!this.#isFinishing && this.#mayBeViolated(by) && this.#isAffordable(variable, outermost(by)))
+      return true;
     if (variable.last === entry) variable.parent.forget(variable);
     return false;
+  }
+
+  /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */
+  #mayBeViolated(by: Activation): boolean {
+    const block = outermost(by);
+    if (block.isBlock && !block.isOver) return true;
+    for (const other of this.#lasting) {
+      if (other.isOver) this.#lasting.delete(other);
+      // What a block has started mostly has to do with nobody outside.
+      else if (!isCalledBy(by, other)) return true;
+    }
+    return false;
+  }
+
+  #isAffordable(variable: VariableRecord, block: Activation): boolean {
+    if (variable.id >= 0) return true;
+    if (this.#private.size >= MOST_PRIVATE) return false;
+    return !block.isOver || variable.parent.isReached || this.#unreached++ < MOST_UNREACHED;
   }
 
   #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {

@@ -1,6 +1,8 @@
 import path from 'node:path';
 import type { Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
+import type { ScheduleOptions } from '../schedule/options.ts';
+import { Schedule } from '../schedule/schedule.ts';
 import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
 import { RingWriter } from '../workers/ring.ts';
 import { RingSink } from '../workers/ring-sink.ts';
@@ -42,8 +44,12 @@ export interface RuntimeOptions {
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
   onViolation?: OnViolation;
+  /** How many milliseconds events may wait to be handed over, 250 by default; null for as long as there is room. */
+  longestWait?: number | null;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
+  /** In which order tasks go on; as it comes, without. */
+  schedule?: ScheduleOptions | null;
   /** For a worker: where its trace goes, and what it is called. */
   worker?: IsolatePlace & {
     readonly name: string;
@@ -100,7 +106,11 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
+  const schedule = options.schedule
+    ? new Schedule(options.schedule, options.worker?.index ?? 0, recorder, () => handOver(0))
+    : null;
   const handOver = (keep: number) => {
+    schedule?.catchUp();
     // The program may go on after the end of the recording.
     if (isOver) recorder.log.handOver(0, () => {});
     else if (recorder.isolate !== null && keep === 0) recorder.isolate.settle(() => drain.drain(0));
@@ -108,6 +118,11 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     reads.clear();
     writes.clear();
   };
+  const { longestWait = LONGEST_WAIT_MS } = options;
+  const whenever = () => {
+    if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+  };
+  const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {
     const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
     sinks.splice(0, sinks.length, ring);
@@ -122,12 +137,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     isolate.settle(() => ring.mark(isolate.clock.take()));
     recorder.beWorker();
   }
-  const timer = setInterval(() => {
-    if (recorder.log.length > 0) handOver(0);
-  }, LONGEST_WAIT_MS).unref();
 
   const sharedMemory = new SharedMemory(recorder, sites, options.worker?.sharedState);
   names.nameShared = (variable) => sharedMemory.nameOf(variable);
+  schedule?.follow(sharedMemory);
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
@@ -135,7 +148,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...containerProbes(touch, calls),
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
-    ...activationProbes(recorder, sites),
+    ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     file(file, places, texts) {
       const base = sites.add(file, places, texts);
@@ -147,7 +160,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
 
   const patches = new Patches();
-  patchCombinators(patches);
+  patchCombinators(recorder, patches);
+  schedule?.patch(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);
   patchAtomics(sharedMemory, calls, patches);

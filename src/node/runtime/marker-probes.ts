@@ -43,6 +43,7 @@ export function markerProbes(
   return {
     markAtomic<T>(label: string, run: () => T): T {
       const activation = recorder.enter(MARKED, site(label));
+      activation.isUnnamed = types.isAsyncFunction(run);
       let result: T;
       try {
         result = run();

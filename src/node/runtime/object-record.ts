@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { Handover } from './handover.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -46,10 +47,16 @@ export class ObjectRecord {
   tasks: readonly Task[] | null = null;
   /** Whether all of them are over when the promise is settled. */
   standsForAll = true;
+  /** The only task that has ever touched it; null at first, and once several have. */
+  #owner: Task | null = null;
+  /** Whether several tasks have touched it, be it in different places. */
+  isReached = false;
   /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
   isStore: boolean | null = null;
   /** For a promise: what waited for it first. */
   waiter: Activation | null = null;
+  /** For a promise that somebody is to settle: who does. */
+  handover: Handover | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
@@ -88,6 +95,13 @@ export class ObjectRecord {
     }
     for (let variable = this.#first; variable !== null; variable = variable.next)
       if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
+  }
+
+  /** A task has come to a variable that it had not touched before. */
+  noteTask(task: Task): void {
+    if (this.isReached || this.#owner === task) return;
+    if (this.#owner === null) this.#owner = task;
+    else this.isReached = true;
   }
 
   /** As if the variable had never been touched. */

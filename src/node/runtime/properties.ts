@@ -34,6 +34,9 @@ type PropertyProbes = Pick<
   | 'iterated'
 >;
 
+/** An object with more properties is a table, of which only those count that somebody has touched. */
+const MOST_COPIED = 16;
+
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
 
@@ -63,10 +66,10 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     writes.epoch[site] = recorder.epoch;
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, isNumeric: boolean): void {
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
     if (shared(object, key, site) !== null) return;
-    if (isNumeric) {
-      touch.updateProperty(object, key, site);
+    if (by !== null) {
+      touch.updateProperty(object, key, site, by);
     } else {
       touch.property(object, key, READ, site);
       touch.property(object, key, WRITE, site);
@@ -129,19 +132,19 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by));
       return plus(old, by);
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, typeof old === 'number' && typeof by === 'number');
+      update(object, key, site, change(old, by, -1));
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, 1));
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, typeof old === 'number');
+      update(object, key, site, change(old, -1));
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -182,7 +185,11 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
-    if (typeof index === 'number' && kindOf(object, record) === 'array' && index >= object.length)
+    if (
+      typeof index === 'number' &&
+      kindOf(object, record) === 'array' &&
+      (index >= object.length || touch.isMadeSinceCounted(record, index))
+    )
       touch.updateProperty(object, 'length', site);
   }
   const isNothing = value === null || value === undefined;
@@ -190,7 +197,10 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) touch.property(object, key, WRITE, site);
+  if (!isSilent) {
+    touch.lookAtLeft(object, record, key, value);
+    touch.property(object, key, WRITE, site);
+  }
   const isNoted = isSilent || touch.noteValue(record, key, value);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
@@ -227,12 +237,20 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
   touch.variable(object, record, KEYS, READ, site);
   if (!values) return;
   for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+  if (types.isProxy(object)) return;
+  const keys = Object.keys(object);
+  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, READ, site);
 }
 
 /*
  * What the operators do, strings and bigints included. Old values were read without a conversion, which the
  * operators here do in the same order.
  */
+
+/** By how much an update changes a number; null if one of the two is none. */
+export function change(old: unknown, by: unknown, sign = 1): number | null {
+  return typeof old === 'number' && typeof by === 'number' ? sign * by : null;
+}
 
 export function plus(old: unknown, by: unknown): unknown {
   return (old as number) + (by as number);

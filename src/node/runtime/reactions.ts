@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { SchedulingPoints } from '../schedule/points.ts';
 import { tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import { isObject } from './stamp.ts';
@@ -13,6 +14,7 @@ export function reaction(
   promise: unknown,
   callback: unknown,
   site: number,
+  points: SchedulingPoints | null,
 ): { task: Task; callback: (...values: unknown[]) => unknown } | null {
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
   const task = recorder.reserve('then', site);
@@ -32,5 +34,6 @@ export function reaction(
       recorder.endCallback(activation, isObject(result));
     }
   };
-  return { task, callback: run };
+  const isScheduled = points !== null && registeredIn !== null;
+  return { task, callback: isScheduled ? points.reacting(registeredIn, promise, run, site) : run };
 }

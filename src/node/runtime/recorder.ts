@@ -1,9 +1,10 @@
 import { Op } from '../../trace/operation.ts';
-import { type Activation, outermost } from './activation.ts';
+import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
-import { RUNNING } from './task.ts';
+import { isPartOf, RUNNING } from './task.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, UNKNOWN } from './written-value.ts';
 
@@ -38,15 +39,23 @@ export class Recorder extends IsolateTasks {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
+    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
+    const block = outermost(activation);
+    // What a task finds out or does, it does for the block that has started it.
+    const around = nearestOpen(block.caller);
     if (kind === READ) {
-      variable.noteReader(outermost(activation), activation, this.segment, task);
+      variable.noteReader(block, activation, entry, this.segment, task);
+      if (around !== null) variable.noteReader(outermost(around), activation, entry, this.segment, task);
     } else {
-      variable.noteWriter(outermost(activation), this.segment);
+      variable.noteWriter(block, this.segment, kind === UPDATE);
+      if (around !== null) variable.noteWriter(outermost(around), this.segment, false);
+      if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
       variable.value = UNKNOWN;
+      variable.version++;
+      activation.changed = entry;
     }
-    const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
     if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
     variable.noteTask(task, entry);
@@ -60,13 +69,38 @@ export class Recorder extends IsolateTasks {
    */
   isSilent(variable: VariableRecord, value: unknown): boolean {
     const { lastWriter } = variable;
-    if (lastWriter === null || this.current === null) return false;
+    if (this.current === null) return false;
     const activation = this.acting();
+    // Nobody has changed it, and the block only puts back what it found.
+    if (lastWriter === null) return variable.wasReadBy(outermost(activation));
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
-    const block = outermost(activation);
-    if (!block.isBlock || !variable.isStaleFor(block, this.segment)) return true;
+    if (!this.#isStale(variable, activation, Number.NaN)) return true;
     return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);
+  }
+
+  /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
+  isMadeSinceRead({ owner, first }: VariableRecord, other: VariableRecord): boolean {
+    if (owner === null) return false;
+    const activation = this.acting();
+    const block = outermost(activation);
+    return owner !== activation.task && block.isBlock && other.wasReadBefore(block, first);
+  }
+
+  /**
+   * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
+   * on, unless the last change was part of that as well. `by` is what the block adds, if it does.
+   */
+  #isStale(variable: VariableRecord, activation: Activation, by: number): boolean {
+    if (!variable.isWatched) return false;
+    let block = outermost(activation);
+    if (block.isBlock && variable.isStaleFor(block, this.segment, by)) return true;
+    for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
+      block = outermost(parent);
+      if (block.isBlock && variable.isStaleFor(block, this.segment, by))
+        return !isPartOf(variable.lastWriter, block);
+    }
+    return false;
   }
 
   /** The number of the acquisition, for `release`; null, and nothing is logged, if another task holds the lock. */
@@ -91,15 +125,34 @@ export class Recorder extends IsolateTasks {
 
   /**
    * An update that commutes with others, unless the block may act upon what it read before (SEMANTICS: `u`). What it
-   * read in this very segment is still true: `if (active < limit) active++` is one step that nothing can come into.
+   * read in this very segment is still true: `if (active < limit) active++` is one step that nothing can come into. `by` is
+   * how much a number changes, if it is one.
    */
-  update(variable: VariableRecord, site: number): void {
-    const block = outermost(this.acting());
-    if (block.isBlock && variable.isStaleFor(block, this.segment)) {
+  update(variable: VariableRecord, site: number, by?: number): void {
+    const { version, replacedAt } = variable;
+    if (this.#isStale(variable, this.acting(), by ?? Number.NaN)) {
       this.access(variable, READ, site);
       this.access(variable, WRITE, site);
     } else {
       this.access(variable, UPDATE, site);
     }
+    if (by === undefined) {
+      variable.replacedAt = variable.last;
+      return;
+    }
+    variable.version = version;
+    variable.replacedAt = replacedAt;
+    variable.sum += by;
+  }
+
+  /**
+   * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
+   * `isSet`: whether there is something in it that the block resets.
+   */
+  lookAtLeft(variable: VariableRecord, isSet: () => boolean): void {
+    const { lastWriter } = variable;
+    if (lastWriter === null || this.current === null || lastWriter === this.current.task) return;
+    const wake = leftTo(outermost(this.current), variable, isSet);
+    if (wake !== null) this.access(variable, READ, wake.site);
   }
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { SiteNumber } from '../probes.ts';
+import { PREFIX, type SiteNumber } from '../probes.ts';
 import { ObjectRecord } from './object-record.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
@@ -8,7 +8,8 @@ import { READ, WRITE } from './variable.ts';
  * Caches, stores and clients of databases: objects with methods to get and to set something by its key. What they keep may
  * lie in a structure that says little (a list in typed arrays, ordered by use), in a package that is not instrumented or in
  * another process. But whoever writes `cache.get(key)` and `cache.set(key, value)` means an entry, and so do we. The
- * call stands for the access, though the store may take some time for it.
+ * call stands for the access, though the store may take some time for it. Only of the program's own classes, those that look
+ * something up by its key tell better themselves what they access, and when.
  */
 
 /** The methods that read an entry, with the one that writes it; objects must have both. */
@@ -47,17 +48,33 @@ export function callOfStore(
 }
 
 function isStore(object: object): boolean {
-  if (METHODS_OF_VALUES.some((name) => hasMethod(object, name))) return false;
-  return PAIRS.some(([reader, writer]) => hasMethod(object, reader) && hasMethod(object, writer));
+  if (METHODS_OF_VALUES.some((name) => methodOf(object, name) !== null)) return false;
+  return PAIRS.some(([reader, writer]) => {
+    const read = methodOf(object, reader);
+    return read !== null && methodOf(object, writer) !== null && !isLookup(read);
+  });
 }
 
-/** Whether it has, or inherits from a class of the program, such a method; none of its code runs. */
-function hasMethod(object: object, name: string): boolean {
+/** What it has, or inherits from a class of the program, by this name; none of its code runs. */
+function methodOf(object: object, name: string): object | null {
   let holder: object | null = object;
   while (holder !== null && holder !== Object.prototype && !types.isProxy(holder)) {
     const descriptor = Object.getOwnPropertyDescriptor(holder, name);
-    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+    if (descriptor !== undefined) return typeof descriptor.value === 'function' ? descriptor.value : null;
     holder = Object.getPrototypeOf(holder);
   }
-  return false;
+  return null;
+}
+
+const textOf = Function.prototype.toString;
+
+/** Instrumented, as a file of the program. */
+const OWN = new RegExp(`\\b${PREFIX}\\d*_base\\b`);
+/** A probe of an access to something by its key. */
+const KEYED = /(?:methodArguments?|superArgument|readKey|hasKey)\b/;
+
+/** Whether code of the program itself looks something up in this method, as its text tells. */
+function isLookup(method: object): boolean {
+  const text = textOf.call(method);
+  return OWN.test(text) && KEYED.test(text);
 }

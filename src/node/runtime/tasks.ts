@@ -8,10 +8,11 @@ import {
   GENERATOR,
   nearestOpen,
   outermost,
-  PROMISING,
+  takeOut,
   waitingChain,
 } from './activation.ts';
 import { Arrivals } from './arrivals.ts';
+import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
 import { relabel } from './relabelling.ts';
@@ -29,6 +30,8 @@ export class Tasks {
   current: Activation | null = null;
   /** Counts what runs without interruption. */
   segment = 0;
+  /** The first entry of the log that belongs to it. */
+  segmentStart = 0;
   /** Changes whenever `current` does, and when it has learned something: see `access`. */
   epoch = 1;
   readonly log = new Log();
@@ -73,6 +76,17 @@ export class Tasks {
     return this.current !== null || this.registeredIn() !== null;
   }
 
+  /** Runs what is no part of the program, nor what it leads to later. */
+  outside<T>(run: () => T): T {
+    const { current } = this;
+    this.current = null;
+    try {
+      return this.#context.run(null, run);
+    } finally {
+      this.current = current;
+    }
+  }
+
   protected registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }
@@ -106,18 +120,22 @@ export class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.#become(activation);
-    const { child, awaiting } = activation;
+    const { child, awaiting, wait } = activation;
     activation.child = null;
     activation.awaiting = null;
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
+    if (wait !== null) {
+      activation.wait = null;
+      noteWake(activation, wait);
+    }
   }
 
   /** Its code is over, by returning or by throwing. */
   exit(activation: Activation): void {
     this.resume(activation);
     if (activation.undecided !== null) this.forkUndecided(activation);
-    if (activation.child === null) this.#end(activation);
+    if (activation.child === null && activation.returns === null) this.#end(activation);
     else activation.hasReturned = true;
     this.leave(activation);
   }
@@ -133,7 +151,9 @@ export class Tasks {
     const { caller } = activation;
     this.current = caller;
     this.#context.enterWith(caller);
-    if (caller === null || !activation.isCall || activation.isOver) return;
+    if (caller === null || !activation.isCall) return;
+    caller.answered = activation.isOver ? activation : null;
+    if (activation.isOver) return;
     if (activation.task.root !== activation) caller.undecided = activation;
     else noteRecent(caller, activation.task);
   }
@@ -142,6 +162,7 @@ export class Tasks {
     this.current = null;
     this.segment++;
     this.#onSegmentEnd();
+    this.segmentStart = this.log.next;
   }
 
   /** What was called last is awaited at once, at this site, and so in the task of its caller. */
@@ -168,6 +189,8 @@ export class Tasks {
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
     const caller = this.acting();
+    if (caller === generator) return;
+    takeOut(generator, caller);
     caller.asked = generator;
     generator.caller = caller;
     generator.outer = caller;
@@ -288,7 +311,7 @@ export class Tasks {
   #outlive(child: Activation): void {
     const caller = child.outer as Activation;
     const chain = waitingChain(child);
-    if (child.kind === PROMISING && chain.length === 1) {
+    if (child.lastsUntilAwaited && chain.length === 1) {
       this.#end(child);
       return;
     }
@@ -309,8 +332,7 @@ export class Tasks {
   join(activation: Activation, tasks: readonly Task[], areSettled: boolean): void {
     for (const task of tasks) {
       const { root } = task;
-      if (areSettled && root !== null && root.kind === PROMISING && root.child === null && !root.isOver)
-        this.#end(root);
+      if (areSettled && root?.lastsUntilAwaited && root.child === null && !root.isOver) this.#end(root);
       if (task.state !== ENDED || task.forkedAt < 0 || task === activation.task) continue;
       const { task: joining } = this.acting();
       this.log.push(Op.join, joining, activation, task, activation.site);

@@ -5,7 +5,7 @@ import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { READ, UPDATE, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
-import { UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 
 const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
@@ -52,6 +52,18 @@ export class Touch {
     return descriptor !== undefined && 'value' in descriptor && Object.is(descriptor.value, value);
   }
 
+  /** A property is going to be written, maybe by a block to which it was left as it is: see `handover.ts`. */
+  lookAtLeft(object: object, record: ObjectRecord, key: unknown, value: unknown): void {
+    const name = propertyKey(key);
+    const variable = name === undefined ? null : record.find(inObject(object, name));
+    if (variable === null) return;
+    this.recorder.lookAtLeft(variable, () => {
+      if (!isFlag(value) || value || types.isProxy(object)) return false;
+      if (isPrivate(name)) return isSomething(variable.value);
+      return Boolean(Object.getOwnPropertyDescriptor(object, name as PropertyKey)?.value);
+    });
+  }
+
   /** Whether nobody has written the property so far, and there is nothing in it: to say so changes nothing. */
   isNew(record: ObjectRecord, key: unknown, isAbsent: boolean): boolean {
     return isAbsent && !isPrivate(key) && (record.find(key)?.lastWriter ?? null) === null;
@@ -73,10 +85,20 @@ export class Touch {
     if (variable !== null && variable.lastWriter === null) variable.wasAbsent = isAbsent();
   }
 
-  /** An update that commutes unless the block has read the variable. */
-  update(object: object, record: ObjectRecord, key: unknown, site: number): void {
+  /**
+   * Whether another task has made the entry since the current block looked at the size, by which it may have chosen the key:
+   * `id = users.size + 1; await …; users.set(id, …)` is then no new user.
+   */
+  isMadeSinceCounted(record: ObjectRecord, key: unknown): boolean {
+    const entry = record.find(key);
+    const size = record.find(SIZE);
+    return entry !== null && size !== null && this.recorder.isMadeSinceRead(entry, size);
+  }
+
+  /** An update that commutes unless the block has read the variable; `by` is what it adds, if that is a number. */
+  update(object: object, record: ObjectRecord, key: unknown, site: number, by?: number): void {
     const variable = record.variable(key, site);
-    this.recorder.update(variable, site);
+    this.recorder.update(variable, site, by);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
@@ -99,12 +121,12 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number): void {
+  updateProperty(object: unknown, key: unknown, site: number, by?: number): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
     if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, UPDATE, site);
-    else this.update(object, recordOf(object), inObject(object, name), site);
+    else this.update(object, recordOf(object), inObject(object, name), site, by);
   }
 
   /** An element of a typed array is a piece of its buffer, which other arrays may share. */

@@ -6,6 +6,10 @@ import type { VariableRecord } from './variable.ts';
 
 /** Longer keys are cut in the middle. */
 const LONGEST_KEY = 60;
+/** The program may replace it, and count the calls. */
+const { test } = RegExp.prototype;
+
+const LIKE_NUMBERED = /^[A-Z]|#\d+$/;
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /**
@@ -62,7 +66,7 @@ export class VariableNames {
   #numbered(name: string): string {
     const count = this.#count(name);
     // A name that looks like a numbered one could be taken for that.
-    const isNumbered = /^[A-Z]|#\d+$/.test(name);
+    const isNumbered = matches(LIKE_NUMBERED, name);
     return count === 1 && !isNumbered ? name : `${name}#${count}`;
   }
 
@@ -111,8 +115,12 @@ function baseIn(text: string, key: unknown): string {
   return text.replace(/^.* in /, '').replace(METHOD_OF_STORE, '');
 }
 
+function matches(pattern: RegExp, text: string): boolean {
+  return Reflect.apply(test, pattern, [text]);
+}
+
 function isPlain(key: string): boolean {
-  return key.length <= LONGEST_KEY && IDENTIFIER.test(key[0] === '#' ? key.slice(1) : key);
+  return key.length <= LONGEST_KEY && matches(IDENTIFIER, key[0] === '#' ? key.slice(1) : key);
 }
 
 function shortened(text: string): string {

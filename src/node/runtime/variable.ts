@@ -14,9 +14,16 @@ const ACTED = -1;
 /** How many readers are remembered before those are looked for that need not be. */
 const FEW_READERS = 4;
 
+/** The last read by a block. */
 interface Read {
+  /** The segment, or `ACTED`. */
   readIn: number;
+  /** The activation that did it, in this block or for it. */
   by: Activation;
+  /** Its entry in the log. */
+  entry: number;
+  /** What the sum of all updates was. */
+  sum: number;
 }
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
@@ -40,17 +47,19 @@ export class VariableRecord {
   lastWriter: Task | null = null;
   /** The last writer before that one. */
   formerWriter: Task | null = null;
+  /** The entry in the log of the last change that was no update, even if it is logged as a read and a write. */
+  replacedAt = -1;
 
   /**
-   * The blocks, each the outermost of its task, that have read it and may still update it; and in which segment, or
-   * `ACTED` if they have changed it in that same segment.
+   * The blocks, each the outermost of its task, that have read it and may still update it, and how; mostly there is but one.
    */
   #reader: Activation | null = null;
-  #readIn = 0;
-  /** The activation in that block which did. */
-  #readBy: Activation | null = null;
+  #read: Read | null = null;
   #readers: Map<Activation, Read> | null = null;
   #manyReaders = FEW_READERS;
+  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
+  version = 0;
+  sum = 0;
   /** The segment of the last change. */
   #writtenIn = 0;
 
@@ -74,6 +83,7 @@ export class VariableRecord {
   /** A task has accessed the variable, by this entry of the log. */
   noteTask(task: Task, entry: number): void {
     if (this.isShared || this.owner === task) return;
+    this.parent.noteTask(task);
     if (this.owner === null) {
       this.owner = task;
       this.first = entry;
@@ -102,43 +112,78 @@ export class VariableRecord {
       if (this.lastTask === old) this.lastTask = task;
       if (this.lastWriter === old && !isRead) this.lastWriter = task;
     }
-    if (isRead) this.noteReader(block, by, segment, task);
-    else this.noteWriter(block, segment);
+    if (isRead) this.noteReader(block, by, entry, segment, task);
+    else this.noteWriter(block, segment, false);
   }
 
   /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
-  noteReader(block: Activation, by: Activation, segment: number, task: Task): void {
-    this.#setReader(block, by, this.lastWriter === task && this.#writtenIn === segment ? ACTED : segment);
+  noteReader(block: Activation, by: Activation, entry: number, segment: number, task: Task): void {
+    const isOutcome = this.lastWriter === task && this.#writtenIn === segment;
+    this.#setReader(block, { readIn: isOutcome ? ACTED : segment, by, entry, sum: this.sum });
   }
 
-  #setReader(block: Activation, by: Activation, readIn: number): void {
+  #setReader(block: Activation, read: Read): void {
     const reader = this.#reader;
     if (reader === null || reader === block || reader.isOver) {
       this.#reader = block;
-      this.#readBy = by;
-      this.#readIn = readIn;
+      this.#read = read;
       return;
     }
     this.#readers ??= new Map();
-    this.#readers.set(block, { readIn, by });
+    this.#readers.set(block, read);
     if (this.#readers.size <= this.#manyReaders) return;
     for (const other of this.#readers.keys()) if (other.isOver) this.#readers.delete(other);
     this.#manyReaders = Math.max(FEW_READERS, 2 * this.#readers.size);
   }
 
-  /** The block changes the variable: what it read in this segment has not become stale, and never will. */
-  noteWriter(block: Activation, segment: number): void {
+  /**
+   * The block changes the variable: what it read in this segment has not become stale, and never will. `isUpdate`: nor has
+   * what it read before.
+   */
+  noteWriter(block: Activation, segment: number, isUpdate: boolean): void {
     this.#writtenIn = segment;
-    if (this.#segmentOf(block) === segment) this.#setReader(block, block, ACTED);
+    const read = this.#readOf(block);
+    if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
   }
 
-  /** Whether this block, or one that it was part of, may act upon what it read in an earlier segment. */
-  isStaleFor(block: Activation | null, segment: number): boolean {
+  /**
+   * Whether this block, or one that it was part of, may act upon what it read in an earlier segment, by adding so much. What
+   * others have taken away since then may be added again: whoever waits for its turn takes what another one gives back.
+   */
+  isStaleFor(block: Activation | null, segment: number, by: number): boolean {
     for (; block !== null; block = block.origin) {
-      const readIn = this.#segmentOf(block);
-      if (readIn !== undefined) return readIn !== ACTED && readIn !== segment;
+      const read = this.#readOf(block);
+      if (read === undefined) continue;
+      if (read.readIn === ACTED || read.readIn === segment) return false;
+      const since = this.sum - read.sum;
+      const isGivenBack = since * by < 0 && Math.abs(since) >= Math.abs(by);
+      return !(isGivenBack && this.replacedAt < read.entry);
     }
     return false;
+  }
+
+  /** What the block has read is no reason for what it is going to do. */
+  settle(block: Activation): void {
+    const read = this.#readOf(block);
+    if (read !== undefined) read.readIn = ACTED;
+  }
+
+  isChangedIn(segment: number): boolean {
+    return this.#writtenIn === segment;
+  }
+
+  /** Whether it was this activation which read it last of all in the block. */
+  isReadBy(block: Activation, by: Activation): boolean {
+    return this.#lastReadOf(block)?.by === by;
+  }
+
+  wasReadBy(block: Activation): boolean {
+    return this.#readOf(block) !== undefined;
+  }
+
+  /** Whether the block has last read it before this entry of the log. */
+  wasReadBefore(block: Activation, entry: number): boolean {
+    return (this.#readOf(block)?.entry ?? entry) < entry;
   }
 
   /** Whether nobody is at it: its last access was before this entry of the log, by a task that is over. */
@@ -155,7 +200,7 @@ export class VariableRecord {
   tidy(): void {
     if (this.#reader !== null && !mayAct(this.#reader)) {
       this.#reader = null;
-      this.#readBy = null;
+      this.#read = null;
     }
     if (this.#readers !== null) {
       for (const reader of this.#readers.keys()) if (!mayAct(reader)) this.#readers.delete(reader);
@@ -167,10 +212,13 @@ export class VariableRecord {
   }
 
   /** Undefined if the block has not read it, or nothing of that is left. */
-  #segmentOf(block: Activation): number | undefined {
-    if (this.#reader === block) return isForgotten(this.#readBy ?? block) ? undefined : this.#readIn;
-    const read = this.#readers?.get(block);
-    return read === undefined || isForgotten(read.by) ? undefined : read.readIn;
+  #readOf(block: Activation): Read | undefined {
+    const read = this.#lastReadOf(block);
+    return read === undefined || isForgotten(read.by, read.entry) ? undefined : read;
+  }
+
+  #lastReadOf(block: Activation): Read | undefined {
+    return (this.#reader === block ? this.#read : this.#readers?.get(block)) ?? undefined;
   }
 }
 

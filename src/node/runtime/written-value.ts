@@ -16,3 +16,8 @@ export function writtenValue(value: unknown): unknown {
 export function isFlag(value: unknown): boolean {
   return typeof value === 'boolean' || value === null || value === undefined;
 }
+
+/** Whether a value that was written is known, and says that something is so or is there. */
+export function isSomething(written: unknown): boolean {
+  return written !== UNKNOWN && Boolean(written);
+}

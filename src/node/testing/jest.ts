@@ -26,7 +26,7 @@ const USUAL_TRANSFORM = { '\\.[jt]sx?$': 'babel-jest' } as const;
 
 /**
  * A configuration of Jest with which tests fail when a block that is meant to be atomic was violated while they ran:
- * `export default await withTrackside({ … })` in `jest.config.mjs`.
+ * `export default () => withTrackside({ … })` in `jest.config.mjs`: Jest 29 cannot load a module that waits at its top level.
  */
 export async function withTrackside(
   config: JestConfig = {},

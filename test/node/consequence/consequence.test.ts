@@ -42,8 +42,8 @@ it('and so a connection that is opened twice', async () => {
 
 it('warns where the block looks again before it writes', async () => {
   const program = `
-    const account = { balance: 10 };
-    async function deposit(n) { const old = account.balance; await turn(); account.balance = account.balance + n; }
+    const account = { deposits: [] };
+    async function deposit(n) { const old = account.deposits; await turn(); account.deposits = [...account.deposits, n]; }
     module.exports = Promise.all([deposit(1), deposit(2)]);
   `;
   expect(await said(program)).toEqual(['warning: deposit: unrepeatable-read']);
@@ -166,4 +166,50 @@ it('warns where the other task goes by what the block has written elsewhere: a l
     module.exports = Promise.all([append(1), append(2), append(3)]);
   `;
   for (const line of await said(program)) expect(line).toMatch(/^warning/);
+});
+
+it('warns where what the block read cannot have reached the task that wrote', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function drain() { await turn(); await turn(); queue.current = 'c'; }
+    async function ready() { const drained = drain(); const first = queue.current; await drained; return first; }
+    async function skip() { await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['warning: ready: lost-update']);
+});
+
+it('but not where that task was started afterwards', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function drain(next) { await turn(); await turn(); queue.current = next; }
+    async function ready() { const first = queue.current; const drained = drain(first + 1); await drained; }
+    async function skip() { await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['error: ready: lost-update']);
+});
+
+it('nor where it has waited for the one that read', async () => {
+  const program = `
+    const queue = { current: 'a' };
+    async function look() { const seen = queue.current; await turn(); return seen; }
+    async function drain(looked) { const seen = await looked; await turn(); await turn(); queue.current = seen + 1; }
+    async function ready() { const looked = look(); const drained = drain(looked); await drained; }
+    async function skip() { await turn(); await turn(); queue.current = 'b'; }
+    module.exports = Promise.all([ready(), skip()]);
+  `;
+  expect(await said(program)).toEqual(['error: ready: lost-update']);
+});
+
+it('warns where a task goes by what the one that started it has just seen', async () => {
+  const program = `
+    const store = { writer: null };
+    async function write() { store.writer = {}; await turn(); store.writer = null; }
+    function visit() { if (store.writer === null) void write(); }
+    async function once() { visit(); }
+    async function twice() { visit(); await turn(); await turn(); visit(); }
+    module.exports = Promise.all([once(), twice()]);
+  `;
+  expect((await said(program)).filter((line) => line.startsWith('error'))).toEqual([]);
 });

@@ -20,7 +20,9 @@ test('a block comment does the same, and so for variables and containers', () =>
 
 test('a function that begins on the line is followed, but is no block', () => {
   const source = '// trackside-ignore-next-line a loop that never ends\nasync function serve() { await x }';
-  expect(becomes(source)).toContain('const a=enter(s);try{ resume(a,await suspend(a,x,s)) }finally{exit(a)}');
+  expect(becomes(source)).toContain(
+    'const a=enter(s);try{ resume(a,await suspend(a,x,s),true) }finally{exit(a)}',
+  );
   expect(sitesOf(source)).toContain('2:1 -2');
   expect(sitesOf(source.replace('ignore', 'keep'))).toContain('2:1 serve');
 });

@@ -51,6 +51,9 @@ describe('properties are written', () => {
     'f()[g()] = v': 'var t1,t2;(t1=kept(f()),t2=kept(g()),target(t1,t2,s))[t2] = write(t1,t2,s,v)',
     'o[k] += d': 'var t1;(t1=target(o,k,s))[k] =added(o,k,s,t1[k], d)',
     'o.p += d': 'o.p =added(o,"p",s,o.p, d)',
+    'o.p = o.p + d': 'o.p = added(o,"p",s,o.p , d)',
+    'o.p = 2 * o.p': 'changed(o,"p",s).p = 2 * o.p',
+    'o.q.p = o.q.p - 1': 'var t1;(t1=read(o,"q",s).q).p = subtracted(t1,"p",s,read(o,"q",s).q.p , 1)',
     'x = o.p += d': 'x = changed(o,"p",s).p += d',
     'o.p *= d': 'changed(o,"p",s).p *= d',
     'o.p++': '(o.p=incremented(o,"p",s,o.p))',
@@ -106,7 +109,8 @@ describe('nobody uses what a callback for its effect returns', () => {
     'xs.f((x) => o.n += x)': 'kept(xs.f((x) => changed(o,"n",s).n += x))',
     'setTimeout(() => o.n++)': 'kept(setTimeout(() => (o.n=incremented(o,"n",s,o.n))))',
     'e.on("x", () => m.push(1))': 'kept(e.on("x", () => kept(m.push(methodArgument(m,"push",s,false,1)))))',
-    'new Promise((f) => m.push(f))': 'new Promise((f) => kept(m.push(methodArgument(m,"push",s,false,f))))',
+    'new Promise((f) => m.push(f))':
+      'made(new Promise(executor((f) => kept(m.push(methodArgument(m,"push",s,false,f))))))',
   });
 });
 
@@ -159,6 +163,10 @@ describe('variables that are captured and change', () => {
       'var s0=scope(["n"],s);let n; f = () => { n = bindingWrite(s0,0,s,kept(g((bindingRead(s0,0,s),n)))) }',
     'let n; f = () => { n = () => {} }':
       'var s0=scope(["n"],s);let n; f = () => { (bindingWrite(s0,0,s),n = () => {}) }',
+    'let n; f = () => { n = (n - 1) }':
+      'var s0=scope(["n"],s);let n; f = () => { n = (bindingSubtracted(s0,0,s,n , 1)) }',
+    'let n; f = () => { n = Math.max(n - 1, 0) }':
+      'var s0=scope(["n"],s);let n; f = () => { (bindingChanged(s0,0,s),n = Math.max(n - 1, 0)) }',
     'let n; f = () => { n(); n = 1 }':
       'var s0=scope(["n"],s);let n; f = () => { (bindingRead(s0,0,s),kept(n())); n = bindingWrite(s0,0,s,1) }',
     '{ let n = 0; f = () => { n += 2 } }':
@@ -212,19 +220,19 @@ describe('calls', () => {
 describe('async functions', () => {
   table({
     'async function f() { await g() }':
-      'async function f() {const a=enter(s);try{ resume(a,await suspend(a,g(),s)) }finally{exit(a)}}',
+      'async function f() {const a=enter(s);try{ resume(a,await suspend(a,g(),s),true) }finally{exit(a)}}',
     'async function f() { return g() }':
       'async function f() {const a=enter(s);try{ return tail(a,g()) }finally{exit(a)}}',
     'f = async (x) => x': 'f = async (x) => {const a=enter(s);try{return x}finally{exit(a)}}',
     'async function f() { try { return g() } finally { h() } }':
       'async function f() {const a=enter(s);try{ try { return kept(g()) } finally {resumed(a); kept(h()) } }finally{exit(a)}}',
     'async function f() { try { await x } catch { } }':
-      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s)) } catch {resumed(a); } }finally{exit(a)}}',
+      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s),true) } catch {resumed(a); } }finally{exit(a)}}',
     'async function f() { for await (const x of y) ; }':
       'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
     'async function* f() { yield x; yield* y }':
-      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); yielded(a,yield* y) }finally{exitGenerator(a)}}',
-    'await x': 'resume(void 0,await suspend(void 0,x,s))',
+      'async function* f() {const a=enterGenerator(s);try{ yielded(a,yield yielding(a,x)); resume(a,yield* delegated(a,y)) }finally{exitGenerator(a)}}',
+    'await x': 'resume(void 0,await suspend(void 0,x,s),true)',
     'function* f() { yield x }': 'function* f() { yield x }',
   });
 });
@@ -232,7 +240,7 @@ describe('async functions', () => {
 describe('plain functions that make promises', () => {
   table({
     'f = () => new Promise(g)':
-      'f = () => {let a=enterPromising(s);try{return promised(a,new Promise(g),a=void 0)}finally{a&&failed(a)}}',
+      'f = () => {let a=enterPromising(s);try{return promised(a,made(new Promise(executor(g))),a=void 0)}finally{a&&failed(a)}}',
     'function f(x) { if (x) return; return Promise.all(x) }':
       'function f(x) {let a=enterPromising(s);try{ if (x) return promised(a,void 0,a=void 0); return promised(a,Promise.all(x),a=void 0) }finally{a&&failed(a)}}',
     'function f(x) { if (x) return Promise.all(x) }':
@@ -246,11 +254,11 @@ describe('async functions that were compiled', () => {
     'f = function (x) { return __awaiter(this, void 0, void 0, function* () { return yield x }) }':
       'f = function (x) { return __awaiter(this, void 0, void 0, function* () {const a=enter(s);try{ return resume(a,yield suspend(a,x,s)) }finally{exit(a)}}) }',
     'f = _asyncToGenerator(function* () { yield x })':
-      'f = kept(_asyncToGenerator(function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s)) }finally{exit(a)}}))',
+      'f = kept(_asyncToGenerator(function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s),true) }finally{exit(a)}}))',
     'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () { return __generator(this, function (_a) { return [4, g(_a.sent())] }) })':
       'f = () => (0, tslib_1.__awaiter)(void 0, void 0, void 0, function () {const a=enter(s); return __generator(this, machine(a,function (_a) { return [4, g(kept(_a.sent()))] })) })',
     'f = () => __async(this, null, function* () { yield x })':
-      'f = () => __async(this, null, function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s)) }finally{exit(a)}})',
+      'f = () => __async(this, null, function* () {const a=enter(s);try{ resume(a,yield suspend(a,x,s),true) }finally{exit(a)}})',
     'f = (0, _async_to_generator._)(function () { return _ts_generator(this, function (_a) { return [2] }) })':
       'f = kept((0, _async_to_generator._)(function () {const a=enter(s); return _ts_generator(this, machine(a,function (_a) { return [2] })) }))',
   });

@@ -1,10 +1,10 @@
-// expect: warning append
+// expect: violation append
 const list = [];
 
 async function append(item) {
-  const at = list.length;
+  const at = list.length; // (1)
   await null;
-  list[at] = item;
+  list[at] = item; // (2)
 }
 
 await Promise.all([append('a'), append('b')]);

@@ -1,10 +1,10 @@
-// expect: warning addUser
+// expect: violation addUser
 const users = new Map();
 
 async function addUser(name) {
-  const id = users.size + 1;
+  const id = users.size + 1; // (1)
   await null;
-  users.set(id, name);
+  users.set(id, name); // (2)
   return id;
 }
 

@@ -1,5 +1,4 @@
 // expect: ok
-// skip: as in semaphore-handed-over.mjs: whoever is woken acts upon what it saw before it slept
 class ReadWriteLock {
   #readers = 0;
   #writing = false;

@@ -1,6 +1,4 @@
 // expect: ok
-// skip: who waits for a place reads the count, and counts down when its turn is over; that it was given the place of
-// skip: the one who changed the count meanwhile is not seen, as promises order nothing but forks and joins
 function limit(count) {
   let active = 0;
   const waiting = [];

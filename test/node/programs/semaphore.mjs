@@ -1,32 +1,32 @@
-// expect: violation limit.<anonymous>
-function limit(count) {
-  let active = 0;
-  const waiting = [];
-  const next = () => {
-    active--;
-    waiting.shift()?.();
-  };
-  return async (work) => {
-    // Whoever comes between the wake-up and the count takes a place that was promised.
+// expect: violation Semaphore.acquire
+class Semaphore {
+  active = 0;
+  waiting = [];
+
+  async acquire() {
     // (1)
-    if (active >= count) await new Promise((resolve) => waiting.push(resolve));
-    active++; // (2)
-    try {
-      return await work();
-    } finally {
-      next();
-    }
-  };
+    if (this.active >= 1) await new Promise((resolve) => this.waiting.push(resolve));
+    this.active++; // (2)
+  }
+
+  release() {
+    this.active--;
+    this.waiting.shift()?.();
+  }
 }
 
-const limited = limit(2);
-console.log(
-  await Promise.all(
-    [1, 2, 3, 4, 5].map((n) =>
-      limited(async () => {
-        await new Promise(setImmediate);
-        return n * 2;
-      }),
-    ),
-  ),
-);
+const semaphore = new Semaphore();
+let most = 0;
+
+// Whoever comes between the wake-up and the count takes a place that was promised.
+async function work() {
+  for (let i = 0; i < 2; i++) {
+    await semaphore.acquire();
+    most = Math.max(most, semaphore.active);
+    await new Promise(setImmediate);
+    semaphore.release();
+  }
+}
+
+await Promise.all([work(), work()]);
+console.log(most);

@@ -22,13 +22,26 @@ it('make blocks and accesses', async () => {
   expect(told(recording)).toBe(
     [
       'main: fork pay#1',
-      'pay#1: begin pay, begin pay.<anonymous>, r "row 1"',
+      'pay#1: begin pay, r "row 1"',
       'main: fork pay#2',
-      'pay#2: begin pay, begin pay.<anonymous>, r "row 1"',
-      'pay#1: w "row 1", end, end',
-      'pay#2: w "row 1", end, end',
+      'pay#2: begin pay, r "row 1"',
+      'pay#1: w "row 1", end',
+      'pay#2: w "row 1", end',
     ].join('\n'),
   );
+});
+
+it('give a block its name, but functions that it calls keep theirs', async () => {
+  const { judged } = await record(
+    `const seats = new Map();
+     async function take(seat) { await turn(); seats.set(seat, 1); }
+     const book = (seat) => atomic('booking', async () => { if (!seats.has(seat)) await take(seat); });
+     const pay = (seat) => atomic('paying', () => check(seat));
+     async function check(seat) { if (!seats.has(seat)) { await turn(); seats.set(seat, 2); } }
+     module.exports = Promise.all([book('a'), book('a'), pay('b'), pay('b')]);`,
+    world,
+  );
+  expect(judged.map(({ label, around }) => [label, ...around])).toEqual([['booking'], ['check', 'paying']]);
 });
 
 it('make blocks of functions that do not wait', async () => {
@@ -49,6 +62,6 @@ it('make critical sections', async () => {
      module.exports = work().then(work);`,
     world,
   );
-  expect(told(recording)).toContain('work#1: begin work, acq l, begin work.<anonymous>, r');
+  expect(told(recording)).toContain('work#1: begin work, acq l, begin work.<anonymous>, u');
   expect(told(recording)).toContain('work#1: end, rel l, end');
 });

@@ -1,47 +1,85 @@
 import { expect, it } from 'vitest';
 import { record } from './support.ts';
 
-const world = { turn: () => new Promise((resolve) => setImmediate(resolve)) };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Objects of packages that are not instrumented, which say nothing of where they keep things. */
+function world() {
+  const client = {
+    get: async () => {
+      await turn();
+      return 1;
+    },
+    set: () => turn(),
+    del: async () => {},
+  };
+  const app = { get() {}, set() {} };
+  const date = { get: () => 1, set: () => ({ ...date }), valueOf: () => 1 };
+  return { turn, client, app, date };
+}
 
 /** What is said about two tasks that run `task` at once. */
 async function said(setup: string, task: string): Promise<string[]> {
   const program = `${setup}\nasync function task(n) { ${task} }\nmodule.exports = Promise.all([task(1), task(2)]);`;
-  const { judged } = await record(program, world);
+  const { judged } = await record(program, world());
   return judged.map(({ label, pattern, severity }) => `${severity}: ${label}: ${pattern}`);
 }
 
-/** Says nothing of where it keeps things. */
-const client = `
-  const client = {
-    get: async (key) => { await turn(); return 1; },
-    set: async (key, value) => { await turn(); },
-    del: async (key) => {},
-  };
-`;
 const lost = 'error: task: lost-update';
 
 it('what is got and then set by its key is one entry, wherever it is kept', async () => {
   const task = "const old = await client.get('n'); await client.set('n', old + 1);";
-  expect(await said(client, task)).toContain(lost);
+  expect(await said('', task)).toContain(lost);
 });
 
 it('other keys are other entries', async () => {
   const task = 'const old = await client.get(`n` + n); await client.set(`n` + n, old + 1);';
-  expect(await said(client, task)).toEqual([]);
+  expect(await said('', task)).toEqual([]);
 });
 
 it('what is deleted is changed', async () => {
   const task = "if (await client.get('n')) await client.del('n');";
-  expect(await said(client, task)).toContain(lost);
+  expect(await said('', task)).toContain(lost);
 });
 
 it('a handler for a path is no entry', async () => {
-  const app = 'const app = { get(path, f) {}, set(path, f) {} };';
-  expect(await said(app, "app.get('/', () => {}); await turn(); app.set('/', () => {});")).toEqual([]);
+  expect(await said('', "app.get('/', () => {}); await turn(); app.set('/', () => {});")).toEqual([]);
 });
 
 it('nor is a part of a value, whose setter makes another value', async () => {
-  const date =
-    'const date = { get(unit) { return 1; }, set(unit, n) { return { ...date }; }, valueOf() { return 1; } };';
-  expect(await said(date, "const y = date.get('year'); await turn(); date.set('year', y + 1);")).toEqual([]);
+  expect(await said('', "const y = date.get('year'); await turn(); date.set('year', y + 1);")).toEqual([]);
+});
+
+/** A value is only replaced if nobody else has replaced it since. */
+const versions = `
+  const versions = {
+    rows: new Map([['n', { value: 0, version: 0 }]]),
+    get(key) { return this.rows.get(key); },
+    set(key, value, version) {
+      if (this.rows.get(key).version !== version) return false;
+      this.rows.set(key, { value, version: version + 1 });
+      return true;
+    },
+  };
+`;
+
+it('what the program itself looks up is what counts, not how the method is called', async () => {
+  const task = `
+    for (;;) {
+      const { value, version } = versions.get('n');
+      await turn();
+      if (versions.set('n', value + 1, version)) return;
+    }
+  `;
+  expect((await said(versions, task)).filter((one) => one.startsWith('error'))).toEqual([]);
+  const careless =
+    "const { value } = versions.get('n'); await turn(); versions.rows.set('n', { value: value + 1 });";
+  expect(await said(versions, careless)).toContain(lost);
+});
+
+it('a method that looks nothing up leaves it to its name', async () => {
+  const remote =
+    'const remote = { base: "/", get(key) { return send(this.base + key); }, set(key, value) { return send(key); } };';
+  const task = "await remote.get('n'); await turn(); await remote.set('n', 1);";
+  expect(await said(`const send = () => turn(); ${remote}`, task)).toContain(lost);
 });

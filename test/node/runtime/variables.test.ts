@@ -60,7 +60,7 @@ describe('properties', () => {
 
 describe('bindings', () => {
   it('are named by their name and line', async () => {
-    expect(await accessed('let count = 0;', 'count = count + 1;')).toBe(
+    expect(await accessed('let count = 0;', 'count = -count;')).toBe(
       'r "count (app.js:1)", w "count (app.js:1)"',
     );
   });

@@ -236,7 +236,7 @@ describe('node --import trackside/register', () => {
       env: { ...env, NO_COLOR: '1' },
     });
     expect(stdout).toBe('[ 0 ] []\n');
-    expect(stderr).toContain("block 'add' of thread 'worker 1: add#");
+    expect(stderr).toMatch(/block 'add' of \w+ 'worker 1: add#/);
     expect(status).toBe(1);
   });
 });

@@ -4,7 +4,6 @@ import { holdLock } from '../lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
 import { RUNNING } from '../task.ts';
-import type { VariableRecord } from '../variable.ts';
 import { UPDATE } from '../variable.ts';
 import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
 import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
@@ -15,8 +14,8 @@ import { Units } from './units.ts';
 import { offsetIn, sizeIn, variableKey, variableOf } from './variables.ts';
 import { indexOf, type Memory, type View, Views } from './views.ts';
 
-/** Called before every access to shared memory, so that a schedule can hold it back. */
-export type BeforeAccess = (variable: VariableRecord, isInBlock: boolean, kinds: Kinds) => void;
+/** Called before every access to shared memory, so that a schedule can hold it back. `stripe` is that of its place. */
+export type BeforeAccess = (activation: Activation, stripe: number) => void;
 
 const nothing = (): void => {};
 
@@ -107,14 +106,11 @@ export class SharedMemory {
     const { recorder } = this;
     const activation = recorder.acting();
     this.units.begin(activation, site, !isVolatile(kinds));
-    if (this.beforeAccess !== null) {
-      const variable = variableOf(memory.record, offset, size, site);
-      this.beforeAccess(variable, this.units.isInBlock(activation), kinds);
-    }
     const { isolate } = recorder;
     const { state } = this;
     const index = isolate?.index ?? 0;
     const stripe = state.stripeOf(memory.number, offset);
+    if (this.beforeAccess !== null) this.beforeAccess(activation, stripe);
     const isLocked = isolate?.isExact === true;
     if (isLocked) state.lock(stripe, index, this.#isAlive);
     let value: T;

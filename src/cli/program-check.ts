@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
+import { loadAnalyses } from '../analyses/load.ts';
+import type { AnalysisResult } from '../check/result.ts';
+import { scheduleArguments } from '../check/schedules.ts';
+import { programResults } from '../node/consequence/program-results.ts';
+import { absentFile } from '../node/loader/program-options.ts';
+import type { ScheduleOptions } from '../node/schedule/options.ts';
+import { programCommand } from '../report/suggested-command.ts';
+import type { Specification } from '../spec/specification.ts';
+import { checkInput } from './check.ts';
+import {
+  addSpecificationOptions,
+  collect,
+  forkJoinOption,
+  type SpecificationOptions,
+  specificationOf,
+} from './options.ts';
+import type { ProgramCommandOptions } from './program-options.ts';
+import { wasKilled } from './program-process.ts';
+import type { Progress } from './progress.ts';
+
+/** Options of commands that run a program and check what it did. */
+export interface ProgramCheckOptions extends SpecificationOptions, ProgramCommandOptions {
+  analysis: string;
+  forkJoin: ForkJoin;
+  first: boolean;
+  atomic: string[];
+}
+
+const USUAL_ANALYSIS = 'regiontrack';
+
+const FAST_ORDER =
+  '--order fast: threads took their places in the order of accesses to shared memory without a lock, so that two accesses at the same time may stand here the wrong way round';
+
+export function addProgramCheckOptions(command: Command): Command {
+  command
+    .option('--atomic <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option('--analysis <names>', 'which analyses to run, separated by commas, or all', USUAL_ANALYSIS);
+  return addSpecificationOptions(command)
+    .addOption(forkJoinOption('family'))
+    .option('--first', 'stop checking at the first violation', false);
+}
+
+/** One run of a program, which has left a trace. */
+export interface RecordedRun {
+  spool: string;
+  /** How the program ended. */
+  code: number;
+  schedule: ScheduleOptions | null;
+}
+
+/** Checks traces of runs of one program. */
+export class ProgramCheck {
+  readonly #script: string;
+  readonly #args: readonly string[];
+  readonly #options: ProgramCheckOptions;
+  readonly #analyses: AnalysisDescription[];
+  readonly #specification: Specification;
+
+  /** Refuses what cannot be done before anything is run. */
+  static async open(
+    script: string,
+    args: readonly string[],
+    options: ProgramCheckOptions,
+  ): Promise<ProgramCheck> {
+    const analyses = await loadAnalyses(options.analysis, options.forkJoin);
+    const only = [...options.only, ...options.atomic];
+    return new ProgramCheck(script, args, options, analyses, await specificationOf({ ...options, only }));
+  }
+
+  private constructor(
+    script: string,
+    args: readonly string[],
+    options: ProgramCheckOptions,
+    analyses: AnalysisDescription[],
+    specification: Specification,
+  ) {
+    this.#script = script;
+    this.#args = args;
+    this.#options = options;
+    this.#analyses = analyses;
+    this.#specification = specification;
+  }
+
+  async results(
+    { spool, code, schedule }: RecordedRun,
+    subtraces: boolean,
+    progress: Progress,
+  ): Promise<AnalysisResult[]> {
+    const found = await checkInput(
+      { path: spool, rereadable: true, problem: null },
+      {
+        ...this.#options,
+        analyses: this.#analyses,
+        specification: this.#specification,
+        format: 'trk',
+        lenient: wasKilled(code),
+        confirm: false,
+        sourceRoot: [],
+        subtraces,
+      },
+      progress,
+    );
+    const results = await programResults(found, spool, await absentVariables(spool));
+    return results.map((result) => ({
+      ...result,
+      trace: this.#script,
+      ...(this.#options.order === 'fast' ? { notes: [...(result.notes ?? []), FAST_ORDER] } : {}),
+      ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),
+    }));
+  }
+
+  /** The command that runs the program in this order, and finds the same. */
+  command(schedule: ScheduleOptions | null): string {
+    const { analysis } = this.#options;
+    return programCommand([
+      'run',
+      ...(analysis === USUAL_ANALYSIS ? [] : ['--analysis', analysis]),
+      ...repeatedOptions(this.#options),
+      ...scheduleArguments(schedule),
+      this.#script,
+      ...this.#args,
+    ]);
+  }
+}
+
+/** None, if the program was killed before it could say. */
+async function absentVariables(spool: string): Promise<Set<string>> {
+  const text = await readFile(absentFile(spool), 'utf8').catch(() => '[]');
+  return new Set(JSON.parse(text) as string[]);
+}
+
+/** What has to be said again for another command to find the same. */
+export function repeatedOptions(options: ProgramCheckOptions): string[] {
+  const { instrument, atomic, only, exclude, spec, forkJoin, order } = options;
+  const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
+  return [
+    ...each('--instrument', instrument),
+    ...each('--atomic', atomic),
+    ...each('--only', only),
+    ...each('--exclude', exclude),
+    ...each('--spec', spec),
+    ...(forkJoin === 'family' ? [] : ['--fork-join', forkJoin]),
+    ...(order === 'exact' ? [] : ['--order', order]),
+  ];
+}

@@ -1,0 +1,146 @@
+import { types } from 'node:util';
+import { Op } from '../../trace/operation.ts';
+import { type Activation, isCalledBy, outermost } from './activation.ts';
+import { findRecord, recordOf } from './stamp.ts';
+import type { Tasks } from './tasks.ts';
+import { VariableRecord } from './variable.ts';
+
+/*
+ * Locks, semaphores and queues made by hand: `await new Promise((resolve) => waiting.push(resolve))`, and whoever leaves
+ * calls `waiting.shift()()`. That orders nothing, as promises do not (SEMANTICS). But whoever is woken so goes on
+ * with what was left to it: a place that stays counted, a flag that was set in its name. What it had looked at to find
+ * that it has to wait is no reason any more for what it does later, as far as that still holds.
+ */
+
+/** A promise whose `resolve` the program keeps. */
+export class Handover {
+  /** What was running when the promise was made, and the segment. */
+  readonly maker: Activation | null;
+  readonly madeIn: number;
+  isSettled = false;
+  /** The segment in which another task has called `resolve`; -1 if it was something else. */
+  wokenIn = -1;
+  /** What that task had looked at in that segment, and not changed. */
+  found: readonly Seen[] = [];
+  /** Who waits for it looked at something first. */
+  isConditional = false;
+
+  constructor(maker: Activation | null, madeIn: number) {
+    this.maker = maker;
+    this.madeIn = madeIn;
+  }
+}
+
+/** A variable that somebody has looked at, and how it was. */
+interface Seen {
+  variable: VariableRecord;
+  version: number;
+  sum: number;
+}
+
+/** An activation waits for a promise that somebody has to settle. */
+export interface Wait {
+  handover: Handover;
+  /** Where. */
+  site: number;
+  /** What led to it. */
+  seen: readonly Seen[];
+}
+
+/** A block was woken by another task. */
+export interface Wake {
+  /** What made the promise. */
+  maker: Activation | null;
+  /** The segment of who woke it. */
+  segment: number;
+  /** Where it had waited. */
+  site: number;
+}
+
+/** So far back is looked for what led to a wait. */
+const LOOKED_BACK = 256;
+
+/** So often a block may have been woken and still be known to have been. */
+const MOST_WAKES = 16;
+
+type Resolve = (value: unknown) => void;
+
+/** The `resolve` of a promise, which also notes who calls it. */
+export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Resolve {
+  return (value) => {
+    if (!handover.isSettled) {
+      handover.isSettled = true;
+      const waker = tasks.current;
+      // What a task has started itself, such as a timer, leaves nothing to it.
+      if (waker !== null && !types.isPromise(value) && !isCalledBy(waker, handover.maker)) {
+        handover.wokenIn = tasks.segment;
+        if (handover.isConditional)
+          handover.found = seenBy(tasks, waker).filter(
+            ({ variable }) => !variable.isChangedIn(tasks.segment),
+          );
+      }
+    }
+    resolve(value);
+  };
+}
+
+export function setHandover(promise: object, handover: Handover): void {
+  recordOf(promise).handover = handover;
+}
+
+/** The activation is going to wait for the value; null if that is not for somebody to settle. */
+export function waitFor(tasks: Tasks, activation: Activation, value: unknown, site: number): Wait | null {
+  const given = types.isPromise(value) ? findRecord(value)?.handover : null;
+  const handover = given ?? activation.child?.returns ?? null;
+  if (handover === null || handover.isSettled) return null;
+  const { maker, madeIn } = handover;
+  const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
+  handover.isConditional ||= seen.length > 0;
+  return { handover, site, seen };
+}
+
+/** What an activation has read in this segment. */
+function seenBy({ log, segmentStart }: Tasks, activation: Activation): Seen[] {
+  const seen: Seen[] = [];
+  const from = Math.max(segmentStart, activation.slot, log.next - LOOKED_BACK);
+  log.forEachFrom(from, (chunk, i) => {
+    const variable = chunk.subject[i];
+    if (chunk.by[i] !== activation || chunk.op[i] !== Op.read || !(variable instanceof VariableRecord))
+      return;
+    seen.push({ variable, version: variable.version, sum: variable.sum });
+  });
+  return seen;
+}
+
+/** Whether nobody has changed it since, or what was changed was changed back. */
+function isAs({ variable, version, sum }: Seen): boolean {
+  return variable.version === version && variable.sum === sum;
+}
+
+/** The activation goes on. */
+export function noteWake(activation: Activation, { handover, site, seen }: Wait): void {
+  const { maker, wokenIn, found } = handover;
+  const block = outermost(activation);
+  if (wokenIn < 0 || !block.isBlock) return;
+  for (const before of seen) {
+    const { variable } = before;
+    if (isAs(before) || found.some((later) => later.variable === variable && isAs(later)))
+      variable.settle(block);
+  }
+  block.wakes ??= [];
+  if (block.wakes.length === MOST_WAKES) block.wakes.shift();
+  block.wakes.push({ maker, segment: wokenIn, site });
+}
+
+/**
+ * The wake-up by which a variable was left to the block as it is, if nobody has changed it since: a flag that was set
+ * for the block, which it takes back; or something that the block has only looked at in a call that waited and told nothing.
+ */
+export function leftTo(block: Activation, variable: VariableRecord, isSet: () => boolean): Wake | null {
+  for (const wake of block.wakes ?? []) {
+    if (!variable.isChangedIn(wake.segment)) continue;
+    const { maker } = wake;
+    if ((maker?.isOver && maker.toldNothing && variable.isReadBy(block, maker)) || isSet()) return wake;
+  }
+  return null;
+}

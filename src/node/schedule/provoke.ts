@@ -1,0 +1,225 @@
+import type { Activation } from '../runtime/activation.ts';
+import type { Recorder } from '../runtime/recorder.ts';
+import { ENDED, type Task } from '../runtime/task.ts';
+import type { VariableRecord } from '../runtime/variable.ts';
+import { Foresight, type OpenBlock } from './foresight.ts';
+import { fraction, mix } from './hashing.ts';
+import type { Point } from './point.ts';
+import type { Hold, Policy } from './policy.ts';
+
+/** What is allowed for holds of one kind. */
+interface Allowance {
+  /** The milliseconds that one lasts, if no rival comes. */
+  readonly after: number;
+  /** How often in vain at one place of the program. */
+  readonly inVain: number;
+  /** The milliseconds of all of them together. */
+  readonly total: number;
+}
+
+/**
+ * For variables that tasks are known to share, and for those that one task has had to itself so far. Where a lock of the
+ * program's own keeps rivals out, a hold is always in vain, and keeps them from where they would be rivals.
+ */
+const SHARED: Allowance = { after: 500, inVain: 1, total: 6000 };
+const PERHAPS: Allowance = { after: 500, inVain: 2, total: 3000 };
+
+/** The milliseconds that one block is held in all. */
+const MOST_OF_BLOCK = 500;
+
+/** A place at which so many holds have been worth it needs no more. */
+const ENOUGH = 5;
+
+/** With any seed but the first, this share of the places is left alone, so that others come into play. */
+const FIRST_SEED = 1;
+const LEFT_ALONE = 0.25;
+
+/** What an operation on a file takes, in milliseconds. */
+const FILE = 0.3;
+
+/** So often others are let go first at one place in the middle of a turn. */
+const MOST_IN_TURN = 20;
+
+/** So many are remembered who wait for a task. */
+const MOST_WAITING = 8;
+
+/** What is known of one place of the program, as reached by one chain of calls. */
+interface Spot {
+  inVain: number;
+  worthIt: number;
+  inTurn: number;
+}
+
+/** A place that is left alone. */
+const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0, inTurn: Number.POSITIVE_INFINITY };
+
+/** A task that is held back. */
+interface Held {
+  readonly block: OpenBlock;
+  readonly spot: Spot;
+  readonly variables: readonly VariableRecord[];
+  isOver: boolean;
+  end: () => void;
+}
+
+/**
+ * Holds back whoever is about to go on inside of a block that others may come into: it has touched a variable that others
+ * may touch, and is not done. Until a rival has done so, or it is somebody else's fault that none comes.
+ */
+export class ProvokePolicy implements Policy {
+  readonly gathered = 12;
+  readonly #seed: number;
+  readonly #foresight: Foresight;
+  readonly #spots = new Map<number, Spot>();
+  readonly #watched = new Map<VariableRecord, Set<Held>>();
+  readonly #held = new Set<Held>();
+  /** Who waits for a task. */
+  readonly #waiting = new WeakMap<Task, Activation[]>();
+  readonly #spent = new Map<Allowance, number>();
+
+  constructor(seed: number, { log }: Recorder) {
+    this.#seed = seed;
+    this.#foresight = new Foresight(log, (block, variable) => this.#rivalCame(block, variable));
+  }
+
+  catchUp(): void {
+    this.#foresight.catchUp();
+  }
+
+  noteWait(activation: Activation, tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      if (task.state === ENDED) continue;
+      const waiting = this.#waiting.get(task);
+      if (waiting === undefined) this.#waiting.set(task, [activation]);
+      else if (waiting.length < MOST_WAITING) waiting.push(activation);
+      for (const held of this.#held) if (held.block.task === task && this.#isAwaited(task)) held.end();
+    }
+  }
+
+  /** Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no rival comes. */
+  #isAwaited(task: Task): boolean {
+    return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
+  }
+
+  /** Every `await` takes the same steps, so that those that are not moved keep their order. */
+  mayMove(): boolean {
+    return true;
+  }
+
+  hold({ activation, site }: Point): Hold | null {
+    this.catchUp();
+    const block = this.#foresight.blockOf(activation.task);
+    if (block === null || block.touched.size === 0 || block.held >= MOST_OF_BLOCK) return null;
+    const spot = this.#spot(placeOf(activation, site));
+    if (this.#isAwaited(block.task)) spot.inVain++;
+    const touched = [...block.touched.keys()].filter((variable) => !this.#foresight.isConstant(variable));
+    const shared = touched.filter((variable) => this.#foresight.isContended(variable));
+    if (touched.length === 0) return null;
+    const allowance = shared.length > 0 ? SHARED : PERHAPS;
+    const spent = this.#spent.get(allowance) ?? 0;
+    if (spot.inVain >= allowance.inVain || spot.worthIt >= ENOUGH || spent >= allowance.total) return null;
+    const variables = shared.length > 0 ? shared : touched;
+    const held: Held = { block, spot, variables, isOver: false, end: () => {} };
+    return {
+      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
+      begun: (end) => {
+        held.end = end;
+        this.#watch(held);
+      },
+      over: (lasted) => {
+        block.held += lasted;
+        this.#spent.set(allowance, (this.#spent.get(allowance) ?? 0) + lasted);
+        this.#over(held);
+      },
+    };
+  }
+
+  rank({ activation, site }: Point): number | null {
+    this.catchUp();
+    const block = this.#foresight.blockOf(activation.task);
+    if (block === null) return null;
+    const spot = this.#spot(placeOf(activation, site));
+    if (spot.inTurn >= MOST_IN_TURN) return null;
+    for (const variable of block.touched.keys())
+      if (this.#foresight.isContended(variable)) {
+        spot.inTurn++;
+        return 0;
+      }
+    return null;
+  }
+
+  lateness(): number {
+    return 0;
+  }
+
+  fileTime(): number {
+    return FILE;
+  }
+
+  #spot(key: number): Spot {
+    let spot = this.#spots.get(key);
+    if (spot === undefined) {
+      const isLeftAlone = this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE;
+      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0, inTurn: 0 };
+      this.#spots.set(key, spot);
+    }
+    return spot;
+  }
+
+  #watch(held: Held): void {
+    this.#held.add(held);
+    for (const variable of held.variables) {
+      const others = this.#watched.get(variable) ?? new Set();
+      // Two that are in the middle of something: one of them has to go first, and is the other's rival. Of what was only
+      // read so far, nobody may ever be.
+      const isContended = this.#foresight.isContended(variable);
+      for (const other of others) {
+        if (!isContended || other.isOver || areFamily(other.block, held.block)) continue;
+        other.isOver = true;
+        other.end();
+      }
+      this.#watched.set(variable, others.add(held));
+    }
+  }
+
+  #rivalCame(block: OpenBlock, variable: VariableRecord): void {
+    for (const held of this.#watched.get(variable) ?? []) {
+      if (held.isOver || held.block !== block) continue;
+      held.isOver = true;
+      held.spot.worthIt++;
+      held.end();
+    }
+  }
+
+  #over(held: Held): void {
+    this.#held.delete(held);
+    if (!held.isOver) held.spot.inVain++;
+    held.isOver = true;
+    for (const variable of held.variables) {
+      const others = this.#watched.get(variable);
+      others?.delete(held);
+      if (others?.size === 0) this.#watched.delete(variable);
+    }
+  }
+}
+
+function areFamily(a: OpenBlock, b: OpenBlock): boolean {
+  return a.hasTask(b.task) || b.hasTask(a.task);
+}
+
+/** Whether one of them has led to the other. */
+function areRelated(activation: Activation, task: Task): boolean {
+  if (activation.task === task) return true;
+  for (let at = task.root?.caller ?? null; at !== null; at = at.caller)
+    if (at.task === activation.task) return true;
+  for (let at: Activation | null = activation; at !== null; at = at.caller) if (at.task === task) return true;
+  return false;
+}
+
+/** Where in the program, by the calls that lead there. */
+function placeOf(activation: Activation, site: number): number {
+  let key = site;
+  for (let at: Activation | null = activation; at !== null; at = at.outer)
+    key = mix(mix(key, at.site), at.calledAt);
+  return key;
+}

@@ -1,0 +1,51 @@
+import { fraction, mix } from './hashing.ts';
+import type { Point } from './point.ts';
+import type { Hold, Policy } from './policy.ts';
+
+/** Of the points that could be moved, this share is; the others keep their order. */
+const MOVED = 0.6;
+
+/** The share of those that are held over turns of the event loop, and for how many milliseconds at least and at most. */
+const HELD = 0.5;
+const SHORTEST = 0.5;
+const LONGEST = 40;
+
+/** The share of timers that are late. */
+const LATE = 0.3;
+
+/** Milliseconds of all holds together: a program is not to be slowed down without end. */
+const MOST_HELD = 4000;
+
+/** Every choice by the seed. */
+export class RandomPolicy implements Policy {
+  readonly gathered = 4;
+  #held = 0;
+
+  mayMove({ choice }: Point): boolean {
+    return fraction(choice) < MOVED;
+  }
+
+  hold({ choice }: Point): Hold | null {
+    if (fraction(mix(choice, 1)) >= HELD || this.#held >= MOST_HELD) return null;
+    const after = SHORTEST * (LONGEST / SHORTEST) ** fraction(mix(choice, 2));
+    this.#held += after;
+    return { after };
+  }
+
+  rank({ choice }: Point): number {
+    return fraction(mix(choice, 3));
+  }
+
+  lateness(choice: number, delay: number): number {
+    if (fraction(mix(choice, 4)) >= LATE) return 0;
+    return fraction(mix(choice, 5)) * Math.min(LONGEST, Math.max(2, delay / 2));
+  }
+
+  fileTime(choice: number): number {
+    return 0.1 + 3 * fraction(mix(choice, 6));
+  }
+
+  noteWait(): void {}
+
+  catchUp(): void {}
+}

@@ -1,0 +1,77 @@
+import type { Patches } from '../runtime/patching.ts';
+import type { Recorder } from '../runtime/recorder.ts';
+import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import { AccessPauses } from './access-pauses.ts';
+import { ScheduledFiles } from './files.ts';
+import { mix } from './hashing.ts';
+import type { ScheduleKind, ScheduleOptions } from './options.ts';
+import { PctPolicy } from './pct.ts';
+import { Places } from './point.ts';
+import { SchedulingPoints } from './points.ts';
+import type { Policy } from './policy.ts';
+import { ProvokePolicy } from './provoke.ts';
+import { RandomPolicy } from './random.ts';
+import { ScheduledTimers } from './timers.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** As for a program without a schedule, but of virtual milliseconds: a trace does not depend on how fast it was made. */
+const LONGEST_WAIT_MS = 250;
+
+/** What the runtime needs of a schedule. */
+export class Schedule {
+  readonly points: SchedulingPoints;
+  readonly #kind: ScheduleKind;
+  readonly #seed: number;
+  readonly #clock = new VirtualClock();
+  readonly #places: Places;
+  readonly #policy: Policy;
+  readonly #recorder: Recorder;
+
+  /** `handOver` is called when events have waited for long enough, by the virtual clock. `thread` is 0 for the first. */
+  constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
+    const { kind } = options;
+    const seed = thread === 0 ? options.seed : mix(options.seed, thread);
+    this.#kind = kind;
+    this.#seed = seed;
+    this.#recorder = recorder;
+    this.#places = new Places(seed);
+    if (kind === 'random') this.#policy = new RandomPolicy();
+    else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
+    else this.#policy = new ProvokePolicy(options.seed, recorder);
+    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy);
+    let handedOver = 0;
+    this.#clock.onTurn = () => {
+      this.#policy.catchUp();
+      if (this.#clock.now - handedOver < LONGEST_WAIT_MS) return;
+      handedOver = this.#clock.now;
+      handOver();
+    };
+  }
+
+  /** Whether something has run that the clock did not start: then the clock on the wall is as good. */
+  get isForeign(): boolean {
+    return this.#clock.hasForeignTurns;
+  }
+
+  /** The log is about to be handed over. */
+  catchUp(): void {
+    this.#policy.catchUp();
+  }
+
+  /** Threads are held back as well. */
+  follow(memory: SharedMemory): void {
+    const pauses = new AccessPauses(memory, this.#kind, this.#seed);
+    memory.beforeAccess = (activation, stripe) => pauses.before(activation, stripe);
+  }
+
+  /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
+  patch(patches: Patches): void {
+    const choice = () => this.#places.choice(this.#recorder.current);
+    new ScheduledTimers(
+      this.#clock,
+      (delay) => this.#policy.lateness(choice(), delay),
+      () => this.points.starting(this.#recorder.current),
+    ).patch(patches);
+    new ScheduledFiles(this.#clock, this.#recorder, () => this.#policy.fileTime(choice())).patch(patches);
+  }
+}

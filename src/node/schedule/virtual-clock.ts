@@ -1,0 +1,204 @@
+import { Entry } from './entry.ts';
+import { EntryHeap } from './entry-heap.ts';
+import { nativeImmediate, nativeTimeout } from './native.ts';
+
+/** How long everything else waits for a file, in milliseconds: it may be a pipe that nobody writes to. */
+const PATIENCE = 1000;
+
+/** How often it is looked whether what is waited for has been cleared, or has been held for long enough. */
+const GLANCE = 2;
+
+/** What a program waits for that comes by way of the queue, and streams for its output. All else comes when it comes. */
+const OURS: ReadonlySet<string> = new Set([
+  ...['Timeout', 'Immediate', 'FSReqCallback', 'FSReqPromise', 'CloseReq', 'FileHandleCloseReq'],
+  ...['PipeWrap', 'TTYWrap', 'SignalWrap'],
+]);
+
+/**
+ * Lets timers, immediates, files and holds happen one after the other in the order of a clock that only they move on:
+ * so that a program that waits for nothing else runs in the same order again, however long its steps take. It is still
+ * waited for each of them; a timer that is up early by the clock on the wall waits for those before it.
+ */
+export class VirtualClock {
+  /** When the entry that ran last was due. */
+  now = 0;
+  /** Counts the turns of the event loop, as far as somebody may notice the difference. */
+  turn = 0;
+  /** Called before it is decided what runs next. */
+  onTurn: () => void = () => {};
+  /** Whether the program has done something in a turn that no entry began: a request came in, say. */
+  hasForeignTurns = false;
+  readonly #heap = new EntryHeap();
+  #made = 0;
+  /** Those that have come and wait for their turn, and holds. Nothing else keeps the process alive for them. */
+  #waiting = 0;
+  /** Whether what is running was started by an entry. */
+  #isOurs = true;
+  #startedAt = -1;
+  #isPumping = false;
+  #isTurning = false;
+  #isGlancing = false;
+  /** Since when the first entry is waited for. */
+  #first: Entry | null = null;
+  #firstSince = 0;
+
+  /** The time for what is asked for now. For a callback that came by itself that is the time on the wall. */
+  time(): number {
+    this.noteTurn();
+    if (this.#startedAt < 0) this.#startedAt = performance.now();
+    else if (!this.#isOurs) this.now = Math.max(this.now, performance.now() - this.#startedAt);
+    return this.now;
+  }
+
+  /** Something that comes after this many milliseconds, if `come` is called by then. */
+  add(after: number, run: () => void): Entry {
+    const entry = new Entry(this.time() + after, ++this.#made, run);
+    this.#heap.push(entry);
+    return entry;
+  }
+
+  /** The entry happens once more, after that many milliseconds. */
+  again(entry: Entry, after: number): void {
+    this.cancel(entry);
+    entry.hasCome = false;
+    entry.due = this.time() + after;
+    this.#heap.push(entry);
+  }
+
+  /** Like `add`; comes by itself, at the latest when nothing else can happen. */
+  hold(after: number, run: () => void): Entry {
+    const entry = new Entry(this.time() + after, ++this.#made, run);
+    entry.heldUntil = performance.now() + after;
+    this.#heap.push(entry);
+    this.#waiting++;
+    this.#pumpSoon();
+    return entry;
+  }
+
+  /** The hold ends as soon as what is running is over. */
+  endHold(entry: Entry): void {
+    if (entry.place < 0) return;
+    this.#heap.remove(entry);
+    entry.due = this.now;
+    entry.heldUntil = 0;
+    this.#heap.push(entry);
+    this.#pumpSoon();
+  }
+
+  /** What the entry stands for has happened, in a turn of its own: if it is its turn, it runs at once. */
+  come(entry: Entry): void {
+    if (this.#noteCome(entry)) this.#pump();
+  }
+
+  /** The same in the middle of a turn. */
+  comeLater(entry: Entry): void {
+    if (this.#noteCome(entry)) this.#pumpSoon();
+  }
+
+  #noteCome(entry: Entry): boolean {
+    if (entry.hasCome) return false;
+    entry.hasCome = true;
+    // Nobody had the patience to wait for it.
+    if (entry.place < 0) {
+      entry.due = this.now;
+      this.#heap.push(entry);
+    }
+    this.#waiting++;
+    return true;
+  }
+
+  /** It is not going to happen. */
+  cancel(entry: Entry): void {
+    if (entry.place < 0) return;
+    this.#heap.remove(entry);
+    if (entry.hasCome || entry.isHold) this.#waiting--;
+    this.#pumpSoon();
+  }
+
+  /** Those that are waiting, in no order. */
+  get entries(): Iterable<Entry> {
+    return this.#heap;
+  }
+
+  #pumpSoon(): void {
+    if (this.#isPumping || this.#waiting === 0) return;
+    this.#isPumping = true;
+    nativeImmediate(() => {
+      this.#isPumping = false;
+      this.#pump();
+    });
+  }
+
+  /** Runs the first entry if it has come. */
+  #pump(): void {
+    this.onTurn();
+    const entry = this.#firstToCome();
+    if (entry === null) return;
+    if (!this.#isReady(entry)) {
+      this.#glanceLater();
+      return;
+    }
+    this.#heap.remove(entry);
+    this.#waiting--;
+    this.now = Math.max(this.now, entry.due);
+    this.turn++;
+    this.#isOurs = true;
+    this.noteTurn();
+    try {
+      entry.run();
+    } finally {
+      this.#pumpSoon();
+    }
+  }
+
+  #firstToCome(): Entry | null {
+    for (;;) {
+      const entry = this.#heap.first();
+      if (entry === undefined) return null;
+      if (entry.isCleared) {
+        this.#heap.remove(entry);
+        continue;
+      }
+      if (entry !== this.#first) {
+        this.#first = entry;
+        this.#firstSince = performance.now();
+      } else if (entry.isFile && !entry.hasCome && performance.now() - this.#firstSince > PATIENCE) {
+        this.#heap.remove(entry);
+        continue;
+      }
+      return entry;
+    }
+  }
+
+  #isReady(entry: Entry): boolean {
+    if (!entry.isHold) return entry.hasCome;
+    return performance.now() >= entry.heldUntil || !isAnythingElseAwaited();
+  }
+
+  /** Something waits for what has not come. Whether that ever does is nothing to rely on. */
+  #glanceLater(): void {
+    if (this.#waiting === 0 || this.#isGlancing) return;
+    this.#isGlancing = true;
+    nativeTimeout(() => {
+      this.#isGlancing = false;
+      this.#pump();
+    }, GLANCE);
+  }
+
+  /** Something may want to know whether it is still the same turn. */
+  noteTurn(): void {
+    if (!this.#isOurs) this.hasForeignTurns = true;
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    nativeImmediate(() => {
+      this.#isTurning = false;
+      this.#isOurs = false;
+      this.turn++;
+    }).unref();
+  }
+}
+
+/** Whether anything may come that is not in the queue. */
+function isAnythingElseAwaited(): boolean {
+  return process.getActiveResourcesInfo().some((kind) => !OURS.has(kind));
+}
