@@ -60,6 +60,7 @@ export const passThrough: Probes = {
   suspend: (_activation, value) => value,
   resume: (_activation, value) => value,
   resumed: () => {},
+  caught: () => {},
   tail: (_activation, value) => value,
   kept: (value) => value,
   awaited: (_activation, iterable) => iterable,

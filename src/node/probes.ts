@@ -136,6 +136,8 @@ export interface Probes {
   resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
   /** First in every `catch` and `finally` block of an async function. */
   resumed(activation: ActivationToken): void;
+  /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
+  caught(error: unknown): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
   tail<V>(activation: ActivationToken, value: V): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
@@ -183,6 +185,13 @@ export interface Probes {
  */
 export const PREFIX = '__ts';
 export const PACKAGE_PREFIX = '__tsp';
+
+const NAME = new RegExp(`\\b(?:${PREFIX}|${PACKAGE_PREFIX})\\d*_`);
+
+/** Whether a name of the instrumenter occurs in a text. */
+export function hasProbeName(text: string): boolean {
+  return NAME.test(text);
+}
 
 /** The functions of `Atomics` that access an element. */
 export const ATOMICS: ReadonlySet<string> = new Set([

@@ -27,6 +27,72 @@ function complaint(stderr: string): string {
     .join('\n');
 }
 
+/** What V8 says about these quotes an expression, in which there is a probe. */
+const QUOTED = [
+  'o.p.q.r.s()',
+  'o?.p.q.f()',
+  'o.p?.q?.f()',
+  'o.p.get(1)',
+  'o.p.q[k](1, 2)',
+  "o['p'].q['s t']()",
+  'o.p[o.n]()',
+  '(0, o.p.q)()',
+  'new (o.p.q)()',
+  '(o.p ?? k).f()',
+  '(!o.p).f()',
+  '(typeof o.p).f()',
+  '(o.p + 1).f()',
+  '[o.p, k, ...[1]][0].f()',
+  '(o.z += 1).f()',
+  '(o.z++).f()',
+  '(delete o.z).f()',
+  "('a' in o.p).f()",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is one of the program's
+  '`${o.p}`.f()',
+  '(o.p, o.n).f()',
+  'o.p /* here */ .q.f()',
+  'o.p.q.then(() => {})',
+  '(() => o.p)(...o.n)',
+  '[...o.p]',
+  '[...o.n]',
+  '[...f(o.p)]',
+];
+const QUOTED_IN_STATEMENTS = [
+  'for (const x of o.p) ;',
+  'for (const x of f(o.p)) ;',
+  'const { a } = o.x',
+  'const { ...a } = o.n',
+  'const {} = o.n',
+  'let a; ({ a } = o.n)',
+  'const { a } = o?.n',
+  'const { a } = k.match(/z/)',
+  'const [a] = o.p',
+  'const [a] = o.n',
+  'const [a] = o.x',
+  'const [a] = f()',
+  'class A { #x = {}; m() { this.#x.y() } } new A().m()',
+];
+
+it('messages that quote an expression quote that of the source', () => {
+  const tries = [
+    ...QUOTED.map((text) => `() => ${text}`),
+    ...QUOTED_IN_STATEMENTS.map((text) => `() => { ${text} }`),
+  ];
+  folder.write(
+    'messages.mjs',
+    `const o = { p: { q: { r: {} } }, n: null }, k = 'key', f = () => o.p;
+for (const attempt of [
+${tries.join(',\n')}
+]) try { attempt() } catch (e) { console.log(e.message) }
+await (async () => { (await o.p).f() })().catch((e) => console.log(e.message));
+await (async () => { for await (const x of o.p) ; })().then(null, (e) => console.log(e.message));
+await (async () => { const { a } = await o.n })().catch((e) => console.log(e.message));`,
+  );
+  const expected = plain('messages.mjs').stdout;
+  expect(expected.split('\n')).toHaveLength(tries.length + 4);
+  expect(watched('messages.mjs').stdout).toBe(expected);
+});
+
 describe('a program that ends with', () => {
   const endings: [what: string, name: string, source: string][] = [
     [
@@ -52,6 +118,16 @@ setTimeout(() => { take(stock, 'apples'); }, 1);`,
       'rejection.cjs',
       `async function save() { await null; throw Object.assign(new RangeError('disk full'), { code: 'E1' }); }
 save();`,
+    ],
+    [
+      'a call of what is no function',
+      'quoted.mjs',
+      `const shop = { stock: { apples: {} } };
+async function take(from) {
+  await null;
+  return from.stock.apples.take();
+}
+await take(shop);`,
     ],
     ['something that is no error', 'thrown.mjs', 'await Promise.resolve();\nthrow { reason: 42 };'],
     ['an error with a cause', 'cause.cjs', `throw new Error('outer', { cause: new TypeError('inner') });`],

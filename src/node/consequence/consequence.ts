@@ -1,5 +1,6 @@
 import type { InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
+import type { SourceText } from './source-text.ts';
 
 /** An access to the variable of an interference. */
 export interface VariableAccess {
@@ -37,8 +38,8 @@ export interface VariableFacts {
   accesses: readonly VariableAccess[];
   /** Whether there was nothing in the variable before its first write. */
   wasAbsent: boolean;
-  /** Whether a change at this place sets a flag: nothing but `true` or `false`. */
-  setsFlag?: (location: string | null) => boolean;
+  /** What is known of the places. */
+  source?: SourceText;
 }
 
 /** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
@@ -58,7 +59,7 @@ export function judge(
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
   if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
-  if (isOwnValue(interference, facts) || isKeptByChange(interference, facts))
+  if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
@@ -78,6 +79,8 @@ function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: Varia
   const change = accesses.find(({ event }) => event === between.event);
   return (
     isUpdate(between.op) ||
+    // It has added to the value, whatever that was.
+    isUpdate(first.op) ||
     // The block itself is over there, and only what it has started goes on.
     between.thread === first.thread ||
     (change?.seen.get(first.thread) ?? -1) >= first.event ||
@@ -89,9 +92,9 @@ function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: Varia
 }
 
 /** Whether the variable is a flag by which tasks tell each other something: `running = false` is meant to be seen. */
-function isSignal({ accesses, setsFlag }: VariableFacts): boolean {
+function isSignal({ accesses, source }: VariableFacts): boolean {
   const changes = accesses.filter(({ op }) => op !== 'r');
-  return changes.length > 0 && changes.every(({ location }) => setsFlag?.(location) === true);
+  return changes.length > 0 && changes.every(({ location }) => source?.isFlag(location) === true);
 }
 
 /** Whether what is read in the end is not the other task's value, because the reader has written it once more. */
@@ -117,6 +120,25 @@ function isKeptByChange({ first, last }: InterferenceResult, { accesses }: Varia
   return !accesses.some(
     ({ event, op, thread }) =>
       op === 'w' && thread !== last.thread && event > first.event && event < last.event,
+  );
+}
+
+/**
+ * Whether the block counts in one direction, and others have counted in the other since it looked. Nobody's change is lost,
+ * and there is more room than it saw: `if (waiting < most) { await …; waiting++ }` while others are done.
+ */
+function isEased({ first, last }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  const own = source?.step(last.location) ?? 0;
+  return (
+    own !== 0 &&
+    accesses.every(
+      ({ event, thread, op, location }) =>
+        op === 'r' ||
+        thread === last.thread ||
+        event < first.event ||
+        event > last.event ||
+        source?.step(location) === -own,
+    )
   );
 }
 

@@ -4,8 +4,8 @@ import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { type Consequence, judge } from './consequence.ts';
-import { FlagAssignments } from './flags.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
+import { SourceText } from './source-text.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
 /** What is wrong with a block of a program. */
@@ -167,15 +167,14 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
   for await (const batch of reader.batches()) search.look(batch);
-  const flags = new FlagAssignments();
-  const setsFlag = (location: string | null) => flags.isAt(location);
+  const source = new SourceText();
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)
     judged.set(
       violation,
       interferences.map((interference) => {
         const { pattern, variable, isConnected } = interference;
-        const facts = { ...search.facts(variable), setsFlag };
+        const facts = { ...search.facts(variable), source };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),

@@ -220,7 +220,8 @@ function trackedMethod(r: Rewriter, node: Node, callee: Node, use: Use): boolean
   }
   const { object } = callee;
   const args: Node[] = node.arguments;
-  const used = use !== Use.unused;
+  // What a plain function only passes on, as in `add = (x) => list.push(x)`, mostly nobody uses.
+  const used = use === Use.used || (use === Use.passed && r.frame.kind !== 'plain');
   if (object.type === 'Super') {
     if (!takesArguments(node) || r.sites.isIgnored(callee.start)) return false;
     methodArguments(r, node, callee, 'this', used, true);

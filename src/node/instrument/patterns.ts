@@ -90,8 +90,13 @@ function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] |
   if (r.sites.isIgnored(value.start)) return undefined;
   const inner = unwrap(value);
   if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
-  if (pattern.type === 'ArrayPattern') return iteratedProbe(r, value);
   const [open, close] = asArgument(value);
+  if (pattern.type === 'ArrayPattern') {
+    if (inner.type !== 'MemberExpression' || !r.canDeclare) return iteratedProbe(r, value);
+    // Of what comes from a call V8 says something else, if it is not iterable, than of a property.
+    const temp = r.temp();
+    return [`(${temp}=${open}`, `${close},${r.probe('iterated')}(${temp},${r.access(value)}),${temp})`];
+  }
   const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
   if (keys === undefined) return undefined;
   return [`${r.probe('taken')}(${open}`, `${close},${keys},${r.access(value)})`];

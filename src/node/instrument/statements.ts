@@ -121,7 +121,9 @@ export function tryStatement(r: Rewriter, node: Node): void {
   if (node.handler) {
     if (node.handler.param) visitPattern(r, node.handler.param);
     r.visit(node.handler.body);
-    if (resumed !== '') r.edits.after(node.handler.body.start + 1, resumed);
+    const { param } = node.handler;
+    const caught = param?.type === 'Identifier' ? `${r.probe('caught')}(${param.name});` : '';
+    if (resumed + caught !== '') r.edits.after(node.handler.body.start + 1, resumed + caught);
   }
   if (!node.finalizer) return;
   frame.finalizers--;

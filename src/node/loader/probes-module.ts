@@ -47,6 +47,7 @@ export const {
   suspend,
   resume,
   resumed,
+  caught,
   tail,
   kept,
   awaited,

@@ -1,4 +1,5 @@
 import { findSourceMap } from 'node:module';
+import { repairMessage, type SourcePlace } from './messages.ts';
 
 type Frame = NodeJS.CallSite;
 
@@ -17,9 +18,20 @@ export function keepStacks(): void {
     configurable: true,
     writable: true,
     enumerable: false,
-    value: (error: unknown, frames: readonly Frame[]) =>
-      [headOf(error, frames), ...linesOf(frames)].join('\n'),
+    value: (error: unknown, frames: readonly Frame[]) => {
+      repair(error, frames);
+      return [headOf(error, frames), ...linesOf(frames)].join('\n');
+    },
   });
+}
+
+function repair(error: unknown, frames: readonly Frame[]): void {
+  try {
+    const place = frames.length === 0 ? null : originalPlace(frames[0]);
+    if (place !== null) repairMessage(error, place);
+  } catch {
+    // The source is not there any more: then the message stays as it is.
+  }
 }
 
 function* linesOf(frames: readonly Frame[]): Generator<string> {
@@ -67,12 +79,20 @@ function isNodeError(error: unknown, frames: readonly Frame[]): error is Error &
 
 function original(frame: Frame): string {
   const text = String(frame);
+  const place = originalPlace(frame);
+  if (place === null) return text;
+  const { file, line, column } = place;
+  const here = `${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
+  return text.replace(here, () => `${file}:${line + 1}:${column + 1}`);
+}
+
+/** Null if the file has no source map. */
+function originalPlace(frame: Frame): SourcePlace | null {
   const file = frame.getFileName();
   const line = frame.getLineNumber();
   const column = frame.getColumnNumber();
-  if (!file || line === null || column === null) return text;
+  if (!file || line === null || column === null) return null;
   const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
-  if (entry === undefined || !('originalLine' in entry)) return text;
-  const place = `${file}:${line}:${column}`;
-  return text.replace(place, () => `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`);
+  if (entry === undefined || !('originalLine' in entry)) return null;
+  return { file, line: entry.originalLine, column: entry.originalColumn };
 }

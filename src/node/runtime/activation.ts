@@ -18,6 +18,14 @@ export type ActivationKind =
   | typeof CALLBACK
   | typeof MARKED;
 
+/*
+ * What an awaited call gives back: something that its caller can go by; nothing that is looked at; or a thing to work with,
+ * such as a connection from a pool, which says little about how it was found.
+ */
+export const AN_ANSWER = 0;
+export const NOTHING = 1;
+export const A_THING = 2;
+
 /** A call that is going on and may be suspended. See docs/javascript-internals.md. */
 export class Activation {
   readonly kind: ActivationKind;
@@ -61,8 +69,8 @@ export class Activation {
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
-  /** Whether it was awaited and gave back nothing that anybody can go by, such as a thing taken from a pool. */
-  toldNothing = false;
+  /** What it gave back when it was awaited. */
+  gave: typeof AN_ANSWER | typeof NOTHING | typeof A_THING = AN_ANSWER;
   /** The entry in the log of the last change that it made; -1 if there is none. */
   changed = -1;
   /** The place in the log that becomes its fork if it is forked. */
@@ -117,13 +125,14 @@ export function waitingChain(activation: Activation): Activation[] {
 
 /**
  * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
- * and told nothing. A call that only looks and returns, or throws, does that for its caller.
+ * and given no answer. A call that only looks and returns, or throws, does that for its caller; but whoever gets a thing
+ * does not know how many there were.
  */
-export function isForgotten(reader: Activation, entry: number): boolean {
+export function isForgotten(reader: Activation, entry: number, isSize: boolean): boolean {
   let hasActed = false;
-  for (let over: Activation | null = reader; over?.isOver; over = over.outer) {
+  for (let over: Activation | null = reader; over?.isOver; over = over.outer ?? over.caller) {
     hasActed ||= over.changed > entry;
-    if (hasActed && over.toldNothing) return true;
+    if (over.gave !== AN_ANSWER && (hasActed || (isSize && over.gave === A_THING))) return true;
   }
   return false;
 }

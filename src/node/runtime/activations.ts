@@ -1,14 +1,14 @@
-import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
-import { type Activation, ASYNC, GENERATOR, PROMISING } from './activation.ts';
+import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
+import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
-import { bind, bindChained, noteWaiter, standsForAll, tasksBehind } from './promises.ts';
+import { bind, bindChained, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { findRecord, isObject } from './stamp.ts';
+import { isObject } from './stamp.ts';
 import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
@@ -18,6 +18,7 @@ type ActivationProbes = Pick<
   | 'suspend'
   | 'resume'
   | 'resumed'
+  | 'caught'
   | 'tail'
   | 'kept'
   | 'awaited'
@@ -67,10 +68,13 @@ export function activationProbes(
       bind(value, activation.recent);
       activation.recent = null;
     }
-    noteWaiter(activation, value);
-    activation.wait = waitFor(recorder, activation, value, site);
-    if (token === undefined) recorder.suspendMain(tasksBehind(value), standsForAll(value));
-    else recorder.suspend(activation, tasksBehind(value), standsForAll(value));
+    const promise = promiseRecord(value);
+    const tasks = promise?.tasks ?? null;
+    const areAll = promise?.standsForAll ?? false;
+    if (promise !== undefined) noteWaiter(activation, promise);
+    activation.wait = waitFor(recorder, activation, promise, site);
+    if (token === undefined) recorder.suspendMain(tasks, areAll);
+    else recorder.suspend(activation, tasks, areAll);
     return activation;
   }
 
@@ -80,11 +84,13 @@ export function activationProbes(
     else if (recorder.current !== token) recorder.resume(token as Activation);
   }
 
-  /** What was awaited has given nothing back that its caller can go by, unlike `undefined` of a search that somebody looks at. */
-  function noteSilence(token: ActivationToken): void {
-    const activation = token as Activation | undefined;
-    const call = activation?.child ?? activation?.answered;
-    if (call && (call.isOver || call.lastsUntilAwaited)) call.toldNothing = true;
+  /** What was awaited has given this back. */
+  function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
+    const call = activation.child ?? activation.answered;
+    activation.answered = null;
+    if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
+    if (isUnused) call.gave = NOTHING;
+    else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
   }
 
   function kept(value: unknown): void {
@@ -124,17 +130,17 @@ export function activationProbes(
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
-      if (isUnused || isThing(value)) noteSilence(token);
-      if (token !== undefined) (token as Activation).answered = null;
+      if (token !== undefined) noteGiven(token as Activation, value, isUnused);
       resumed(token);
       return value;
     },
     resumed,
+    caught,
     tail(token, value) {
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
       recorder.nest(activation, 0);
-      const returned = types.isPromise(value) ? findRecord(value)?.handover : null;
+      const returned = promiseRecord(value)?.handover;
       if (returned?.maker === activation && !returned.isSettled) {
         activation.returns = returned;
         abandoned.register(value, activation);
@@ -227,13 +233,20 @@ export function activationProbes(
     machine(token, body) {
       if (token === undefined || typeof body !== 'function') return body;
       const activation = token as Activation;
-      return function (this: unknown, state: { trys?: readonly unknown[] }) {
+      let isWaiting = false;
+      return function (this: unknown, state: MachineState) {
+        if (isWaiting) {
+          const value = sentTo(state);
+          noteGiven(activation, value, value === undefined);
+        }
+        isWaiting = false;
         resumed(token);
         try {
           const step = Reflect.apply(body, this, [state]) as [number, unknown];
           if (step[0] === YIELD) {
             const waiting = suspend(token, step[1], 0);
             if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
+            isWaiting = true;
           } else if (step[0] === RETURN) {
             if (isObject(step[1])) recorder.nest(activation, 0);
             if (isInTry(state)) recorder.pause(activation);
@@ -250,9 +263,19 @@ export function activationProbes(
   };
 }
 
-/** Whether a value is something to work with, rather than an answer: no value by itself, and no list of what was found. */
-function isThing(value: unknown): boolean {
-  return isObject(value) && !Array.isArray(value);
+/** The parameter of a state machine's body. */
+interface MachineState {
+  trys?: readonly unknown[];
+  sent?: () => unknown;
+}
+
+/** What the machine has been waiting for; undefined if it was an error. */
+function sentTo(state: MachineState): unknown {
+  try {
+    return state.sent?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
@@ -263,6 +286,6 @@ function isMarked(caller: Activation | null): boolean {
 }
 
 /** Whether a `finally` or `catch` of the machine is going to run before it returns or throws. */
-function isInTry(state: { trys?: readonly unknown[] }): boolean {
+function isInTry(state: MachineState): boolean {
   return Array.isArray(state?.trys) && state.trys.length > 0;
 }

@@ -42,7 +42,10 @@ export interface TraceSink<By = Activation> {
  */
 const MOST_PRIVATE = 200_000;
 
-/** So many of them belong to objects that only one task has ever touched, when its block is over. */
+/**
+ * So many in all belong to objects that only one task has ever touched, when its block is over. Mostly nobody else can
+ * come to those.
+ */
 const MOST_UNREACHED = 20_000;
 
 /** So many variables are remembered in which there was nothing at first. */
@@ -286,7 +289,8 @@ export class Drain {
   #isAffordable(variable: VariableRecord, block: Activation): boolean {
     if (variable.id >= 0) return true;
     if (this.#private.size >= MOST_PRIVATE) return false;
-    return !block.isOver || variable.parent.isReached || this.#unreached++ < MOST_UNREACHED;
+    if (variable.parent.isReached) return true;
+    return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
   }
 
   #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, isCalledBy, outermost } from './activation.ts';
-import { findRecord, recordOf } from './stamp.ts';
+import { type Activation, AN_ANSWER, isCalledBy, outermost } from './activation.ts';
+import type { ObjectRecord } from './object-record.ts';
+import { recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -88,10 +89,14 @@ export function setHandover(promise: object, handover: Handover): void {
   recordOf(promise).handover = handover;
 }
 
-/** The activation is going to wait for the value; null if that is not for somebody to settle. */
-export function waitFor(tasks: Tasks, activation: Activation, value: unknown, site: number): Wait | null {
-  const given = types.isPromise(value) ? findRecord(value)?.handover : null;
-  const handover = given ?? activation.child?.returns ?? null;
+/** The activation is going to wait for a promise, if it is one; null if that is not for somebody to settle. */
+export function waitFor(
+  tasks: Tasks,
+  activation: Activation,
+  promise: ObjectRecord | undefined,
+  site: number,
+): Wait | null {
+  const handover = promise?.handover ?? activation.child?.returns ?? null;
   if (handover === null || handover.isSettled) return null;
   const { maker, madeIn } = handover;
   const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
@@ -140,7 +145,8 @@ export function leftTo(block: Activation, variable: VariableRecord, isSet: () =>
   for (const wake of block.wakes ?? []) {
     if (!variable.isChangedIn(wake.segment)) continue;
     const { maker } = wake;
-    if ((maker?.isOver && maker.toldNothing && variable.isReadBy(block, maker)) || isSet()) return wake;
+    if ((maker?.isOver && maker.gave !== AN_ANSWER && variable.isReadBy(block, maker)) || isSet())
+      return wake;
   }
   return null;
 }

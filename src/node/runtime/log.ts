@@ -20,7 +20,8 @@ export const REAP = Op.skip + 4;
 /** What an entry is about: depends on its operation. */
 export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | null;
 
-const CHUNK = 1 << 14;
+/** Not more: the garbage collector copies the activations that wait in the log again and again. */
+const CHUNK = 1 << 13;
 
 export class LogChunk {
   length = 0;

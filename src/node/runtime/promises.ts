@@ -1,25 +1,25 @@
 import { types } from 'node:util';
 import type { Activation } from './activation.ts';
-import { findRecord, recordOf } from './stamp.ts';
+import type { ObjectRecord } from './object-record.ts';
+import { findRecord, isObject, recordOf } from './stamp.ts';
 import { ENDED, type Task } from './task.ts';
 
 /** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
 const LONGEST_CHAIN = 64;
 
+/** What is known of a value if it is a promise. */
+export function promiseRecord(value: unknown): ObjectRecord | undefined {
+  // Most values that are awaited are none, and to ask about any object takes a while.
+  return isObject(value) && types.isPromise(value) ? findRecord(value) : undefined;
+}
+
 /** The tasks that a value stands for, if it is a promise for some. */
 export function tasksBehind(value: unknown): readonly Task[] | null {
-  return types.isPromise(value) ? (findRecord(value)?.tasks ?? null) : null;
+  return promiseRecord(value)?.tasks ?? null;
 }
 
-/** Whether all tasks behind a promise are over when it is settled. */
-export function standsForAll(value: unknown): boolean {
-  return types.isPromise(value) && (findRecord(value)?.standsForAll ?? false);
-}
-
-/** The activation waits for the value. */
-export function noteWaiter(activation: Activation, value: unknown): void {
-  const record = types.isPromise(value) ? findRecord(value) : undefined;
-  if (record === undefined) return;
+/** The activation waits for the promise. */
+export function noteWaiter(activation: Activation, record: ObjectRecord): void {
   record.waiter ??= activation;
   if (record.waiter === activation) return;
   for (let inner: Activation | null = activation; inner !== null; inner = inner.outer)
@@ -52,12 +52,13 @@ function stand(promise: object, tasks: readonly Task[]): void {
 
 /** `result` is what `then` made of `promise`, with callbacks that run in these tasks. */
 export function bindChained(promise: unknown, result: unknown, reactions: readonly Task[]): void {
-  const before = tasksBehind(promise);
+  const from = promiseRecord(promise);
+  const before = from?.tasks ?? null;
   if (!types.isPromise(result) || (before === null && reactions.length === 0)) return;
   const all = before === null ? reactions : [...before.slice(-LONGEST_CHAIN), ...reactions];
   const record = recordOf(result);
   record.tasks = all;
-  record.standsForAll = standsForAll(promise) || before === null;
+  record.standsForAll = from?.standsForAll || before === null;
 }
 
 /** `result` is settled when all of the promises are, or when some of them are. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
-import { KEYS } from './object-record.ts';
+import { KEYS, type ObjectRecord } from './object-record.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
@@ -44,8 +44,8 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   const { recorder, memory } = touch;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
-  function shared(object: unknown, key: Key): Element | null {
-    return memory.isActive && isView(object) ? memory.elementAt(object, key) : null;
+  function shared(object: unknown, key: Key, site: SiteNumber): Element | null {
+    return memory.isActive && isView(object) ? memory.elementAt(object, key, site) : null;
   }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
@@ -56,10 +56,23 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     reads.epoch[site] = recorder.epoch;
   }
 
+  /** Whether an element of an array was read before in this epoch; for loops, which read those of one array at a site. */
+  function isRepeated(object: unknown, index: number, site: SiteNumber): boolean {
+    if (reads.object[site] !== object) {
+      const isArray = Array.isArray(object) && !types.isProxy(object);
+      reads.object[site] = isArray ? object : undefined;
+      reads.key[site] = isArray ? recordOf(object) : undefined;
+      return false;
+    }
+    if (object === undefined) return false;
+    const variable = (reads.key[site] as ObjectRecord).find(index);
+    return variable !== null && variable.epoch === recorder.epoch && (variable.kinds & READ) !== 0;
+  }
+
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
-    if (!isObject(object) || shared(object, key) !== null) return;
+    if (!isObject(object) || shared(object, key, site) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
@@ -67,7 +80,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
-    if (shared(object, key) !== null) return;
+    if (shared(object, key, site) !== null) return;
     if (by !== null) {
       touch.updateProperty(object, key, site, by);
     } else {
@@ -82,6 +95,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readKey(object, key, site) {
+      if (typeof key === 'number' && isRepeated(object, key, site)) return key;
       touch.property(object, key, READ, site);
       return key;
     },
@@ -103,30 +117,30 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       return object;
     },
     target(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       return element === null ? object : (placeOf(memory, element, site) as typeof object);
     },
     tested(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       return object;
     },
     changedIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       writeProperty(touch, object, key, site, UNKNOWN);
       return object;
     },
     writtenIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       writeProperty(touch, object, key, site, UNKNOWN);
       return object;
@@ -182,6 +196,33 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
 function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
   if (!isObject(object)) return true;
   const record = recordOf(object);
+  const isSilent =
+    !isOwnWrite(touch, object, record, key, value) &&
+    isNothingToRecord(touch, object, record, key, site, value);
+  if (!isSilent) touch.property(object, key, WRITE, site);
+  const isNoted = isSilent || touch.noteValue(record, key, value);
+  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
+  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
+  return !isNoted;
+}
+
+/** Whether nobody has touched the property so far, or the last one who wrote it is the task that does now: most writes. */
+function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key, value: unknown): boolean {
+  if (typeof key !== 'string' || Array.isArray(object) || propertyKey(key) !== key) return false;
+  const variable = record.find(key);
+  if (variable === null) return value !== null && value !== undefined;
+  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.current?.task;
+}
+
+/** Whether the write changes nothing that anybody could have seen; notes what is to be known before it. */
+function isNothingToRecord(
+  touch: Touch,
+  object: object,
+  record: ObjectRecord,
+  key: Key,
+  site: SiteNumber,
+  value: unknown,
+): boolean {
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
@@ -197,14 +238,8 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
     value !== UNKNOWN &&
     (touch.isSilent(object, record, key, value) ||
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) {
-    touch.lookAtLeft(object, record, key, value);
-    touch.property(object, key, WRITE, site);
-  }
-  const isNoted = isSilent || touch.noteValue(record, key, value);
-  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
-  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
-  return !isNoted;
+  if (!isSilent) touch.lookAtLeft(object, record, key, value);
+  return isSilent;
 }
 
 /** Whether a property is not there or holds nothing; without running the program's code. */

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { SchedulingPoints } from '../schedule/points.ts';
+import { caught } from './caught.ts';
 import { tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import { isObject } from './stamp.ts';
@@ -23,6 +24,7 @@ export function reaction(
     // Called by something else than the promise, or once more.
     if (task.state === ENDED) return Reflect.apply(callback, this, values);
     recorder.endStale();
+    caught(values[0]);
     const activation = recorder.startCallback(task, registeredIn);
     const before = tasksBehind(promise);
     if (before !== null) recorder.join(activation, before, true);

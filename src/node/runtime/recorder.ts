@@ -89,7 +89,7 @@ export class Recorder extends IsolateTasks {
 
   /**
    * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
-   * on, unless the last change was part of that as well. `by` is what the block adds, if it does.
+   * on, unless it has changed something upon that, or the last change was part of it as well. `by` is what the block adds, if it does.
    */
   #isStale(variable: VariableRecord, activation: Activation, by: number): boolean {
     if (!variable.isWatched) return false;
@@ -98,7 +98,7 @@ export class Recorder extends IsolateTasks {
     for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
       block = outermost(parent);
       if (block.isBlock && variable.isStaleFor(block, this.segment, by))
-        return !isPartOf(variable.lastWriter, block);
+        return !variable.isActedUpon(block) && !isPartOf(variable.lastWriter, block);
     }
     return false;
   }

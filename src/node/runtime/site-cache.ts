@@ -4,7 +4,7 @@
  */
 export class SiteCache {
   object: unknown[] = [];
-  /** The property, where a site may have another one each time. */
+  /** The property, where a site may have another one each time; for elements of an array, the record of that. */
   key: unknown[] = [];
   epoch: number[] = [];
 

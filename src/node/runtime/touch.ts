@@ -72,7 +72,7 @@ export class Touch {
   /** Whether the value had to be remembered, as nobody can look it up. */
   noteValue(record: ObjectRecord, key: unknown, value: unknown): boolean {
     // Whoever finds a promise here may wait for it with others.
-    if (value instanceof Promise) recordOf(value);
+    if (isObject(value) && types.isPromise(value)) recordOf(value);
     const variable = isPrivate(key) ? record.find(key) : null;
     if (!variable?.isShared) return false;
     variable.value = value === UNKNOWN ? UNKNOWN : writtenValue(value);
@@ -146,7 +146,7 @@ export class Touch {
 
   /** As well as it can be done beside the access. */
   #sharedElement(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
-    const element = this.memory.elementAt(array, index);
+    const element = this.memory.elementAt(array, index, site);
     if (element === null) return;
     const { view, offset } = element;
     const kinds = kind === UPDATE ? [READ, WRITE] : [kind];

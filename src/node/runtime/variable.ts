@@ -1,5 +1,5 @@
-import { type Activation, isForgotten } from './activation.ts';
-import type { ObjectRecord } from './object-record.ts';
+import { type Activation, isForgotten, PROMISING } from './activation.ts';
+import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { UNKNOWN } from './written-value.ts';
 
@@ -177,6 +177,17 @@ export class VariableRecord {
     return this.#lastReadOf(block)?.by === by;
   }
 
+  /**
+   * Whether the block, or who has read it for that, has changed anything since; or at all, if it is a plain function, whose own
+   * code is one step.
+   */
+  isActedUpon(block: Activation): boolean {
+    const read = this.#readOf(block);
+    if (read === undefined) return false;
+    const { by, entry } = read;
+    return by.changed > (by.kind === PROMISING ? -1 : entry) || block.changed > entry;
+  }
+
   wasReadBy(block: Activation): boolean {
     return this.#readOf(block) !== undefined;
   }
@@ -214,7 +225,7 @@ export class VariableRecord {
   /** Undefined if the block has not read it, or nothing of that is left. */
   #readOf(block: Activation): Read | undefined {
     const read = this.#lastReadOf(block);
-    return read === undefined || isForgotten(read.by, read.entry) ? undefined : read;
+    return read === undefined || isForgotten(read.by, read.entry, this.key === SIZE) ? undefined : read;
   }
 
   #lastReadOf(block: Activation): Read | undefined {

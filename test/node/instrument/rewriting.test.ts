@@ -124,7 +124,7 @@ describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
-    'const [a] = o.p': 'const [a] = iterated(read(o,"p",s).p,s)',
+    'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
     'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
   });
@@ -140,7 +140,7 @@ describe('methods of containers', () => {
     'm.clear()': '(method(m,"clear",s,false),kept(m.clear()))',
     'm.push(...xs)': '(method(m,"push",s,false),kept(m.push(...iterated(xs,s))))',
     'x = { get(k) { return super.get(k) } }':
-      'x = { get(k) { return super.get(superArgument(this,super.get,"get",s,true,k,k)) } }',
+      'x = { get(k) { return super.get(superArgument(this,super.get,"get",s,false,k,k)) } }',
   });
 });
 
