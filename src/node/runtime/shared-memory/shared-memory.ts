@@ -4,7 +4,7 @@ import { holdLock } from '../lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
 import { RUNNING } from '../task.ts';
-import { UPDATE } from '../variable.ts';
+import { UPDATE, type VariableRecord } from '../variable.ts';
 import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
 import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
 import { Looks } from './looks.ts';
