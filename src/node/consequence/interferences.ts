@@ -78,6 +78,10 @@ export class InterferenceSearch {
       else if (op === Op.end) this.#end(thread);
       else if (op === Op.fork) this.#fork(event, thread, operand);
       else if (op === Op.join) this.#join(event, thread, operand);
+      else if (op === Op.send && this.#familiesOf(thread).length > 0)
+        this.#order.send(event, thread, operand);
+      else if (op === Op.receive && this.#familiesOf(thread).length > 0)
+        this.#order.receive(event, thread, operand);
     }
   }
 
