@@ -22,7 +22,7 @@ interface Allowance {
  * program's own keeps rivals out, a hold is always in vain, and keeps them from where they would be rivals.
  */
 const SHARED: Allowance = { after: 500, inVain: 1, total: 6000 };
-const PERHAPS: Allowance = { after: 500, inVain: 2, total: 3000 };
+const PERHAPS: Allowance = { after: 500, inVain: 1, total: 3000 };
 
 /** The milliseconds that one block is held in all. */
 const MOST_OF_BLOCK = 500;
