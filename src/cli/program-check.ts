@@ -31,6 +31,9 @@ export interface ProgramCheckOptions extends SpecificationOptions, ProgramComman
 
 const USUAL_ANALYSIS = 'regiontrack';
 
+const FAST_ORDER =
+  '--order fast: threads took their places in the order of accesses to shared memory without a lock, so that two accesses at the same time may stand here the wrong way round';
+
 export function addProgramCheckOptions(command: Command): Command {
   command
     .option('--atomic <glob>', 'check only blocks with such labels (repeatable)', collect, [])
@@ -104,6 +107,7 @@ export class ProgramCheck {
     return results.map((result) => ({
       ...result,
       trace: this.#script,
+      ...(this.#options.order === 'fast' ? { notes: [...(result.notes ?? []), FAST_ORDER] } : {}),
       ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),
     }));
   }

@@ -23,6 +23,7 @@ const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['exclude', 'texts'],
   ['analysis', 'text'],
   ['failOn', 'text'],
+  ['order', 'text'],
   ['schedule', 'text'],
   ['seed', 'number'],
   ['reporter', 'texts'],

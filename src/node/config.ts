@@ -11,6 +11,8 @@ export interface TracksideConfig {
   /** Analyses, separated by commas. */
   analysis?: string;
   failOn?: 'error' | 'warning';
+  /** How accesses of threads to shared memory are ordered. */
+  order?: 'exact' | 'fast';
   /** The order in which tasks of the program go on (docs/scheduling.md). */
   schedule?: ScheduleKind;
   /** The one that makes the order the same again; for `explore`, the first. */

@@ -36,6 +36,7 @@ export function programFix({ pattern, consequence, interference, block }: Hinted
   const variable = quoted(operandOf(first.op), NAME);
   if (consequence === 'duplicate-work')
     return `Keep the promise of what is being made instead of what it becomes: put there before the first await, it is found by everybody who comes later. Take it out again if it fails.`;
+  if (IN_SHARED_MEMORY.test(operandOf(first.op))) return sharedMemoryFix(place(first), place(last), pattern);
   switch (pattern) {
     case 'lost-update':
       return `Something is awaited between ${place(first)} and ${place(last)}. Read ${variable} after that, right where it is written, so that no other task can come between. ${whole}`;
@@ -49,6 +50,18 @@ export function programFix({ pattern, consequence, interference, block }: Hinted
     default:
       return null;
   }
+}
+
+/** How variables in memory that threads share are called. */
+const IN_SHARED_MEMORY = /^(?:shared |SharedArrayBuffer)/;
+
+function sharedMemoryFix(first: string, last: string, pattern: Hinted['pattern']): string {
+  const between = first === last ? `at ${first}` : `between ${first} and ${last}`;
+  const steps =
+    pattern === 'lost-update'
+      ? 'Change it in one step, by Atomics.add or Atomics.compareExchange. Or hold'
+      : 'Hold';
+  return `Another thread can come in ${between}, though nothing is awaited there. ${steps} a lock for the whole of it that the others hold as well.`;
 }
 
 function place({ location, event }: EventResult): string {

@@ -20,7 +20,7 @@ import { NEVER, WatchedBlocks } from './watched-blocks.ts';
  * that runs the order of transactions (Algorithm 3), until it finds the first cycle of the trace.
  *
  * With families, a block is asked for by all events of its family, and nothing is said about the whole trace. Numbers of
- * threads and variables may then be used again (`forgetThreads`, `forgetVariable`).
+ * threads and variables may then be used again (`forgetThreads`, `forgetVariable`, `forgetChannel`).
  *
  * Both relations share one local time per thread, and so one table of variables: time ticks at every begin and
  * whenever either relation has to tell what comes from what came.
@@ -269,6 +269,11 @@ export class RegionTrack implements Analysis, ConflictOrder {
   /** Nobody accesses the variable any more, and its number is going to be that of another one. */
   forgetVariable(variable: number): void {
     this.#accesses.forget(variable);
+  }
+
+  /** Nothing is received from the channel any more, and its number is going to be that of another. */
+  forgetChannel(channel: number): void {
+    this.#channels.forget(channel);
   }
 
   #learn(from: number, time: number, to: number, event: number): void {

@@ -19,4 +19,9 @@ export class ChannelTable {
   receive(thread: number, channel: number, event: number): void {
     this.#dispatches.follow(thread, channel, event);
   }
+
+  /** As if nothing had ever been sent through it. */
+  forget(channel: number): void {
+    this.#dispatches.forget(channel);
+  }
 }

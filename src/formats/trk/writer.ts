@@ -47,6 +47,7 @@ export class TrkEncoder {
   /** In the order of `NAME_TABLES`. */
   readonly #names: readonly OutgoingNames[];
   readonly #threads: OutgoingNames;
+  readonly #locks: OutgoingNames;
   readonly #variables: OutgoingNames;
   readonly #locations: OutgoingNames;
   /** For each operation, where its operands are named. */
@@ -71,6 +72,7 @@ export class TrkEncoder {
     const variables = new OutgoingNames(names.variables);
     const labels = new OutgoingNames(names.labels);
     this.#threads = threads;
+    this.#locks = locks;
     this.#variables = variables;
     this.#locations = new OutgoingNames(names.locations);
     this.#names = [threads, locks, variables, labels, this.#locations];
@@ -110,6 +112,11 @@ export class TrkEncoder {
   /** After `flush`: the number is going to be that of another variable. */
   forgetVariable(variable: number): void {
     this.#variables.forget(variable);
+  }
+
+  /** After `flush`: the number is going to be that of another lock or message. */
+  forgetLock(lock: number): void {
+    this.#locks.forget(lock);
   }
 
   *finish(): Generator<Uint8Array> {

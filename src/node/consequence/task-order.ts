@@ -5,14 +5,19 @@ interface Moment {
 }
 
 /**
- * Which events of a block's family can know of which: along one task, from the start of another, and through the end of one
- * that was waited for. Accesses to variables order nothing here.
+ * Which events of a block's family can know of which: along one task, from the start of another, through the end of one
+ * that was waited for, and by messages. Accesses to variables order nothing here.
  */
 export class TaskOrder {
   /** Per thread: where it was forked. */
   readonly #forks: (Moment | undefined)[] = [];
   /** Per thread: those that it has joined, and when. */
   readonly #joins: (Moment[] | undefined)[] = [];
+
+  /** Per message: where it was sent. */
+  readonly #sent = new Map<number, Moment[]>();
+  /** Per thread: what it has received, and when. */
+  readonly #received: ({ event: number; from: Moment }[] | undefined)[] = [];
 
   fork(event: number, thread: number, child: number): void {
     this.#forks[child] = { event, thread };
@@ -23,6 +28,28 @@ export class TaskOrder {
     this.#joins[thread].push({ event, thread: child });
   }
 
+  /** It is over, and nobody has waited for it: those who led to it may have been told by it, through a promise. */
+  end(event: number, task: number): void {
+    for (let fork = this.#forks[task]; fork !== undefined; fork = this.#forks[fork.thread])
+      this.join(event, fork.thread, task);
+  }
+
+  send(event: number, thread: number, message: number): void {
+    let sent = this.#sent.get(message);
+    if (sent === undefined) {
+      sent = [];
+      this.#sent.set(message, sent);
+    }
+    sent.push({ event, thread });
+  }
+
+  receive(event: number, thread: number, message: number): void {
+    for (const from of this.#sent.get(message) ?? []) {
+      this.#received[thread] ??= [];
+      this.#received[thread].push({ event, from });
+    }
+  }
+
   /** Whether what the first event has seen can have reached the last one. */
   isOrdered(first: Moment, last: Moment): boolean {
     /** Per thread: up to which event it is known to come before the last one. */
@@ -31,7 +58,7 @@ export class TaskOrder {
     for (let moment = waiting.pop(); moment !== undefined; moment = waiting.pop()) {
       const { event, thread } = moment;
       if (thread === first.thread) return true;
-      for (const before of this.#before(thread)) {
+      for (const before of this.#before(thread, event)) {
         if (before.event <= first.event || before.event > event) continue;
         if ((reached.get(before.thread) ?? -1) >= before.event) continue;
         reached.set(before.thread, before.event);
@@ -41,9 +68,10 @@ export class TaskOrder {
     return false;
   }
 
-  *#before(thread: number): Iterable<Moment> {
+  *#before(thread: number, event: number): Iterable<Moment> {
     const fork = this.#forks[thread];
     if (fork !== undefined) yield fork;
     yield* this.#joins[thread] ?? [];
+    for (const received of this.#received[thread] ?? []) if (received.event <= event) yield received.from;
   }
 }

@@ -56,12 +56,12 @@ function withSeed(kind: ScheduleKind, seed: number | undefined): ScheduleOptions
  * Reports when the program ends. Checking takes many turns of an event loop, and a process that exits has none left;
  * so the command does it in another one.
  */
-export function reportAtExit({ spool, entry, schedule }: ProgramOptions): void {
+export function reportAtExit({ spool, entry, schedule, order }: ProgramOptions): void {
   if (!isMainThread) return;
   const scheduled = schedule === null ? [] : ['--schedule', schedule.kind, '--seed', String(schedule.seed)];
   const program = [entry, ...process.argv.slice(2)];
   process.on('exit', (code) => {
-    const args = [COMMAND, 'run', '--recorded', spool, ...scheduled, ...program];
+    const args = [COMMAND, 'run', '--recorded', spool, '--order', order, ...scheduled, ...program];
     // By which we may have come into this process, and would come into that one.
     const { NODE_OPTIONS: _, ...env } = process.env;
     const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -4,7 +4,11 @@ export class ChannelRecord {
   /** Its id in the trace; -1 until an event of it has left the log. */
   id = -1;
 
-  constructor(name: string) {
+  /** Whether it is one message, and its name of no more use when it has been received. */
+  readonly isMessage: boolean;
+
+  constructor(name: string, isMessage = false) {
     this.name = name;
+    this.isMessage = isMessage;
   }
 }

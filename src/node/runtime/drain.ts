@@ -29,6 +29,8 @@ export interface TraceSink<By = Activation> {
   needsVariable(variable: number): boolean;
   /** The number is going to be that of another variable. */
   forgetVariable(variable: number): void;
+  /** The numbers are going to be those of other messages. */
+  forgetMessages?(messages: readonly number[]): void;
   /** There was nothing in the variable before it was first written. */
   noteAbsent?(variable: number): void;
   finish(lastEvent: number): void;
@@ -74,6 +76,8 @@ export class Drain {
   readonly #over: Activation[] = [];
   /** Objects with many variables, some of which may be forgotten. */
   readonly #large = new Set<ObjectRecord>();
+  /** Messages with names in the batch. */
+  readonly #messages: ChannelRecord[] = [];
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
@@ -168,7 +172,7 @@ export class Drain {
         case Op.notify:
         case Op.wait: {
           const channel = subject as ChannelRecord;
-          if (channel.id < 0) channel.id = this.names.locks.internText(channel.name);
+          if (channel.id < 0) this.#numberChannel(channel);
           this.#emit(op, task, by, channel.id, site);
           break;
         }
@@ -232,6 +236,28 @@ export class Drain {
     if (!variable.isShared) this.#private.add(variable.id);
   }
 
+  #numberChannel(channel: ChannelRecord): void {
+    const { locks } = this.names;
+    if (channel.isMessage) {
+      channel.id = locks.add(channel.name, this.#batch.firstEvent - LOOKED_BACK);
+      this.#messages.push(channel);
+    } else {
+      channel.id = locks.internText(channel.name);
+    }
+  }
+
+  /** Each isolate has to do with a message once, but for those who hear of it a little later. */
+  #forgetMessages(): void {
+    if (this.#messages.length === 0) return;
+    const ids = this.#messages.map(({ id }) => id);
+    for (const sink of this.#sinks) sink.forgetMessages?.(ids);
+    for (const message of this.#messages) {
+      this.names.locks.giveBack(message.id, this.#batch.firstEvent);
+      message.id = -1;
+    }
+    this.#messages.length = 0;
+  }
+
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
   #forgetVariable(id: number): void {
     if (this.#isFinishing) return;
@@ -285,6 +311,7 @@ export class Drain {
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
     this.#over.length = 0;
     this.#leaving.letGo(batch.firstEvent);
+    this.#forgetMessages();
   }
 
   #thread(task: Task): number {

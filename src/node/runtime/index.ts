@@ -24,6 +24,7 @@ import { CallSites } from './shared-memory/call-sites.ts';
 import { patchDataViews } from './shared-memory/data-views.ts';
 import { sharedMemoryProbes } from './shared-memory/probes.ts';
 import { SharedMemory } from './shared-memory/shared-memory.ts';
+import { keepOut } from './shared-memory/views.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
 import { SiteCache } from './site-cache.ts';
@@ -122,6 +123,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const connect = (place: IsolatePlace) => {
     const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
     sinks.splice(0, sinks.length, ring);
+    keepOut(place.region.buffer);
     const isolate = new Isolate(place, recorder, () => handOver(0));
     recorder.isolate = isolate;
     return { isolate, ring };
@@ -133,7 +135,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder.beWorker();
   }
 
-  const sharedMemory = new SharedMemory(recorder, options.worker?.sharedState);
+  const sharedMemory = new SharedMemory(recorder, sites, options.worker?.sharedState);
+  names.nameShared = (variable) => sharedMemory.nameOf(variable);
   schedule?.follow(sharedMemory);
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);

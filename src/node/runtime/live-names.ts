@@ -54,11 +54,26 @@ export class LiveNames implements NamesById {
   }
 }
 
+/** Names of locks, which are kept, and of messages, which come and go. */
+export class LockNames extends LiveNames {
+  readonly #ids = new Map<string, number>();
+
+  /** The id of a lock, or of anything else that is kept: the same for the same name. */
+  internText(text: string): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.add(text, Number.NEGATIVE_INFINITY);
+      this.#ids.set(text, id);
+    }
+    return id;
+  }
+}
+
 /** The names of a trace that a running program makes. */
 export class RunningNames implements NameTables {
   readonly threads = new LiveNames();
   readonly variables = new LiveNames();
-  readonly locks = new NameTable();
+  readonly locks = new LockNames();
   readonly labels = new NameTable();
   readonly locations = new NameTable();
 }

@@ -44,8 +44,8 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   const { recorder, memory } = touch;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
-  function shared(object: unknown, key: Key): Element | null {
-    return memory.isActive && isView(object) ? memory.elementAt(object, key) : null;
+  function shared(object: unknown, key: Key, site: SiteNumber): Element | null {
+    return memory.isActive && isView(object) ? memory.elementAt(object, key, site) : null;
   }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
@@ -72,7 +72,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
       return;
-    if (!isObject(object) || shared(object, key) !== null) return;
+    if (!isObject(object) || shared(object, key, site) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
@@ -80,7 +80,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
-    if (shared(object, key) !== null) return;
+    if (shared(object, key, site) !== null) return;
     if (by !== null) {
       touch.updateProperty(object, key, site, by);
     } else {
@@ -117,30 +117,30 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       return object;
     },
     target(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       return element === null ? object : (placeOf(memory, element, site) as typeof object);
     },
     tested(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       return object;
     },
     changedIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);
       writeProperty(touch, object, key, site, UNKNOWN);
       return object;
     },
     writtenIn(object, key, site) {
-      const element = shared(object, key);
+      const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
       writeProperty(touch, object, key, site, UNKNOWN);
       return object;

@@ -1,11 +1,10 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
-import type { ChannelRecord } from './channel-record.ts';
 import { leftTo } from './handover.ts';
+import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
-import { isPartOf, RUNNING, Task } from './task.ts';
-import { Tasks } from './tasks.ts';
+import { isPartOf, RUNNING } from './task.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, UNKNOWN } from './written-value.ts';
 
@@ -15,7 +14,7 @@ export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 const OP_OF_KIND = [Op.read, Op.read, Op.write, Op.read, Op.update] as const;
 
 /** Keeps the log of what tasks do. */
-export class Recorder extends Tasks {
+export class Recorder extends IsolateTasks {
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten: (path: unknown) => void = () => {};
 
@@ -43,13 +42,14 @@ export class Recorder extends Tasks {
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
     const block = outermost(activation);
     // What a task finds out or does, it does for the block that has started it.
-    const around = nearestOpen(block.caller);
+    const parent = nearestOpen(block.caller);
+    const around = parent === null ? null : outermost(parent);
     if (kind === READ) {
-      variable.noteReader(block, activation, entry, this.segment, task);
-      if (around !== null) variable.noteReader(outermost(around), activation, entry, this.segment, task);
+      if (block.isBlock) variable.noteReader(block, activation, entry, this.segment, task);
+      if (around?.isBlock) variable.noteReader(around, activation, entry, this.segment, task);
     } else {
       variable.noteWriter(block, this.segment, kind === UPDATE);
-      if (around !== null) variable.noteWriter(outermost(around), this.segment, false);
+      if (around !== null) variable.noteWriter(around, this.segment, false);
       if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
@@ -122,27 +122,6 @@ export class Recorder extends Tasks {
     if (lock.holder === null || lock.acquisition !== acquisition) return;
     if (lock.depth > 0) lock.depth--;
     else this.freeLock(lock);
-  }
-
-  /** A message goes out, through a channel that nothing else goes through. */
-  send(channel: ChannelRecord, site: number): void {
-    this.logGlobal(Op.send, this.acting(), channel, site);
-  }
-
-  /** It has come, and the current task has asked for it. */
-  receive(channel: ChannelRecord, site: number): void {
-    this.logGlobal(Op.receive, this.acting(), channel, site);
-  }
-
-  /** The first task of a worker that is about to be made; and its place in the log, in case that fails. */
-  forkWorker(name: string, site: number): { task: Task; entry: number } {
-    this.endBlocks();
-    const task = new Task('worker');
-    task.name = name;
-    task.state = RUNNING;
-    const entry = this.logGlobal(Op.fork, this.acting(), task, site);
-    task.forkedAt = entry;
-    return { task, entry };
   }
 
   /**

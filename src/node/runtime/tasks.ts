@@ -11,10 +11,10 @@ import {
   takeOut,
   waitingChain,
 } from './activation.ts';
-import { type Arrival, Arrivals } from './arrivals.ts';
+import { Arrivals } from './arrivals.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT, type Subject } from './log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -37,16 +37,16 @@ export class Tasks {
   readonly log = new Log();
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
-  readonly #arrivals = new Arrivals();
+  protected readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered. */
   readonly #context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
   readonly #onSegmentEnd: () => void;
   /** The code of modules, which runs in the task `main`. */
-  readonly #main = new Activation(CALLBACK, new Task('main'), null, 0);
+  protected readonly main = new Activation(CALLBACK, new Task('main'), null, 0);
 
   /** What callbacks belong to of which nobody knows where they were registered. */
-  #home: Activation | null = null;
+  protected home: Activation | null = null;
 
   constructor(onSegmentEnd: () => void) {
     this.#onSegmentEnd = onSegmentEnd;
@@ -67,13 +67,13 @@ export class Tasks {
 
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
   #enterUnknown(): Activation {
-    const registeredIn = this.#registeredIn() ?? this.#home;
-    return this.enterCallback(registeredIn === this.#main ? 'main' : 'callback', registeredIn);
+    const registeredIn = this.registeredIn() ?? this.home;
+    return this.enterCallback(registeredIn === this.main ? 'main' : 'callback', registeredIn);
   }
 
   /** Whether what is running has to do with code that was instrumented. */
   get isInProgram(): boolean {
-    return this.current !== null || this.#registeredIn() !== null;
+    return this.current !== null || this.registeredIn() !== null;
   }
 
   /** Runs what is no part of the program, nor what it leads to later. */
@@ -87,7 +87,7 @@ export class Tasks {
     }
   }
 
-  #registeredIn(): Activation | null {
+  protected registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }
 
@@ -199,11 +199,14 @@ export class Tasks {
     this.#become(generator);
   }
 
+  /** The current task gets to know what has arrived from other isolates. */
+  protected hear(): void {}
+
   #become(activation: Activation): void {
     this.current = activation;
     this.epoch++;
     this.#context.enterWith(activation);
-    if (!this.#arrivals.isEmpty) this.#hear();
+    if (!this.arrivals.isEmpty) this.hear();
   }
 
   /** Ends the block, and those that were only waiting for it. */
@@ -382,15 +385,15 @@ export class Tasks {
   /** A module begins: unless something else is running, its code is the program's own. */
   enterMain(): void {
     if (this.current !== null) return;
-    this.#become(this.#main);
+    this.#become(this.main);
     queueMicrotask(() => {
-      if (this.current === this.#main) this.endCallback(this.#main);
+      if (this.current === this.main) this.endCallback(this.main);
     });
   }
 
   /** A module waits at its top level. */
   suspendMain(awaiting: readonly Task[] | null, awaitsAll: boolean): void {
-    const main = this.#main;
+    const main = this.main;
     main.awaiting = awaiting;
     main.awaitsAll = awaitsAll;
     this.epoch++;
@@ -399,16 +402,16 @@ export class Tasks {
 
   /** It goes on, in the task `main`. */
   resumeMain(): void {
-    if (this.current === this.#main) return;
-    this.resume(this.#main);
+    if (this.current === this.main) return;
+    this.resume(this.main);
     queueMicrotask(() => {
-      if (this.current === this.#main) this.endCallback(this.#main);
+      if (this.current === this.main) this.endCallback(this.main);
     });
   }
 
   /** Whether the code of a module is running, outside of every function that was called later. */
   get isAtTopLevel(): boolean {
-    return this.current === this.#main;
+    return this.current === this.main;
   }
 
   /** Begins to run a callback in its task; whoever calls this has to end it. */
@@ -433,7 +436,7 @@ export class Tasks {
       else this.forkUndecided(activation);
     }
     if (activation.child !== null) activation.hasReturned = true;
-    else if (activation !== this.#main) this.#end(activation);
+    else if (activation !== this.main) this.#end(activation);
     this.epoch++;
     this.#endSegment();
   }
@@ -448,45 +451,6 @@ export class Tasks {
     if (open === null) return;
     const background = this.backgroundOf(open);
     task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
-  }
-
-  // ---- Other isolates ------------------------------------------------------------------------------------------
-
-  /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
-  beWorker(): void {
-    const main = this.#main;
-    this.#home = main;
-    main.backgroundSlot = this.log.push(BACKGROUND_SLOT, main.task, main, main, 0);
-  }
-
-  /** What the event loop runs because of something from another isolate. */
-  deliver<T>(kind: string, arrival: Arrival, run: () => T): T {
-    this.endStale();
-    this.#arrivals.add(arrival);
-    if (this.current !== null) {
-      this.#hear();
-      return run();
-    }
-    const activation = this.enterCallback(kind, this.#registeredIn() ?? this.#main);
-    try {
-      return run();
-    } finally {
-      if (this.current === activation) this.endCallback(activation);
-    }
-  }
-
-  /** The current task gets to know what has arrived. */
-  #hear(): void {
-    const activation = this.acting();
-    for (const { op, subject } of this.#arrivals.newsFor(activation.task))
-      this.logGlobal(op, activation, subject, activation.site);
-  }
-
-  /** Logs what other isolates can see, with its place in the order of all; adds to what the task knows. */
-  protected logGlobal(op: Op, activation: Activation, subject: Subject, site: number): number {
-    this.epoch++;
-    const sequence = this.isolate === null ? 0 : this.isolate.clock.take();
-    return this.log.push(op, activation.task, activation, subject, site, sequence);
   }
 
   backgroundOf(activation: Activation): Task {

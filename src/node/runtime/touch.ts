@@ -146,7 +146,7 @@ export class Touch {
 
   /** As well as it can be done beside the access. */
   #sharedElement(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
-    const element = this.memory.elementAt(array, index);
+    const element = this.memory.elementAt(array, index, site);
     if (element === null) return;
     const { view, offset } = element;
     const kinds = kind === UPDATE ? [READ, WRITE] : [kind];

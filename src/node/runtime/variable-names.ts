@@ -1,6 +1,5 @@
 import { types } from 'node:util';
 import { KEYS, ObjectRecord, SIZE } from './object-record.ts';
-import { placeText } from './shared-memory/variables.ts';
 import type { Sites } from './sites.ts';
 import { kindOf } from './stamp.ts';
 import type { VariableRecord } from './variable.ts';
@@ -22,6 +21,9 @@ export class VariableNames {
   readonly #sites: Sites;
   /** How many objects have had each name. */
   readonly #counts = new Map<string, number>();
+
+  /** Names elements of memory that isolates share: the same everywhere. */
+  nameShared: (variable: VariableRecord) => string = () => '';
 
   constructor(sites: Sites) {
     this.#sites = sites;
@@ -74,12 +76,13 @@ export class VariableNames {
     return count;
   }
 
-  #variableName({ parent, key, site }: VariableRecord): string {
+  #variableName(variable: VariableRecord): string {
+    const { parent, key, site } = variable;
+    if (parent.kind === 'shared-memory') return this.nameShared(variable);
     if (parent.kind === 'file' || parent.kind === 'marked') return parent.name as string;
     if (parent.kind === 'scope') return `${String(key)} (${this.#sites.line(site)})`;
     parent.name ??= this.#numbered(this.#textOfBase(site, key) ?? 'object');
     const base = parent.name;
-    if (parent.kind === 'shared-memory' && typeof key === 'number') return base + placeText(key);
     if (key === SIZE) return parent.kind === 'array' ? `${base}.length` : `${base}.size`;
     if (key === KEYS) return `keys of ${base}`;
     if (parent.kind !== 'map' && parent.kind !== 'set' && typeof key === 'string' && isPlain(key))

@@ -1,11 +1,5 @@
 import { ChannelRecord } from '../runtime/channel-record.ts';
 
-/**
- * Messages of one direction have the names of so many, in turn. A message that is received while this many others are on
- * their way is taken to come after the one with the same name as well.
- */
-const NAMES_IN_TURN = 4096;
-
 /** What is known of one end of a channel: it may be handed over to another isolate. */
 export interface EndpointState {
   /** Of all channels of the program. */
@@ -51,13 +45,13 @@ export class Endpoint implements EndpointState {
 
   /** The message that is sent next. */
   get outgoing(): ChannelRecord {
-    return new ChannelRecord(`#${(this.sent % NAMES_IN_TURN) + 1} ${this.#outgoing}`);
+    return new ChannelRecord(`#${this.sent + 1} ${this.#outgoing}`, true);
   }
 
   /** The message that is received next; null if it was sent when nobody looked. */
   get incoming(): ChannelRecord | null {
     if (this.received < this.loggedFrom) return null;
-    return new ChannelRecord(`#${(this.received % NAMES_IN_TURN) + 1} ${this.#incoming}`);
+    return new ChannelRecord(`#${this.received + 1} ${this.#incoming}`, true);
   }
 
   /** From the next message on, those from here are logged. */

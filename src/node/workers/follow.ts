@@ -8,6 +8,7 @@ import type { Announced } from '../loader/announcer.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { SLOT } from '../runtime/log.ts';
+import { dressed } from '../runtime/patching.ts';
 import type { Task } from '../runtime/task.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
@@ -16,12 +17,15 @@ import type { Messages } from './messages.ts';
 import { quietly } from './quietly.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
 import { noteThread, showThreadIds } from './thread-ids.ts';
+import { Waiting } from './waiting.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
 /** The program's own are replaced. */
 const { add } = Atomics;
 
 const { setEnvironmentData } = threads;
+
+const LISTENING = ['on', 'once', 'addListener', 'prependListener', 'prependOnceListener'];
 
 /** A worker that is followed. */
 interface Followed {
@@ -48,6 +52,7 @@ export class WorkerFollower {
   readonly #announced: Announced | null;
   readonly #prepare: (file: string) => void;
   readonly #followed = new WeakMap<Worker, Followed>();
+  readonly #waiting: Waiting;
   readonly #MakeWorker: typeof Worker = threads.Worker;
   /** Whether it was said that there are too many. */
   #hasWarned = false;
@@ -58,6 +63,7 @@ export class WorkerFollower {
     this.#program = program;
     this.#announced = announced;
     this.#prepare = prepare;
+    this.#waiting = new Waiting(runtime.recorder);
   }
 
   /** From here on, workers that are made run with our hooks. */
@@ -72,15 +78,18 @@ export class WorkerFollower {
       },
     });
     define(prototype, 'constructor', patched);
+    this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;
-    define(prototype, 'emit', function (this: Worker, ...values: Parameters<typeof emit>) {
+    const emitting = function (this: Worker, ...values: Parameters<typeof emit>) {
       const run = () => Reflect.apply(emit, this, values);
       return values[0] === 'exit' ? follower.#ended(this, run) : run();
-    });
-    define(prototype, 'terminate', function (this: Worker, ...values: []) {
+    };
+    const terminating = function (this: Worker, ...values: []) {
       follower.#ask(this);
       return Reflect.apply(terminate, this, values);
-    });
+    };
+    define(prototype, 'emit', dressed(emitting, emit));
+    define(prototype, 'terminate', dressed(terminating, terminate));
     showThreadIds(
       () => this.#runtime.recorder.isolate?.region ?? null,
       (worker) => this.#followed.get(worker)?.number,
@@ -167,7 +176,8 @@ export class WorkerFollower {
     const { recorder } = this.#runtime;
     if (followed === undefined || recorder.isolate === null) return run();
     recorder.isolate.region.end(followed.index);
-    return recorder.deliver('exit', { op: Op.join, subject: followed.task }, run);
+    const waiting = this.#waiting.take(worker);
+    return recorder.deliver('exit', { op: Op.join, subject: followed.task }, waiting, run);
   }
 
   /** The worker is about to be ended. */

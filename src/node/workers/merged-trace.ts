@@ -1,12 +1,12 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { type NameTables, operandTable, type TraceNames } from '../../trace/names.ts';
+import type { TraceNames } from '../../trace/names.ts';
 import { OPERATION_COUNT, Op } from '../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../runtime/drain.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
-import { TABLES, Table } from './records.ts';
+import { operandTableOf, TABLES, Table } from './records.ts';
 import { MOST_ISOLATES } from './region.ts';
 import { SharedNames } from './shared-names.ts';
 
@@ -16,6 +16,9 @@ export interface OpenBlock {
   readonly location: number;
   readonly outer: OpenBlock | null;
 }
+
+/** Messages that nobody has received: more are as good as lost. */
+const MOST_WAITING = 65_536;
 
 /** In place of an isolate: what was recorded before there were several. */
 const REPLAYED = MOST_ISOLATES;
@@ -31,25 +34,19 @@ export class MergedTrace implements MergeTarget {
   readonly #sinks: TraceSink<OpenBlock>[] = [];
   readonly #threads = new SharedNames(this.names.threads);
   readonly #variables = new SharedNames(this.names.variables);
+  readonly #messages = new SharedNames(this.names.locks);
   readonly #isolates: Ids[] = [];
-  readonly #operandTables: readonly number[];
+  readonly #operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   readonly #batch = new EventBatch();
   readonly #by: (OpenBlock | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  /** Messages that were sent. */
+  /** Messages that were sent, and those of them that nobody has received. */
   readonly #sent = new Set<number>();
+  readonly #waiting = new Set<number>();
   /** By thread: the innermost block that it is in. */
   readonly #open: (OpenBlock | null)[] = [];
-
-  constructor() {
-    const tables = TABLES.map((table) => this.names[table] as unknown);
-    const operandTables: number[] = [];
-    for (let op = 0; op < OPERATION_COUNT; op++)
-      operandTables.push(tables.indexOf(operandTable(this.names as NameTables, op as Op)));
-    this.#operandTables = operandTables;
-  }
 
   addSink(sink: TraceSink<OpenBlock>): void {
     this.#sinks.push(sink);
@@ -59,9 +56,9 @@ export class MergedTrace implements MergeTarget {
     if (this.#batch.length === this.#batch.capacity) this.flush();
     const ids = this.#idsOf(isolate);
     const global = ids[this.#operandTables[op]][operand] - 1;
-    if (op === Op.send) this.#sent.add(global);
+    if (op === Op.send) this.#noteSent(global);
     // An isolate may be killed between sending a message and telling of it.
-    else if (op === Op.receive && !this.#sent.has(global)) return;
+    else if (op === Op.receive && !this.#noteReceived(global)) return;
     this.push(
       op,
       ids[Table.threads][thread] - 1,
@@ -82,6 +79,25 @@ export class MergedTrace implements MergeTarget {
     if (op === Op.end && block !== null) this.#open[thread] = block.outer;
     this.#places[at] = location;
     batch.push(thread, op, operand, location, 0);
+  }
+
+  /** Who has sent a message forgets its name, but whoever receives it must find the same. */
+  #noteSent(message: number): void {
+    if (this.#sent.has(message)) return;
+    this.#sent.add(message);
+    this.#messages.hold(message);
+    this.#waiting.add(message);
+    if (this.#waiting.size <= MOST_WAITING) return;
+    for (const oldest of this.#waiting) {
+      this.#noteReceived(oldest);
+      break;
+    }
+  }
+
+  /** Whether the message was sent at all. */
+  #noteReceived(message: number): boolean {
+    if (this.#waiting.delete(message)) this.#messages.giveBack(message);
+    return this.#sent.has(message);
   }
 
   /** Events with names of their own, which are kept for good: nobody tells when they are out of use. */
@@ -121,6 +137,8 @@ export class MergedTrace implements MergeTarget {
         return this.#threads.take(textOf(bytes), usedSince);
       case Table.variables:
         return this.#variables.take(textOf(bytes), usedSince);
+      case Table.messages:
+        return this.#messages.take(textOf(bytes), usedSince);
       case Table.locks:
         return this.names.locks.internText(textOf(bytes));
       case Table.labels:
@@ -133,8 +151,7 @@ export class MergedTrace implements MergeTarget {
   forget(isolate: number, table: number, id: number): void {
     const ids = this.#idsOf(isolate)[table];
     if (id >= ids.length || ids[id] === 0) return;
-    const names = table === Table.threads ? this.#threads : this.#variables;
-    names.giveBack(ids[id] - 1);
+    this.#livingIn(table)?.giveBack(ids[id] - 1);
     ids[id] = 0;
   }
 
@@ -143,7 +160,7 @@ export class MergedTrace implements MergeTarget {
   }
 
   ended(isolate: number): void {
-    for (const table of [Table.threads, Table.variables])
+    for (const table of [Table.threads, Table.variables, Table.messages])
       for (let id = 0; id < this.#idsOf(isolate)[table].length; id++) this.forget(isolate, table, id);
     delete this.#isolates[isolate];
   }
@@ -169,6 +186,26 @@ export class MergedTrace implements MergeTarget {
         for (const variable of variables) for (const sink of this.#sinks) sink.forgetVariable(variable);
       },
     });
+    this.#messages.letGo(event, {
+      isNeeded: () => false,
+      forget: (messages) => {
+        for (const message of messages) this.#sent.delete(message);
+        for (const sink of this.#sinks) sink.forgetMessages?.(messages);
+      },
+    });
+  }
+
+  #livingIn(table: number): SharedNames | null {
+    switch (table) {
+      case Table.threads:
+        return this.#threads;
+      case Table.variables:
+        return this.#variables;
+      case Table.messages:
+        return this.#messages;
+      default:
+        return null;
+    }
   }
 
   finish(): void {

@@ -7,6 +7,7 @@ import { OWN_CHANNEL } from './asking.ts';
 import { Endpoint, type EndpointState, newPair } from './endpoint.ts';
 import { portsIn } from './ports-in.ts';
 import { CHANNELS, type Region } from './region.ts';
+import { Waiting } from './waiting.ts';
 
 /** The program's own are replaced. */
 const { add, store } = Atomics;
@@ -24,11 +25,16 @@ export class Messages {
   readonly #endpoints = new WeakMap<object, Endpoint>();
   /** Behind a `BroadcastChannel` there is a port, too. Who gets its messages is not known: all that come later. */
   readonly #broadcasts = new WeakMap<object, ChannelRecord>();
+  /** Of ports to workers: who emits what comes through them. */
+  readonly #workers = new WeakMap<object, Worker>();
+  /** Only who waits for one message: listeners for all of them are no part of whoever has set them up. */
+  readonly #waiting: Waiting;
   /** How many channels there were before the program had a worker. */
   #channels = 0;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
+    this.#waiting = new Waiting(runtime.recorder);
   }
 
   patch(): void {
@@ -58,6 +64,7 @@ export class Messages {
         return received;
       },
     });
+    for (const emitter of [port, threads.Worker.prototype]) this.#waiting.watch(emitter, ['once'], 'message');
     for (const holder of [threads, globalThis]) {
       watch(holder, 'MessageChannel', ({ port1, port2 }: { port1: object; port2: object }) => {
         const [end1, end2] = newPair(this.newChannel());
@@ -82,7 +89,9 @@ export class Messages {
   /** Messages to and from a worker that this isolate has made. */
   followWorker(worker: Worker, name: string, channel: number): void {
     const port = hidden(worker, 'kPublicPort');
-    if (port !== null) this.#follow(port, 0, name, channel);
+    if (port === null) return;
+    this.#follow(port, 0, name, channel);
+    this.#workers.set(port, worker);
   }
 
   /** Messages to and from who made this worker. */
@@ -148,7 +157,8 @@ export class Messages {
     const ports: unknown = Reflect.get(port, RECEIVING);
     const channel = this.#incoming(port, Array.isArray(ports) ? ports : []);
     if (channel === null || recorder.isolate === null) return run();
-    return recorder.deliver('message', { op: Op.receive, subject: channel }, run);
+    const waiting = this.#waiting.take(this.#workers.get(port) ?? port);
+    return recorder.deliver('message', { op: Op.receive, subject: channel }, waiting, run);
   }
 
   /** The program has fetched a message from a port. */

@@ -1,3 +1,5 @@
+import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
+
 /*
  * What a ring consists of: records of words of 32 bits. The first word of a record tells its kind in its upper half, and
  * what depends on it in the lower one.
@@ -18,8 +20,25 @@ export const LAST = 0x100;
 export const TABLE_MASK = 0xff;
 
 /** Names of what; each isolate counts its ids for itself. */
-export const Table = { threads: 0, locks: 1, variables: 2, labels: 3, locations: 4 } as const;
-export const TABLES = ['threads', 'locks', 'variables', 'labels', 'locations'] as const;
+export const Table = { threads: 0, locks: 1, variables: 2, labels: 3, locations: 4, messages: 5 } as const;
+
+/** The table of names that holds those of each. */
+export const TABLES = ['threads', 'locks', 'variables', 'labels', 'locations', 'locks'] as const;
+
+/** Which names an operation of the event model has in its operand. */
+export function operandTableOf(op: number): number {
+  if (op === Op.send || op === Op.receive) return Table.messages;
+  switch (OPERAND_KINDS[op]) {
+    case 'variable':
+      return Table.variables;
+    case 'thread':
+      return Table.threads;
+    case 'label':
+      return Table.labels;
+    default:
+      return Table.locks;
+  }
+}
 
 export const EVENT_WORDS = 5;
 export const NAME_WORDS = 3;

@@ -1,9 +1,19 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
-import { type NamesById, type NameTables, operandTable } from '../../trace/names.ts';
-import { OPERATION_COUNT, type Op } from '../../trace/operation.ts';
+import type { NamesById, NameTables } from '../../trace/names.ts';
+import { OPERATION_COUNT } from '../../trace/operation.ts';
 import type { TraceSink } from '../runtime/drain.ts';
-import { EVENT_WORDS, KIND_SHIFT, LAST, NAME_WORDS, NUMBERED, RecordKind, TABLES, Table } from './records.ts';
+import {
+  EVENT_WORDS,
+  KIND_SHIFT,
+  LAST,
+  NAME_WORDS,
+  NUMBERED,
+  operandTableOf,
+  RecordKind,
+  TABLES,
+  Table,
+} from './records.ts';
 import type { RingWriter } from './ring.ts';
 
 /** Writes the trace of this isolate to its ring. */
@@ -18,10 +28,7 @@ export class RingSink implements TraceSink {
   constructor(ring: RingWriter, names: NameTables) {
     this.#ring = ring;
     this.#names = TABLES.map((table) => names[table]);
-    const tables: number[] = [];
-    for (let op = 0; op < OPERATION_COUNT; op++)
-      tables.push(this.#names.indexOf(operandTable(names, op as Op)));
-    this.#operandTables = tables;
+    this.#operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   }
 
   take(batch: EventBatch, _by: readonly unknown[], _sites: readonly number[], sequences: Int32Array): void {
@@ -74,6 +81,10 @@ export class RingSink implements TraceSink {
 
   forgetVariable(variable: number): void {
     this.#forget(Table.variables, variable);
+  }
+
+  forgetMessages(messages: readonly number[]): void {
+    for (const message of messages) this.#forget(Table.messages, message);
   }
 
   finish(): void {

@@ -38,6 +38,11 @@ export class SharedNames {
     return id;
   }
 
+  /** Somebody else has use for it as well. */
+  hold(id: number): void {
+    this.#uses[id]++;
+  }
+
   /** An isolate has no use for it any more. */
   giveBack(id: number): void {
     if (--this.#uses[id] === 0) this.#leaving.push(id);

@@ -18,11 +18,11 @@ it('in the order of the trace, every read gives what was written last', { timeou
   const seen = new Map<string, number>();
   let compared = 0;
   for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const [, thread, op, offset] = /^(.*)\|(v?[rw])\(SharedArrayBuffer#\d+\[(\d+)\.\./.exec(line) ?? [];
+    const [, thread, op, index] = /^(.*)\|(v?[rw])\(shared cells\[(\d+)\]/.exec(line) ?? [];
     const accesses = said.get(thread);
     if (accesses === undefined) continue;
     const [expected, cell, value] = accesses.shift() ?? [];
-    expect(`${op} ${Number(offset) / 4}`, line).toBe(`${expected} ${cell}`);
+    expect(`${op} ${index}`, line).toBe(`${expected} ${cell}`);
     const now = cells.get(cell as number) ?? 0;
     if (op.endsWith('w')) cells.set(cell as number, value ?? (seen.get(thread) as number) + 1);
     else {

@@ -6,7 +6,7 @@ import type { CallSites } from './call-sites.ts';
 import { type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './kinds.ts';
 import type { WordChange } from './lock-words.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
-import { placeText, variableKey } from './variables.ts';
+import { variableKey } from './variables.ts';
 import { isShared } from './views.ts';
 
 type Value = number | bigint;
@@ -50,7 +50,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
     if (!ArrayBuffer.isView(array) || !isShared(array)) return null;
     const place = call ?? calls.find();
     if (place === null) return null;
-    const element = memory.elementAt(array, index === undefined ? 0 : index);
+    const element = memory.elementAt(array, index === undefined ? 0 : index, place.site);
     if (element === null || !element.view.isInteger) return null;
     return { element, site: place.site, isUsed: place.isUsed };
   }
@@ -83,7 +83,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
     const key = variableKey(offset, view.size) * MEMORIES + view.memory.number;
     let channel = channels.get(key);
     if (channel === undefined) {
-      channel = new ChannelRecord(view.memory.record.name + placeText(variableKey(offset, view.size)));
+      channel = new ChannelRecord(memory.names.nameOf(view.memory, offset, view.size));
       channels.set(key, channel);
     }
     return channel;

@@ -1,8 +1,9 @@
 import { LockRecord } from '../lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Kinds } from './kinds.ts';
+import type { SharedNames } from './names.ts';
 import { LOCK_WORD, PLAIN_WORD, type SharedState } from './shared-state.ts';
-import { placeText, variableKey } from './variables.ts';
+import { variableKey } from './variables.ts';
 import type { Memory } from './views.ts';
 
 /*
@@ -33,20 +34,22 @@ const MOST_TAKEN = 2;
 export class LockWords {
   readonly #recorder: Recorder;
   readonly #state: () => SharedState;
-  readonly #locks = new Map<string, LockRecord>();
+  readonly #names: SharedNames;
+  /** By memory and variable. */
+  readonly #locks = new Map<Memory, Map<number, LockRecord>>();
 
-  constructor(recorder: Recorder, state: () => SharedState) {
+  constructor(recorder: Recorder, state: () => SharedState, names: SharedNames) {
     this.#recorder = recorder;
     this.#state = state;
+    this.#names = names;
   }
 
   lockOf(memory: Memory, offset: number, size: number): LockRecord {
-    const name = `lock ${memory.record.name}${placeText(variableKey(offset, size))}`;
-    let lock = this.#locks.get(name);
-    if (lock === undefined) {
-      lock = new LockRecord(name, true);
-      this.#locks.set(name, lock);
-    }
+    const locks = this.#locks.get(memory) ?? new Map<number, LockRecord>();
+    this.#locks.set(memory, locks);
+    const key = variableKey(offset, size);
+    const lock = locks.get(key) ?? new LockRecord(this.#names.nameOf(memory, offset, size), true);
+    locks.set(key, lock);
     return lock;
   }
 

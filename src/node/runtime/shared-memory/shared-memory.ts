@@ -2,14 +2,16 @@ import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../activation.ts';
 import { holdLock } from '../lock-record.ts';
 import type { Recorder } from '../recorder.ts';
+import type { Sites } from '../sites.ts';
 import { RUNNING } from '../task.ts';
-import { UPDATE } from '../variable.ts';
+import { UPDATE, type VariableRecord } from '../variable.ts';
 import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
 import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
 import { Looks } from './looks.ts';
+import { SharedNames } from './names.ts';
 import { SharedState } from './shared-state.ts';
 import { Units } from './units.ts';
-import { variableKey, variableOf } from './variables.ts';
+import { offsetIn, sizeIn, variableKey, variableOf } from './variables.ts';
 import { indexOf, type Memory, type View, Views } from './views.ts';
 
 /** Called before every access to shared memory, so that a schedule can hold it back. `stripe` is that of its place. */
@@ -45,14 +47,17 @@ export class SharedMemory {
   readonly #listeners: (() => void)[] = [];
   #state: SharedState | null;
 
+  readonly names: SharedNames;
+
   /** `state` is that of the other isolates; there is none yet in the first one. */
-  constructor(recorder: Recorder, state?: SharedArrayBuffer) {
+  constructor(recorder: Recorder, sites: Sites, state?: SharedArrayBuffer) {
     this.recorder = recorder;
     this.units = new Units(recorder);
     this.#state = state === undefined ? null : new SharedState(state);
     this.isActive = state !== undefined;
     this.views = new Views(recorder, () => this.state);
-    this.lockWords = new LockWords(recorder, () => this.state);
+    this.names = new SharedNames(recorder, sites, () => this.state);
+    this.lockWords = new LockWords(recorder, () => this.state, this.names);
   }
 
   get state(): SharedState {
@@ -79,10 +84,11 @@ export class SharedMemory {
   }
 
   /** The element of a typed array at a key; null if there is none, or it is in ordinary memory. */
-  elementAt(array: ArrayBufferView, key: unknown): Element | null {
+  elementAt(array: ArrayBufferView, key: unknown, site: number): Element | null {
     const view = this.views.find(array);
     if (view === null || view.size === 0) return null;
     this.activate();
+    this.names.note(array, view, site);
     const index = indexOf(array, key);
     return index < 0 ? null : { array, view, index, offset: view.start + index * view.size };
   }
@@ -123,6 +129,14 @@ export class SharedMemory {
     }
     isolate?.relieve();
     return value;
+  }
+
+  /** What a variable of shared memory is called. */
+  nameOf({ parent, key }: VariableRecord): string {
+    const memory = this.views.memoryBehind(parent);
+    return memory === undefined
+      ? ''
+      : this.names.nameOf(memory, offsetIn(key as number), sizeIn(key as number));
   }
 
   /** Logs an access that happens right after this, where the two cannot be done in one step. */

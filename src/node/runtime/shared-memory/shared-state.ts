@@ -4,8 +4,13 @@
  * isolate is given.
  */
 
+import { keepOut } from './views.ts';
+
 /** The program's own ones are replaced. */
-const { compareExchange, or, store, wait } = Atomics;
+const { compareExchange, load, or, store, wait } = Atomics;
+
+const { decode } = TextDecoder.prototype;
+const decoder = new TextDecoder();
 
 /** So many memories have a number and a mask of element sizes in common. */
 const MEMORIES = 1024;
@@ -29,16 +34,31 @@ const WORD_OFFSET = 1;
 const WORD_STATE = 2;
 const WORD_HOLDER = 3;
 
+/** So many views have names that all isolates know. */
+const NAMES = 256;
+const NAME_BYTES = 64;
+const NAME_INTS = 5 + NAME_BYTES / 4;
+const NAME_MEMORY = 0;
+const NAME_START = 1;
+const NAME_SIZE = 2;
+const NAME_LENGTH = 3;
+const NAME_BYTE_COUNT = 4;
+const NAME_TEXT = 5;
+
 const MEMORY_COUNT = 0;
 const MEMORY_LOCK = 1;
+const NAME_COUNT = 2;
 const MEMORY_START = 4;
 const STRIPE_START = MEMORY_START + MEMORIES * MEMORY_INTS;
 const WORD_START = STRIPE_START + STRIPES * STRIPE_INTS;
-const LENGTH = WORD_START + STRIPES * WORDS * WORD_INTS;
+const NAMES_START = WORD_START + STRIPES * WORDS * WORD_INTS;
+const LENGTH = NAMES_START + NAMES * NAME_INTS;
 
 /** So often a lock is tried at once; then its holder is given time to run, which may have been interrupted. */
 const TRIES = 1 << 10;
 const PAUSE_MS = 1;
+
+const MOST_INT = 2 ** 31 - 1;
 
 /** All sizes: of a memory that has no place in the table. */
 const ANY_SIZE = 15;
@@ -47,6 +67,18 @@ const ANY_SIZE = 15;
 export const UNKNOWN_WORD = 0;
 export const LOCK_WORD = 1;
 export const PLAIN_WORD = 2;
+
+/** What a part of a memory is called, and how its elements are counted. */
+export interface ViewName {
+  memory: number;
+  /** Its first byte. */
+  start: number;
+  /** Of an element, in bytes. */
+  size: number;
+  /** How many elements there are. */
+  length: number;
+  text: string;
+}
 
 /** Whether an isolate is still running. */
 export type IsAlive = (isolate: number) => boolean;
@@ -57,6 +89,7 @@ export class SharedState {
 
   constructor(buffer = new SharedArrayBuffer(LENGTH * Int32Array.BYTES_PER_ELEMENT)) {
     this.buffer = buffer;
+    keepOut(buffer);
     this.#words = new Int32Array(buffer);
   }
 
@@ -94,6 +127,49 @@ export class SharedState {
 
   #sizesAt(memory: number): number {
     return MEMORY_START + (memory - 1) * MEMORY_INTS + SIZES;
+  }
+
+  /** Makes a name known to all isolates, if there is room for it. Names stay in the order in which they were given. */
+  addName(name: ViewName, isolate: number, isAlive: IsAlive): void {
+    const text = new TextEncoder().encode(name.text);
+    const words = this.#words;
+    if (text.length > NAME_BYTES || name.start > MOST_INT || name.length > MOST_INT) return;
+    this.#acquire(MEMORY_LOCK, isolate, isAlive);
+    try {
+      const count = words[NAME_COUNT];
+      if (count === NAMES) return;
+      const at = NAMES_START + count * NAME_INTS;
+      words[at + NAME_MEMORY] = name.memory;
+      words[at + NAME_START] = name.start;
+      words[at + NAME_SIZE] = name.size;
+      words[at + NAME_LENGTH] = name.length;
+      words[at + NAME_BYTE_COUNT] = text.length;
+      // Methods of typed arrays are replaced by those that record what they do.
+      const bytes = new Uint8Array(this.buffer, (at + NAME_TEXT) * Int32Array.BYTES_PER_ELEMENT, text.length);
+      for (let i = 0; i < text.length; i++) bytes[i] = text[i];
+      store(words, NAME_COUNT, count + 1);
+    } finally {
+      store(words, MEMORY_LOCK, 0);
+    }
+  }
+
+  /** All names so far. */
+  names(): ViewName[] {
+    const words = this.#words;
+    return Array.from({ length: load(words, NAME_COUNT) }, (_, i) => {
+      const at = NAMES_START + i * NAME_INTS;
+      const length = words[at + NAME_BYTE_COUNT];
+      const shared = new Uint8Array(this.buffer, (at + NAME_TEXT) * Int32Array.BYTES_PER_ELEMENT, length);
+      const bytes = new Uint8Array(length);
+      for (let byte = 0; byte < length; byte++) bytes[byte] = shared[byte];
+      return {
+        memory: words[at + NAME_MEMORY],
+        start: words[at + NAME_START],
+        size: words[at + NAME_SIZE],
+        length: words[at + NAME_LENGTH],
+        text: decode.call(decoder, bytes),
+      };
+    });
   }
 
   /** Accesses that overlap have the same stripe, as they are aligned. */

@@ -19,9 +19,16 @@ export function variableOf(record: ObjectRecord, offset: number, size: number, s
   return variable;
 }
 
+export function sizeIn(key: number): number {
+  return 1 << (key % 4);
+}
+
+export function offsetIn(key: number): number {
+  return Math.floor(key / 4);
+}
+
 /** `[4..8)`, `[4]` for a single byte. */
 export function placeText(key: number): string {
-  const size = 1 << (key % 4);
-  const offset = Math.floor(key / 4);
+  const [size, offset] = [sizeIn(key), offsetIn(key)];
   return size === 1 ? `[${offset}]` : `[${offset}..${offset + size})`;
 }

@@ -57,9 +57,18 @@ function bufferOf(view: ArrayBufferView): object {
   return (arrayKind.call(view) === undefined ? viewBuffer : arrayBuffer).call(view) as object;
 }
 
-/** Whether a view is over memory that isolates can share. */
+/** Memory by which our own threads work together. */
+const ours = new WeakSet<object>();
+
+/** What is in this buffer is nothing of the program. */
+export function keepOut(buffer: SharedArrayBuffer): void {
+  ours.add(buffer);
+}
+
+/** Whether a view is over memory that isolates of the program can share. */
 export function isShared(view: ArrayBufferView): boolean {
-  return isSharedArrayBuffer(bufferOf(view));
+  const buffer = bufferOf(view);
+  return isSharedArrayBuffer(buffer) && !ours.has(buffer);
 }
 
 /** Which element a key means; -1 if it means none that is there. */
@@ -76,6 +85,7 @@ export class Views {
   readonly #views = new WeakMap<ArrayBufferView, View>();
   readonly #memories = new WeakMap<object, Memory>();
   readonly #byNumber = new Map<number, Memory>();
+  readonly #byRecord = new Map<ObjectRecord, Memory>();
 
   constructor(recorder: Recorder, state: () => SharedState) {
     this.#recorder = recorder;
@@ -104,6 +114,11 @@ export class Views {
     return added;
   }
 
+  /** The memory whose variables a record holds. */
+  memoryBehind(record: ObjectRecord): Memory | undefined {
+    return this.#byRecord.get(record);
+  }
+
   memoryOf(buffer: SharedArrayBuffer): Memory {
     const known = this.#memories.get(buffer);
     if (known !== undefined) return known;
@@ -112,6 +127,7 @@ export class Views {
     if (memory === undefined) {
       memory = new Memory(number);
       this.#byNumber.set(number, memory);
+      this.#byRecord.set(memory.record, memory);
     }
     this.#memories.set(buffer, memory);
     return memory;

@@ -3,7 +3,7 @@ import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
 import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { type NameTables, operandTable } from '../../../trace/names.ts';
-import { isAccess, isReceipt, MNEMONICS, type Op } from '../../../trace/operation.ts';
+import { channelOf, isAccess, isReceipt, MNEMONICS, Op } from '../../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../drain.ts';
 import type { StackFrame } from '../stacks.ts';
 
@@ -97,6 +97,10 @@ export class OnlineCheck<By> implements TraceSink<By> {
 
   forgetVariable(variable: number): void {
     this.#analysis.forgetVariable(variable);
+  }
+
+  forgetMessages(messages: readonly number[]): void {
+    for (const message of messages) this.#analysis.forgetChannel(channelOf(Op.send, message));
   }
 
   finish(lastEvent: number): void {

@@ -42,6 +42,10 @@ export class Spool implements TraceSink {
     this.#encoder.forgetVariable(variable);
   }
 
+  forgetMessages(messages: readonly number[]): void {
+    for (const message of messages) this.#encoder.forgetLock(message);
+  }
+
   finish(): void {
     this.#write(this.#encoder.finish());
     closeSync(this.#file);

@@ -1,0 +1,4 @@
+import { fileURLToPath } from 'node:url';
+import { testPrograms } from '../expected-programs.ts';
+
+testPrograms(fileURLToPath(new URL('programs/', import.meta.url)));
