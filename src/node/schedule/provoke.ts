@@ -96,7 +96,10 @@ export class ProvokePolicy implements Policy {
     }
   }
 
-  /** Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no rival comes. */
+  /**
+   * Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no
+   * rival comes.
+   */
   #isAwaited(task: Task): boolean {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
