@@ -48,7 +48,10 @@ export function activationProbes(
   sites: Sites,
   points: SchedulingPoints | null = null,
 ): ActivationProbes {
-  /** Activations whose promise nobody can wait for any more. A schedule is to give the same trace, whenever garbage is collected. */
+  /**
+   * Activations whose promise nobody can wait for any more. A schedule is to give the same trace, whenever
+   * garbage is collected.
+   */
   const abandoned =
     points === null
       ? new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation))
@@ -108,7 +111,10 @@ export function activationProbes(
     if (recent !== null) bind(value, recent);
   }
 
-  /** What is asked of the generator is asked of `iterable`, in the task of whoever asks, until that is through. */
+  /**
+   * What is asked of the generator is asked of `iterable`, in the task of whoever asks, until that is
+   * through.
+   */
   function delegated<T>(generator: Activation, iterable: T): T {
     return watchedIterable(iterable, (ask) => {
       if (recorder.current !== generator) recorder.reenter(generator);
@@ -281,7 +287,10 @@ function sentTo(state: MachineState): unknown {
   }
 }
 
-/** Whether the async function that begins is what a marker was given: the block is there already, by the name that it should have. */
+/**
+ * Whether the async function that begins is what a marker was given: the block is there already, by the
+ * name that it should have.
+ */
 function isMarked(caller: Activation | null): boolean {
   if (!caller?.isUnnamed) return false;
   caller.isUnnamed = false;

@@ -43,7 +43,10 @@ export interface RuntimeOptions {
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
   onViolation?: OnViolation;
-  /** How many milliseconds events may wait to be handed over, 250 by default; null for as long as there is room. */
+  /**
+   * How many milliseconds events may wait to be handed over, 250 by default; null for as long as there is
+   * room.
+   */
   longestWait?: number | null;
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
@@ -52,7 +55,10 @@ export interface RuntimeOptions {
   /** For a worker: where its trace goes, and what it is called. */
   worker?: IsolatePlace & {
     readonly name: string;
-    /** What the isolates know of the memory that they share: `SharedMemory.buffer` of the one that made the worker. */
+    /**
+     * What the isolates know of the memory that they share: `SharedMemory.buffer` of the one that made the
+     * worker.
+     */
     readonly sharedState: SharedArrayBuffer;
   };
 }
@@ -62,13 +68,19 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
-  /** The variables in which there was nothing before they were first written, by name (`judge` asks for them). */
+  /**
+   * The variables in which there was nothing before they were first written, by name (`judge` asks for
+   * them).
+   */
   absentVariables(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   /** The line of the program that is running, as a site. */
   callSite(): number;
-  /** The program gets its first worker: from here on the trace goes to a ring, and not to the spool any more. */
+  /**
+   * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
+   * more.
+   */
   connect(place: IsolatePlace): Isolate;
   /** Hands over all that has been recorded so far: it is in the spool, and checked, when this returns. */
   flush(): void;
@@ -79,13 +91,19 @@ export interface Runtime {
 /** Chunks of the log that wait for a second task to come to variables that only one has touched. */
 const WAITING_CHUNKS = 4;
 
-/** Events wait no longer than this: somebody may want to know of violations now, and a signal may end the process. */
+/**
+ * Events wait no longer than this: somebody may want to know of violations now, and a signal may end the
+ * process.
+ */
 const LONGEST_WAIT_MS = 250;
 
 /** The program may replace its own ones. */
 const { setInterval, clearInterval } = globalThis;
 
-/** Starts to record this process. There is one runtime a process, and the program's files find it by `RUNTIME`. */
+/**
+ * Starts to record this process. There is one runtime a process, and the program's files find it by
+ * `RUNTIME`.
+ */
 export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const sites = new Sites();
   const names = new VariableNames(sites);

@@ -78,7 +78,10 @@ export class AccessPauses {
     } else if (this.#priority < 0.5 && fraction(choice) < LOW_SHARE) this.#pause(LOW_PAUSE);
   }
 
-  /** In the middle of a block, before it goes on: until another thread has come to what the block has touched. */
+  /**
+   * In the middle of a block, before it goes on: until another thread has come to what the block has
+   * touched.
+   */
   #provoke(activation: Activation, stripe: number, isolate: number): void {
     const block = this.#memory.units.outermost(activation);
     if (block === null) return;

@@ -159,7 +159,10 @@ function isHandle(value: unknown): boolean {
   return value instanceof EventEmitter && 'fd' in value;
 }
 
-/** Whether it is something that a file can be found by: with anything else the call fails at once, and has to. */
+/**
+ * Whether it is something that a file can be found by: with anything else the call fails at once, and has
+ * to.
+ */
 function isFile(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value > LAST_STREAM;
   if (typeof value === 'string') return value !== '' && !value.includes('\0');

@@ -24,7 +24,10 @@ const MANY_READERS = 4;
 export class OpenBlock {
   readonly activation: Activation;
   readonly task: Task;
-  /** What it has done to which variables that no lock protects, as far as is known, and that no rival has changed since. */
+  /**
+   * What it has done to which variables that no lock protects, as far as is known, and that no rival has
+   * changed since.
+   */
   readonly touched = new Map<VariableRecord, number>();
   /** How many blocks are open inside of it. */
   depth = 0;
@@ -107,7 +110,10 @@ export class Foresight {
     return this.#open.get(task) ?? null;
   }
 
-  /** Whether several tasks have touched the variable in blocks of theirs, and none has changed it: it is a constant. */
+  /**
+   * Whether several tasks have touched the variable in blocks of theirs, and none has changed it: it is a
+   * constant.
+   */
   isConstant(variable: VariableRecord): boolean {
     return !this.isContended(variable) && (this.#readers.get(variable)?.count ?? 0) >= MANY_READERS;
   }
@@ -178,7 +184,10 @@ export class Foresight {
   }
 }
 
-/** Whether what another task does to a variable may break a block that has done this to it. A change always comes in. */
+/**
+ * Whether what another task does to a variable may break a block that has done this to it. A change always
+ * comes in.
+ */
 function isRival(hasDone: number, did: number): boolean {
   if (did === HAS_READ) return false;
   return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;

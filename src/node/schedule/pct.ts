@@ -4,13 +4,20 @@ import { fraction, mix } from './hashing.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
 
-/** The number of orders that have to hold at once for a bug to show; one less changes of priority are made. */
+/**
+ * The number of orders that have to hold at once for a bug to show; one less changes of priority are made.
+ */
 const DEPTH = 3;
 
-/** No change comes later than this many steps. How many there are going to be, nobody knows; early ones are likelier. */
+/**
+ * No change comes later than this many steps. How many there are going to be, nobody knows; early ones are
+ * likelier.
+ */
 const MOST_STEPS = 1000;
 
-/** Those in the lower half of priorities wait for others over turns, at most so many milliseconds each time. */
+/**
+ * Those in the lower half of priorities wait for others over turns, at most so many milliseconds each time.
+ */
 const LONGEST = 30;
 
 /** Milliseconds of all holds together. */

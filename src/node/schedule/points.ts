@@ -8,7 +8,10 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 type Callback = (this: unknown, ...values: unknown[]) => unknown;
 
-/** Where tasks go on: gives an `await` something that is settled as the original is, but when the policy says so. */
+/**
+ * Where tasks go on: gives an `await` something that is settled as the original is, but when the policy
+ * says so.
+ */
 export class SchedulingPoints {
   readonly #clock: VirtualClock;
   readonly #places: Places;
@@ -48,7 +51,10 @@ export class SchedulingPoints {
     return this.#policy.mayMove(point) ? point : null;
   }
 
-  /** A callback of a promise, which may run later than it is called; what it returns is then a promise for its result. */
+  /**
+   * A callback of a promise, which may run later than it is called; what it returns is then a promise for
+   * its result.
+   */
   reacting(activation: Activation, promise: unknown, run: Callback, site: number): Callback {
     this.#noteWait(activation, promise);
     const point = this.#point(activation, site);

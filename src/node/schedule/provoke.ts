@@ -22,7 +22,7 @@ interface Allowance {
  * program's own keeps rivals out, a hold is always in vain, and keeps them from where they would be rivals.
  */
 const SHARED: Allowance = { after: 500, inVain: 1, total: 6000 };
-const PERHAPS: Allowance = { after: 500, inVain: 2, total: 3000 };
+const PERHAPS: Allowance = { after: 500, inVain: 1, total: 3000 };
 
 /** The milliseconds that one block is held in all. */
 const MOST_OF_BLOCK = 500;
@@ -96,7 +96,10 @@ export class ProvokePolicy implements Policy {
     }
   }
 
-  /** Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no rival comes. */
+  /**
+   * Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no
+   * rival comes.
+   */
   #isAwaited(task: Task): boolean {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }

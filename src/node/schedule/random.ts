@@ -5,7 +5,10 @@ import type { Hold, Policy } from './policy.ts';
 /** Of the points that could be moved, this share is; the others keep their order. */
 const MOVED = 0.6;
 
-/** The share of those that are held over turns of the event loop, and for how many milliseconds at least and at most. */
+/**
+ * The share of those that are held over turns of the event loop, and for how many milliseconds at least and
+ * at most.
+ */
 const HELD = 0.5;
 const SHORTEST = 0.5;
 const LONGEST = 40;

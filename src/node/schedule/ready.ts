@@ -7,7 +7,10 @@ interface Ready {
   passed: number;
 }
 
-/** Whoever has been passed over so often is the next: somebody may wait for it without ever leaving the turn. */
+/**
+ * Whoever has been passed over so often is the next: somebody may wait for it without ever leaving the
+ * turn.
+ */
 const PATIENCE = 100;
 
 /**

@@ -14,10 +14,16 @@ import { RandomPolicy } from './random.ts';
 import { ScheduledTimers } from './timers.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** As for a program without a schedule, but of virtual milliseconds: a trace does not depend on how fast it was made. */
+/**
+ * As for a program without a schedule, but of virtual milliseconds: a trace does not depend on how fast it
+ * was made.
+ */
 const LONGEST_WAIT_MS = 250;
 
-/** `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the virtual clock. */
+/**
+ * `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the
+ * virtual clock.
+ */
 export type MakeSchedule = (thread: number, recorder: Recorder, handOver: () => void) => Schedule;
 
 /** What the runtime needs of a schedule. */

@@ -8,7 +8,10 @@ const PATIENCE = 1000;
 /** How often it is looked whether what is waited for has been cleared, or has been held for long enough. */
 const GLANCE = 2;
 
-/** What a program waits for that comes by way of the queue, and streams for its output. All else comes when it comes. */
+/**
+ * What a program waits for that comes by way of the queue, and streams for its output. All else comes when
+ * it comes.
+ */
 const OURS: ReadonlySet<string> = new Set([
   ...['Timeout', 'Immediate', 'FSReqCallback', 'FSReqPromise', 'CloseReq', 'FileHandleCloseReq'],
   ...['PipeWrap', 'TTYWrap', 'SignalWrap'],
@@ -30,7 +33,9 @@ export class VirtualClock {
   hasForeignTurns = false;
   readonly #heap = new EntryHeap();
   #made = 0;
-  /** Those that have come and wait for their turn, and holds. Nothing else keeps the process alive for them. */
+  /**
+   * Those that have come and wait for their turn, and holds. Nothing else keeps the process alive for them.
+   */
   #waiting = 0;
   /** Whether what is running was started by an entry. */
   #isOurs = true;
