@@ -105,27 +105,69 @@ export const ALSO = {
   'socket.io-client': '4.8.1',
 };
 
-/** Packages that are published with their own tests, and need nothing but Node to run these. */
+/** All files of a folder, in one run. */
+const MOCHA = ['node_modules/mocha/bin/mocha.js', '--exit'];
+
+/**
+ * Packages that are published with their own tests. `files` are globs, `also` is what the tests need besides the package's
+ * dependencies, `runner` what they are run by if not by Node alone. `not` are files that need a server of some kind.
+ */
 export const SUITES = [
   {
-    name: 'async-cache-dedupe',
-    version: '3.0.0',
-    also: { '@matteo.collina/tspl': '0.1.1', fastq: '1.19.1', ioredis: '5.6.1', proxyquire: '2.1.3' },
-    files: ['cache', 'transformer', 'util'].map((name) => `test/${name}.test.js`),
+    name: 'aedes',
+    version: '1.2.0',
+    also: { mqtt: '5.16.0', ws: '8.22.2' },
+    files: ['test/*.js', 'test/require.cjs'],
+    not: ['test/helper.js', 'test/drain-toxiproxy.js'],
   },
-  { name: 'fastq', version: '1.19.1', also: { tape: '5.9.0' }, files: ['test/test.js', 'test/promise.js'] },
+  {
+    name: 'async-cache-dedupe',
+    version: '3.4.0',
+    also: { '@matteo.collina/tspl': '0.1.1', fastq: '1.20.3', ioredis: '5.6.1', proxyquire: '2.1.3' },
+    files: ['cache', 'transformer', 'util'].map((name) => `test/${name}.test.js`),
+    isPart: true,
+  },
+  { name: 'avvio', version: '9.3.1', files: ['test/**/*.test.js'] },
+  { name: 'better-queue', version: '3.8.12', also: { mocha: '10.8.2' }, runner: MOCHA, files: ['test'] },
+  { name: 'fastq', version: '1.20.3', also: { tape: '5.9.0' }, files: ['test/*.js'] },
+  {
+    name: 'find-my-way',
+    version: '9.10.0',
+    also: { proxyquire: '2.1.3', rfdc: '1.4.1' },
+    files: ['test/*.test.js'],
+  },
   {
     name: 'light-my-request',
-    version: '6.6.0',
+    version: '6.8.0',
     also: {
-      'end-of-stream': '1.4.4',
-      express: '4.21.2',
+      '@fastify/ajv-compiler': '4.0.7',
+      'end-of-stream': '1.4.5',
+      express: '5.3.0',
       'form-auto-content': '3.2.1',
-      'form-data': '4.0.2',
-      'formdata-node': '4.4.1',
+      'form-data': '4.0.6',
+      'formdata-node': '6.0.3',
+      multer: '2.5.0',
+      undici: '7.30.2',
     },
-    files: ['async-await', 'request', 'response', 'stream'].map((name) => `test/${name}.test.js`),
+    files: ['test/*.test.js'],
   },
+  {
+    name: 'lru-memoizer',
+    version: '3.0.0',
+    runner: MOCHA,
+    files: ['test'],
+    also: { chai: '3.5.0', mocha: '10.8.2', sinon: '7.5.0' },
+  },
+  { name: 'mqemitter', version: '7.1.0', files: ['test/test.js'] },
+  { name: 'mutexify', version: '1.4.0', also: { tape: '5.9.0' }, files: ['test.js'] },
+  { name: 'retimer', version: '4.0.0', also: { tape: '5.9.0' }, files: ['test.js'] },
+  {
+    name: 'sonic-boom',
+    version: '5.0.2',
+    also: { '@sinonjs/fake-timers': '15.4.0', proxyquire: '2.1.3' },
+    files: ['test/*.test.js'],
+  },
+  { name: '@fastify/caching', version: '9.0.4', also: { fastify: '5.3.3' }, files: ['test/*.test.js'] },
   {
     name: '@fastify/rate-limit',
     version: '10.3.0',
@@ -137,6 +179,13 @@ export const SUITES = [
       'group-rate-limit',
       'route-rate-limit',
     ].map((name) => `test/${name}.test.js`),
+    isPart: true,
+  },
+  {
+    name: '@fastify/under-pressure',
+    version: '9.2.0',
+    also: { fastify: '5.3.3', proxyquire: '2.1.3', semver: '7.8.6', sinon: '22.1.0' },
+    files: ['test/**/*.test.js'],
   },
 ];
 

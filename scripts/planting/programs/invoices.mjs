@@ -26,7 +26,7 @@ async function invoice(customer) {
 
 await writeFile(file, '1000');
 await traffic(
-  450,
+  1200,
   ['ann', 'bob', 'cid', 'dan', 'eve', 'fay', 'gil'].map((customer) => () => invoice(customer)),
 );
 console.log(invoices.length, 'invoices, the last number is', await readFile(file, 'utf8'));

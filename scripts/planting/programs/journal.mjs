@@ -33,7 +33,7 @@ async function compact() {
 }
 
 await traffic(
-  450,
+  1200,
   ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((text) => () => append(text)).concat(compact),
 );
 await file.close();

@@ -33,6 +33,6 @@ const metrics = new Metrics();
 await writeFile(file, '');
 const record = (name) => () => metrics.record(name);
 const flush = () => metrics.flush();
-await traffic(450, [record('a'), record('b'), record('c'), record('d'), flush, flush, record('e'), flush]);
+await traffic(1200, [record('a'), record('b'), record('c'), record('d'), flush, flush, record('e'), flush]);
 await metrics.flush();
 console.log((await readFile(file, 'utf8')).split('\n').length - 1, 'measurements written');

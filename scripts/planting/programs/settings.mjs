@@ -36,7 +36,7 @@ function startOver(user) {
 }
 
 for (const user of ['ann', 'bob']) await save(user, { resets: 0 });
-await traffic(600, [
+await traffic(1200, [
   () => update('ann', 'language', 'no'),
   () => update('ann', 'colour', 'dark'),
   () => update('ann', 'size', 12),

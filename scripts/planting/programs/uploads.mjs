@@ -35,7 +35,7 @@ async function handle(request, response) {
 
 await serving(handle, (post) =>
   traffic(
-    450,
+    1200,
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => () => post(`/${name}`, '0123456789')),
   ),
 );

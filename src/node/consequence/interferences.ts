@@ -25,6 +25,9 @@ const MOST_PER_BLOCK = 100;
 /** So many blocks of one label are looked at; the others look the same. */
 const MOST_PER_LABEL = 25;
 
+/** The names that the runtime gives to the tasks of callbacks. */
+const HANDLER = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
+
 /** One violated block while the trace passes by. */
 class WatchedBlock {
   readonly violation: ViolationResult;
@@ -77,8 +80,7 @@ export class InterferenceSearch {
       else if (op === Op.begin) this.#begin(thread, event);
       else if (op === Op.end) this.#end(thread);
       else if (op === Op.fork) this.#fork(event, thread, operand);
-      else if (op === Op.join && this.#familiesOf(thread).length > 0)
-        this.#order.join(event, thread, operand);
+      else if (op === Op.join) this.#join(event, thread, operand);
       else if (op === Op.send && this.#familiesOf(thread).length > 0)
         this.#order.send(event, thread, operand);
       else if (op === Op.receive && this.#familiesOf(thread).length > 0)
@@ -99,6 +101,11 @@ export class InterferenceSearch {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter(({ isOpen }) => isOpen);
     if (families.length > 0) this.#order.fork(event, thread, child);
+  }
+
+  #join(event: number, thread: number, task: number): void {
+    if (this.#familiesOf(thread).length > 0) this.#order.join(event, thread, task);
+    else this.#order.end(event, task);
   }
 
   #begin(thread: number, event: number): void {
@@ -151,11 +158,12 @@ export class InterferenceSearch {
     { pattern, first, between }: { pattern: PatternName; first: EventFact; between: EventFact },
     last: EventFact,
   ): void {
-    // A block that is over does not read back what it wrote, nor go by what its callbacks saw.
+    // A block that is over does not read back what it wrote, nor do handlers of events go by what others of them saw. But a
+    // promise that nobody awaits may well go by what was seen.
     const isLeftBehind =
       !isOpen &&
       first.thread !== last.thread &&
-      (pattern === 'overwritten-before-read' || first.thread !== thread);
+      (pattern === 'overwritten-before-read' || (first.thread !== thread && this.#isHandler(last.thread)));
     const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
@@ -167,6 +175,11 @@ export class InterferenceSearch {
       between: this.#result(between),
       last: this.#result(last),
     });
+  }
+
+  /** Whether the thread is what the event loop called: a timer, an event. */
+  #isHandler(thread: number): boolean {
+    return HANDLER.test(this.#names.threads.text(thread));
   }
 
   #result({ event, thread, op, operand, location }: SeenEvent): EventResult {

@@ -28,6 +28,12 @@ export class TaskOrder {
     this.#joins[thread].push({ event, thread: child });
   }
 
+  /** It is over, and nobody has waited for it: those who led to it may have been told by it, through a promise. */
+  end(event: number, task: number): void {
+    for (let fork = this.#forks[task]; fork !== undefined; fork = this.#forks[fork.thread])
+      this.join(event, fork.thread, task);
+  }
+
   send(event: number, thread: number, message: number): void {
     let sent = this.#sent.get(message);
     if (sent === undefined) {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
+import type { MakeSchedule } from '../schedule/schedule.ts';
 import { answerWhenAsked } from '../workers/asking.ts';
 import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
@@ -15,9 +16,13 @@ import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
-export function startProgram(program: ProgramOptions, transformer: SourceTransformer): void {
+export function startProgram(
+  program: ProgramOptions,
+  transformer: SourceTransformer,
+  schedule: MakeSchedule | null,
+): void {
   hideOurselves();
-  const { spool, live, schedule } = program;
+  const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({
     spool,
@@ -39,12 +44,12 @@ export function startProgram(program: ProgramOptions, transformer: SourceTransfo
 }
 
 /** Starts the runtime in a worker of the program. */
-export function startWorker(start: WorkerStart): Runtime {
+export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): Runtime {
   const { region, index, name, program, sharedState } = start;
   hideOurselves();
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place, schedule: program.schedule });
+  const runtime = startRuntime({ worker: place, schedule });
   modelsTell(runtime.recorder);
   answerWhenAsked(runtime.recorder.isolate!);
   showOwnThreadId(start.number);

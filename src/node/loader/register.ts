@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { loadSchedule } from '../schedule/load.ts';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
 import { startInstrumenting } from './instrumenting.ts';
 import { startProgram, withoutOurs } from './program.ts';
@@ -20,7 +21,7 @@ if (!isMainThread) {
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
   const transformer = new Transformer(options);
-  startProgram(options, transformer);
+  startProgram(options, transformer, options.schedule && (await loadSchedule(options.schedule)));
   if (given === null) reportAtExit(options);
   startInstrumenting(transformer, options);
 }

@@ -38,8 +38,7 @@ function* linesOf(frames: readonly Frame[]): Generator<string> {
   for (const [i, frame] of frames.entries()) {
     const caller = frames[i + 1];
     if (isOurs(frame) || (caller !== undefined && isScope(frame) && isOurs(caller))) continue;
-    const text = original(frame);
-    yield `    at ${caller !== undefined && isOurs(caller) ? calledBy(caller, frame, text) : text}`;
+    yield `    at ${calledBy(frames, i, original(frame))}`;
   }
 }
 
@@ -54,11 +53,16 @@ function isScope(frame: Frame): boolean {
 }
 
 /** A callback of a timer is a method of the timer, had we not put ours in its place: `Timeout._onTimeout`. */
-function calledBy(ours: Frame, frame: Frame, text: string): string {
-  const method = ours.getTypeName() === frame.getTypeName() ? ours.getMethodName() : null;
-  const name = frame.getFunctionName();
-  if (method === null || name?.endsWith(method)) return text;
-  return name ? text.replace(' (', ` [as ${method}] (`) : text.replace('<anonymous>', method);
+function calledBy(frames: readonly Frame[], at: number, text: string): string {
+  const frame = frames[at];
+  for (let i = at + 1; i < frames.length && (isOurs(frames[i]) || isScope(frames[i])); i++) {
+    const method = frames[i].getTypeName() === frame.getTypeName() ? frames[i].getMethodName() : null;
+    if (method === null) continue;
+    const name = frame.getFunctionName();
+    if (name?.endsWith(method)) return text;
+    return name ? text.replace(' (', ` [as ${method}] (`) : text.replace('<anonymous>', method);
+  }
+  return text;
 }
 
 function headOf(error: unknown, frames: readonly Frame[]): string {

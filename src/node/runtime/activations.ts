@@ -1,5 +1,6 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { type SchedulingPoints, settledValue } from '../schedule/points.ts';
+import type { SchedulingPoints } from '../schedule/points.ts';
+import { settledValue } from '../schedule/settled.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
@@ -47,8 +48,11 @@ export function activationProbes(
   sites: Sites,
   points: SchedulingPoints | null = null,
 ): ActivationProbes {
-  /** Activations whose promise nobody can wait for any more. */
-  const abandoned = new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation));
+  /** Activations whose promise nobody can wait for any more. A schedule is to give the same trace, whenever garbage is collected. */
+  const abandoned =
+    points === null
+      ? new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation))
+      : null;
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
   /** Of the promise that is being made. */
@@ -143,7 +147,7 @@ export function activationProbes(
       const returned = promiseRecord(value)?.handover;
       if (returned?.maker === activation && !returned.isSettled) {
         activation.returns = returned;
-        abandoned.register(value, activation);
+        abandoned?.register(value, activation);
       }
       return value;
     },
@@ -193,8 +197,7 @@ export function activationProbes(
       if (activation.undecided !== null) recorder.nest(activation, 0);
       activation.hasReturned = true;
       recorder.leave(activation);
-      // A schedule is to give the same trace again, whenever garbage is collected.
-      if (points === null) abandoned.register(value, activation);
+      abandoned?.register(value, activation);
       return value;
     },
     failed(token, error) {

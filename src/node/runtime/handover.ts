@@ -23,6 +23,8 @@ export class Handover {
   wokenIn = -1;
   /** What that task had looked at in that segment, and not changed. */
   found: readonly Seen[] = [];
+  /** What it had changed in that segment, such as a count of places. */
+  changed: readonly Seen[] = [];
   /** Who waits for it looked at something first. */
   isConditional = false;
 
@@ -75,10 +77,12 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
       // What a task has started itself, such as a timer, leaves nothing to it.
       if (waker !== null && !types.isPromise(value) && !isCalledBy(waker, handover.maker)) {
         handover.wokenIn = tasks.segment;
-        if (handover.isConditional)
+        if (handover.isConditional) {
           handover.found = seenBy(tasks, waker).filter(
             ({ variable }) => !variable.isChangedIn(tasks.segment),
           );
+          handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
+        }
       }
     }
     resolve(value);
@@ -105,16 +109,27 @@ export function waitFor(
 }
 
 /** What an activation has read in this segment. */
-function seenBy({ log, segmentStart }: Tasks, activation: Activation): Seen[] {
-  const seen: Seen[] = [];
+function seenBy(tasks: Tasks, activation: Activation): Seen[] {
+  return accessedBy(tasks, activation, (op) => op === Op.read).map(asItIs);
+}
+
+function asItIs(variable: VariableRecord): Seen {
+  return { variable, version: variable.version, sum: variable.sum };
+}
+
+function accessedBy(
+  { log, segmentStart }: Tasks,
+  activation: Activation,
+  isMeant: (op: number) => boolean,
+): VariableRecord[] {
+  const accessed: VariableRecord[] = [];
   const from = Math.max(segmentStart, activation.slot, log.next - LOOKED_BACK);
   log.forEachFrom(from, (chunk, i) => {
     const variable = chunk.subject[i];
-    if (chunk.by[i] !== activation || chunk.op[i] !== Op.read || !(variable instanceof VariableRecord))
-      return;
-    seen.push({ variable, version: variable.version, sum: variable.sum });
+    if (chunk.by[i] === activation && variable instanceof VariableRecord && isMeant(chunk.op[i]))
+      accessed.push(variable);
   });
-  return seen;
+  return accessed;
 }
 
 /** Whether nobody has changed it since, or what was changed was changed back. */
@@ -124,11 +139,13 @@ function isAs({ variable, version, sum }: Seen): boolean {
 
 /** The activation goes on. */
 export function noteWake(activation: Activation, { handover, site, seen }: Wait): void {
-  const { maker, wokenIn, found } = handover;
+  const { maker, wokenIn, found, changed } = handover;
   const block = outermost(activation);
   if (wokenIn < 0 || !block.isBlock) return;
   for (const before of seen) {
     const { variable } = before;
+    // It was given back for the block, and somebody else has taken it since.
+    if (isAs(before) && changed.some((left) => left.variable === variable && !isAs(left))) continue;
     if (isAs(before) || found.some((later) => later.variable === variable && isAs(later)))
       variable.settle(block);
   }

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
-import type { ScheduleOptions } from '../schedule/options.ts';
-import { Schedule } from '../schedule/schedule.ts';
+import type { MakeSchedule } from '../schedule/schedule.ts';
 import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
 import { RingWriter } from '../workers/ring.ts';
 import { RingSink } from '../workers/ring-sink.ts';
@@ -49,7 +48,7 @@ export interface RuntimeOptions {
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
   /** In which order tasks go on; as it comes, without. */
-  schedule?: ScheduleOptions | null;
+  schedule?: MakeSchedule | null;
   /** For a worker: where its trace goes, and what it is called. */
   worker?: IsolatePlace & {
     readonly name: string;
@@ -106,9 +105,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
-  const schedule = options.schedule
-    ? new Schedule(options.schedule, options.worker?.index ?? 0, recorder, () => handOver(0))
-    : null;
+  const schedule = options.schedule?.(options.worker?.index ?? 0, recorder, () => handOver(0)) ?? null;
   const handOver = (keep: number) => {
     schedule?.catchUp();
     // The program may go on after the end of the recording.

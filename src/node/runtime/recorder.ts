@@ -42,13 +42,14 @@ export class Recorder extends IsolateTasks {
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
     const block = outermost(activation);
     // What a task finds out or does, it does for the block that has started it.
-    const around = nearestOpen(block.caller);
+    const parent = nearestOpen(block.caller);
+    const around = parent === null ? null : outermost(parent);
     if (kind === READ) {
-      variable.noteReader(block, activation, entry, this.segment, task);
-      if (around !== null) variable.noteReader(outermost(around), activation, entry, this.segment, task);
+      if (block.isBlock) variable.noteReader(block, activation, entry, this.segment, task);
+      if (around?.isBlock) variable.noteReader(around, activation, entry, this.segment, task);
     } else {
       variable.noteWriter(block, this.segment, kind === UPDATE);
-      if (around !== null) variable.noteWriter(outermost(around), this.segment, false);
+      if (around !== null) variable.noteWriter(around, this.segment, false);
       if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;

@@ -3,23 +3,10 @@ import { tasksBehind } from '../runtime/promises.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
 import { ReadyContinuations } from './ready.ts';
+import { Settled } from './settled.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Callback = (this: unknown, ...values: unknown[]) => unknown;
-
-/** The value of a promise, so that nobody looks into it for a `then` once more. */
-class Settled {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
-
-/** What an `await` has given, of a promise that came from `SchedulingPoints`, or of any other. */
-export function settledValue(value: unknown): unknown {
-  return value instanceof Settled ? value.value : value;
-}
 
 /** Where tasks go on: gives an `await` something that is settled as the original is, but when the policy says so. */
 export class SchedulingPoints {

@@ -17,6 +17,9 @@ import { VirtualClock } from './virtual-clock.ts';
 /** As for a program without a schedule, but of virtual milliseconds: a trace does not depend on how fast it was made. */
 const LONGEST_WAIT_MS = 250;
 
+/** `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the virtual clock. */
+export type MakeSchedule = (thread: number, recorder: Recorder, handOver: () => void) => Schedule;
+
 /** What the runtime needs of a schedule. */
 export class Schedule {
   readonly points: SchedulingPoints;
@@ -27,7 +30,6 @@ export class Schedule {
   readonly #policy: Policy;
   readonly #recorder: Recorder;
 
-  /** `handOver` is called when events have waited for long enough, by the virtual clock. `thread` is 0 for the first. */
   constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
     const { kind } = options;
     const seed = thread === 0 ? options.seed : mix(options.seed, thread);

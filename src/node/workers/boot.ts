@@ -2,6 +2,7 @@ import Module from 'node:module';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { installHooks } from '../loader/install.ts';
 import { startWorker } from '../loader/program.ts';
+import { loadSchedule } from '../schedule/load.ts';
 import { CachedTransformer } from './cached-transformer.ts';
 import { START_KEY, type WorkerStart } from './worker-start.ts';
 
@@ -10,7 +11,8 @@ import { START_KEY, type WorkerStart } from './worker-start.ts';
 const start = getEnvironmentData(START_KEY) as unknown as WorkerStart;
 setEnvironmentData(START_KEY, undefined as never);
 process.argv[1] = start.file;
-const { recorder } = startWorker(start);
+const { schedule } = start.program;
+const { recorder } = startWorker(start, schedule && (await loadSchedule(schedule)));
 installHooks(new CachedTransformer(start.program), {
   url: new URL('../loader/worker-hooks.js', import.meta.url),
   data: start.program,

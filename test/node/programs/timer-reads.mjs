@@ -1,6 +1,6 @@
 // expect: violation withdraw
 const row = { balance: 100 };
-const balance = () => new Promise((resolve) => setTimeout(() => resolve(row.balance))); // (1)
+const balance = () => new Promise((resolve) => setImmediate(() => resolve(row.balance))); // (1)
 
 function subtract(amount) {
   return new Promise((resolve) => {

@@ -84,10 +84,6 @@ function run(
   return { status, labels: [...new Set(labels)], stdout };
 }
 
-test('by themselves, requests that are apart do not meet', () => {
-  expect(run(BROKEN['behind an await']).labels).toEqual([]);
-});
-
 describe('a change that comes', () => {
   for (const [how, source] of Object.entries(BROKEN)) {
     test(`${how} is broken into`, () => {

@@ -69,7 +69,7 @@ console.log(JSON.stringify(shared));
 `;
 }
 
-const PROGRAMS = 8;
+const PROGRAMS = 6;
 
 describe.concurrent('a program of promises, timers, immediates and files', () => {
   for (let seed = 1; seed <= PROGRAMS; seed++) {
