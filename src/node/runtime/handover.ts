@@ -3,6 +3,7 @@ import { Op } from '../../trace/operation.ts';
 import { type Activation, AN_ANSWER, isCalledBy, outermost } from './activation.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { recordOf } from './stamp.ts';
+import type { Task } from './task.ts';
 import type { Tasks } from './tasks.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -21,6 +22,8 @@ export class Handover {
   isSettled = false;
   /** The segment in which another task has called `resolve`; -1 if it was something else. */
   wokenIn = -1;
+  /** The task that has called `resolve` if its maker has started that, such as a timer: whoever waits joins it. */
+  started: Task | null = null;
   /** What that task had looked at in that segment, and not changed. */
   found: readonly Seen[] = [];
   /** What it had changed in that segment, such as a count of places. */
@@ -74,8 +77,11 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
     if (!handover.isSettled) {
       handover.isSettled = true;
       const waker = tasks.current;
+      const isKnown = waker !== null && !types.isPromise(value);
       // What a task has started itself, such as a timer, leaves nothing to it.
-      if (waker !== null && !types.isPromise(value) && !isCalledBy(waker, handover.maker)) {
+      if (isKnown && isCalledBy(waker, handover.maker)) {
+        handover.started = waker.task;
+      } else if (isKnown) {
         handover.wokenIn = tasks.segment;
         if (handover.isConditional) {
           handover.found = seenBy(tasks, waker).filter(

@@ -128,6 +128,7 @@ export class Tasks {
     if (wait !== null) {
       activation.wait = null;
       noteWake(activation, wait);
+      if (wait.handover.started !== null) this.join(activation, [wait.handover.started], false);
     }
   }
 

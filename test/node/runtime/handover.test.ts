@@ -238,6 +238,24 @@ describe('but nothing else is excused by being woken', () => {
     expect(await errors(program)).toEqual(['limited: active']);
   });
 
+  it('a place that was taken between the call of resolve and the going on', async () => {
+    const program = `
+      let active = 0;
+      const waiting = [];
+      const acquire = async () => {
+        if (active >= 1) await new Promise((resolve) => waiting.push(resolve));
+        active++;
+      };
+      const release = () => { active--; waiting.shift()?.(); };
+      let most = 0;
+      async function work() {
+        for (let i = 0; i < 2; i++) { await acquire(); most = Math.max(most, active); await turn(); release(); }
+      }
+      module.exports = Promise.all([work(), work()]);
+    `;
+    expect(await errors(program)).toEqual(['acquire: active']);
+  });
+
   it('a lock that is set free, so that anybody may take it before who was woken does', async () => {
     const program = `
       let locked = false;
@@ -252,6 +270,17 @@ describe('but nothing else is excused by being woken', () => {
       module.exports = Promise.all([run(), run(), run()]);
     `;
     expect(await errors(program)).toEqual(['run: locked']);
+  });
+
+  it('what a timer of its own has looked up for it, which it waits for as for any other task', async () => {
+    const program = `
+      const row = { balance: 100 };
+      const balance = () => new Promise((resolve) => setImmediate(() => resolve(row.balance)));
+      const subtract = (n) => new Promise((resolve) => setImmediate(() => { row.balance -= n; resolve(); }));
+      async function withdraw(n) { if ((await balance()) >= n) await subtract(n); }
+      module.exports = Promise.all([withdraw(80), withdraw(80)]);
+    `;
+    expect(await errors(program)).toEqual(['withdraw: row.balance']);
   });
 
   it('a timer of its own leaves nothing to anybody', async () => {

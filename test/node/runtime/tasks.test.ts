@@ -245,7 +245,7 @@ it('takes a function that returns a promise of its own for a block until that is
       'main: fork main#1',
       'main#1: begin main, begin load, r s.x, fork immediate#2',
       'immediate#2: w s.x',
-      'main#1: end, w s.x, end',
+      'main#1: end, join immediate#2, w s.x, end',
     ),
   );
 });
