@@ -95,7 +95,6 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readKey(object, key, site) {
-      if (typeof key === 'number' && isRepeated(object, key, site)) return key;
       touch.property(object, key, READ, site);
       return key;
     },
@@ -117,6 +116,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readIn(object, key, site) {
+      if (typeof key === 'number' && isRepeated(object, key, site)) return object;
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
       touch.property(object, key, READ, site);

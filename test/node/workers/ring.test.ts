@@ -1,8 +1,10 @@
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   CHECKER,
   CheckerState,
+  DOORBELL,
   IsolateState,
   MOST_ISOLATES,
   Region,
@@ -14,6 +16,9 @@ import { isBefore, SequenceClock } from '../../../src/node/workers/sequence-cloc
 import { WordQueue } from '../../../src/node/workers/word-queue.ts';
 
 const RING = 16;
+
+/** The module as a thread can load it. */
+const built = (name: string) => new URL(`../../../dist/node/workers/${name}.js`, import.meta.url).href;
 
 /** All that has come, as numbers. */
 function contents({ words, start, end }: WordQueue): number[] {
@@ -74,6 +79,36 @@ describe('a ring', () => {
     writer.put(3);
     readRing(region, 0, queue);
     expect(contents(queue)).toEqual([1, 2]);
+  });
+
+  it('makes a thread wait that writes more than is read, and loses nothing of a million records', async () => {
+    const region = new Region(undefined, 1 << 14);
+    const writer = new Worker(
+      `const { workerData: { buffer, region, ring } } = require('node:worker_threads');
+       (async () => {
+         const { Region } = await import(region);
+         const { RingWriter } = await import(ring);
+         const writer = new RingWriter(new Region(buffer), 0);
+         for (let i = 1; i <= 1_000_000; i++) {
+           writer.begin(2);
+           writer.put(i);
+           writer.put(-i);
+         }
+         writer.publish();
+       })();`,
+      { eval: true, workerData: { buffer: region.buffer, region: built('region'), ring: built('ring') } },
+    );
+    let next = 1;
+    let most = 0;
+    while (next <= 1_000_000) {
+      const queue = new WordQueue();
+      Atomics.wait(region.header, DOORBELL, Atomics.load(region.header, DOORBELL), 1);
+      most = Math.max(most, readRing(region, 0, queue));
+      for (const [i, word] of contents(queue).entries())
+        if (word !== (i % 2 === 0 ? next : -next++)) throw new Error(`${word} instead of ${next}`);
+    }
+    expect(most).toBeLessThanOrEqual(1 << 14);
+    await writer.terminate();
   });
 
   it('does not hold up a writer when nobody reads any more', () => {
