@@ -77,8 +77,7 @@ export class InterferenceSearch {
       else if (op === Op.begin) this.#begin(thread, event);
       else if (op === Op.end) this.#end(thread);
       else if (op === Op.fork) this.#fork(event, thread, operand);
-      else if (op === Op.join && this.#familiesOf(thread).length > 0)
-        this.#order.join(event, thread, operand);
+      else if (op === Op.join) this.#join(event, thread, operand);
     }
   }
 
@@ -95,6 +94,11 @@ export class InterferenceSearch {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter(({ isOpen }) => isOpen);
     if (families.length > 0) this.#order.fork(event, thread, child);
+  }
+
+  #join(event: number, thread: number, child: number): void {
+    if (this.#familiesOf(child).length > 0) this.#order.end(event, child);
+    if (this.#familiesOf(thread).length > 0) this.#order.join(event, thread, child);
   }
 
   #begin(thread: number, event: number): void {
@@ -152,7 +156,7 @@ export class InterferenceSearch {
       !isOpen &&
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || first.thread !== thread);
-    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
+    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last, thread);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
     found.set(key, {
