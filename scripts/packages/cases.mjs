@@ -6,6 +6,40 @@
  */
 export const BUGS = [
   {
+    name: 'auth-app',
+    from: '@octokit/auth-app',
+    bad: '7.1.5',
+    good: '7.2.0',
+    block: 'getInstallationAuthentication',
+    lines: ['index.js:53', 'index.js:97'],
+    report: 'octokit/auth-app.js#688',
+  },
+  {
+    name: 'type-cacheable',
+    from: '@type-cacheable/core',
+    bad: '9.2.0',
+    good: '10.1.0',
+    block: 'DefaultStrategy.handle',
+    lines: ['type-cacheable.mjs:7', 'type-cacheable.mjs:8'],
+    report: 'joshuaslate/type-cacheable#444',
+  },
+  {
+    name: 'gtoken',
+    bad: '5.0.0',
+    good: '7.1.0',
+    block: 'GoogleToken.getTokenAsync',
+    lines: ['index.js:57', 'index.js:212'],
+    report: 'the release notes of gtoken, in which requests in flight are shared',
+  },
+  {
+    name: 'node-fetch-cache',
+    bad: '2.0.1',
+    good: '3.0.0',
+    block: 'getResponse',
+    lines: ['index.js:92', 'index.js:102'],
+    report: 'the release notes of node-fetch-cache 3, in which requests of one key wait for each other',
+  },
+  {
     name: 'node-json-db',
     bad: '2.1.1',
     good: '2.1.2',
