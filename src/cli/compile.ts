@@ -62,7 +62,7 @@ async function compile(trace: string, options: Options): Promise<void> {
       expected: 'an ending of .mjs, or .js',
     });
   }
-  const events = await readEvents(trace, options);
+  const events = await readEvents(trace, options, kind);
   const text = compiled(trace, events, kind);
   const output = to === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(to);
   await output.write(text);

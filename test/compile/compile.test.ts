@@ -138,7 +138,7 @@ describe('names', () => {
     output(program);
     const args = ['record', '--quiet', '-o', 'hostile.trk', 'program.mjs'];
     expect(trackside(args, { cwd: folder.path })).toMatchObject({ status: 0, stderr: '' });
-    const recorded = await readEvents(join(folder.path, 'hostile.trk'), {});
+    const recorded = await readEvents(join(folder.path, 'hostile.trk'), {}, 'workers');
     const operands = (op: Op) => recorded.filter((event) => event.op === op).map(({ operand }) => operand);
     // A function without a name is called that.
     expect(operands(Op.begin)).toEqual(HOSTILE.map((name) => name || 'anonymous'));
@@ -150,6 +150,6 @@ describe('names', () => {
   it('that differ in bytes but not as text are told apart', async () => {
     const lines = [Buffer.from('t|w(Ã()\n'), Buffer.from('t|w(Ã()\n', 'latin1')];
     const path = folder.write('bytes.std', Buffer.concat(lines));
-    expect((await readEvents(path, {})).map(({ operand }) => operand)).toEqual(['Ã(', 'Ã(~2']);
+    expect((await readEvents(path, {}, 'tasks')).map(({ operand }) => operand)).toEqual(['Ã(', 'Ã(~2']);
   });
 });
