@@ -6,7 +6,7 @@ import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
 import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { accessKind, MNEMONICS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { printEvents } from '../support/notation.ts';
 import { run } from '../support/run.ts';
@@ -38,7 +38,7 @@ export function recordings(folder: string, traces: readonly (readonly NamedEvent
   return partsOf(lines.map(eventOf), traces.length);
 }
 
-function eventOf(line: string): NamedEvent {
+export function eventOf(line: string): NamedEvent {
   const [, thread, mnemonic, operand, location = null] =
     /^([^|]*)\|(\w+)\((.*?)\)(?:\|(.*))?$/.exec(line) ?? [];
   const op = MNEMONICS.indexOf(mnemonic);
@@ -69,6 +69,14 @@ export function difference(events: readonly NamedEvent[], recording: readonly Na
   const expected = comparable(withThreadsNumbered(executed));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
+  return verdictsDiffer(executed, recording);
+}
+
+/** What is said of the recording and not of the trace, or null. */
+export function verdictsDiffer(
+  executed: readonly NamedEvent[],
+  recording: readonly NamedEvent[],
+): string | null {
   for (const [analysis, forkJoin] of JUDGES) {
     const told = verdict(analysis, executed, forkJoin);
     const again = verdict(analysis, recording, forkJoin);
@@ -134,7 +142,7 @@ function withVariablesNumbered(events: readonly NamedEvent[]): NamedEvent[] {
   );
 }
 
-class Numbered {
+export class Numbered {
   readonly #letter: string;
   readonly #names = new Map<string, string>();
 
@@ -164,9 +172,9 @@ export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
       depth.set(thread, open + 1);
       if (open === 0) read.set(thread, new Set());
     } else if (op === Op.end) depth.set(thread, open - 1);
-    else if (op === Op.read) read.get(thread)?.add(operand);
-    else if (op === Op.update && open > 0 && read.get(thread)?.has(operand))
-      return [{ ...event, op: Op.write }];
+    else if (accessKind(op) === Op.read) read.get(thread)?.add(operand);
+    else if (accessKind(op) === Op.update && open > 0 && read.get(thread)?.has(operand))
+      return [{ ...event, op: op === Op.update ? Op.write : Op.volatileWrite }];
     else if (op === Op.acquire || op === Op.release) {
       const before = held.get(operand) ?? 0;
       const after = op === Op.acquire ? before + 1 : before - 1;
