@@ -59,9 +59,12 @@ describe('trackside compile', () => {
       't|w(x)\nt|arrive(b)\n',
       'event 2: programs are not made of traces with barriers; found arrive(b)',
     ],
-    ['a volatile access', 't|vr(x)\n', 'event 1: programs are not made of traces with volatile accesses'],
-    ['a message', 't|send(m)\n', 'event 1: programs are not made of traces with messages; found send(m)'],
-    ['a condition', 't|wait(c)\n', 'event 1: programs are not made of traces with conditions; found wait(c)'],
+    [
+      'a message',
+      't|w(x)\nt|send(m)\n',
+      "event 2: tasks of one thread have no messages; found send(m) by thread 't'; expected a program --with workers",
+    ],
+    ['a condition', 't|wait(c)\n', 'event 1: tasks of one thread have no conditions; found wait(c)'],
     [
       'a long name',
       `t|w(${'x'.repeat(1001)})\n`,

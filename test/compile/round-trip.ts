@@ -159,12 +159,14 @@ export class Numbered {
 
 /**
  * The trace as a front end could have written it: an update by a block that has read the variable does not commute, so a
- * write takes its place; inner re-entrant locking is left out.
+ * write takes its place, and so it does where other threads that come from the same one have read it; inner re-entrant
+ * locking is left out.
  */
 export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
   const depth = new Map<string, number>();
   const read = new Map<string, Set<string>>();
   const held = new Map<string, number>();
+  const families = new Families(events);
   return events.flatMap((event) => {
     const { thread, op, operand } = event;
     const open = depth.get(thread) ?? 0;
@@ -172,10 +174,14 @@ export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
       depth.set(thread, open + 1);
       if (open === 0) read.set(thread, new Set());
     } else if (op === Op.end) depth.set(thread, open - 1);
-    else if (accessKind(op) === Op.read) read.get(thread)?.add(operand);
-    else if (accessKind(op) === Op.update && open > 0 && read.get(thread)?.has(operand))
-      return [{ ...event, op: op === Op.update ? Op.write : Op.volatileWrite }];
-    else if (op === Op.acquire || op === Op.release) {
+    else if (accessKind(op) === Op.read) {
+      read.get(thread)?.add(operand);
+      families.noteRead(thread, operand);
+    } else if (accessKind(op) === Op.update) {
+      const hasRead = open > 0 && read.get(thread)?.has(operand);
+      if (hasRead || families.hasRead(thread, operand))
+        return [{ ...event, op: op === Op.update ? Op.write : Op.volatileWrite }];
+    } else if (op === Op.acquire || op === Op.release) {
       const before = held.get(operand) ?? 0;
       const after = op === Op.acquire ? before + 1 : before - 1;
       held.set(operand, after);
@@ -183,4 +189,29 @@ export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
     }
     return [event];
   });
+}
+
+/** Threads that come from the same one, if it forks any. */
+class Families {
+  readonly #parents = new Map<string, string>();
+  readonly #reads = new Map<string, Set<string>>();
+
+  constructor(events: readonly NamedEvent[]) {
+    for (const { thread, op, operand } of events) if (op === Op.fork) this.#parents.set(operand, thread);
+    for (const root of new Set([...this.#parents.keys()].map((thread) => this.#root(thread))))
+      this.#reads.set(root, new Set());
+  }
+
+  #root(thread: string): string {
+    const parent = this.#parents.get(thread);
+    return parent === undefined ? thread : this.#root(parent);
+  }
+
+  noteRead(thread: string, variable: string): void {
+    this.#reads.get(this.#root(thread))?.add(variable);
+  }
+
+  hasRead(thread: string, variable: string): boolean {
+    return this.#reads.get(this.#root(thread))?.has(variable) === true;
+  }
 }
