@@ -6,7 +6,7 @@ import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
 import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { accessKind, MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { printEvents } from '../support/notation.ts';
 import { run } from '../support/run.ts';
@@ -65,7 +65,7 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 
 /** What is wrong with the recording of a trace's program, or null. */
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
-  const executed = executedEvents(events);
+  const executed = withVolatileUpdates(executedEvents(events));
   const expected = comparable(withThreadsNumbered(executed));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
@@ -84,6 +84,16 @@ export function verdictsDiffer(
       return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
   }
   return null;
+}
+
+/** Updates of variables that are volatile anywhere are always volatile. */
+function withVolatileUpdates(events: readonly NamedEvent[]): NamedEvent[] {
+  const volatiles = new Set(
+    events.filter(({ op }) => isAccess(op) && op > Op.update).map(({ operand }) => operand),
+  );
+  return events.map((event) =>
+    event.op === Op.update && volatiles.has(event.operand) ? { ...event, op: Op.volatileUpdate } : event,
+  );
 }
 
 function comparable(events: readonly NamedEvent[]): string {
@@ -118,11 +128,11 @@ export function ownEvents(recording: readonly NamedEvent[]): NamedEvent[] {
 function withoutPrivate(events: readonly NamedEvent[]): NamedEvent[] {
   const threads = new Map<string, Set<string>>();
   for (const { thread, op, operand } of events) {
-    if (op > Op.update) continue;
+    if (!isAccess(op)) continue;
     const known = threads.get(operand) ?? new Set();
     threads.set(operand, known.add(thread));
   }
-  return events.filter(({ op, operand }) => op > Op.update || threads.get(operand)?.size !== 1);
+  return events.filter(({ op, operand }) => !isAccess(op) || threads.get(operand)?.size !== 1);
 }
 
 /** Threads are called t1, t2, … in the order in which they come. */
@@ -137,9 +147,7 @@ function withThreadsNumbered(events: readonly NamedEvent[]): NamedEvent[] {
 
 function withVariablesNumbered(events: readonly NamedEvent[]): NamedEvent[] {
   const names = new Numbered('x');
-  return events.map((event) =>
-    event.op > Op.update ? event : { ...event, operand: names.of(event.operand) },
-  );
+  return events.map((event) => (isAccess(event.op) ? { ...event, operand: names.of(event.operand) } : event));
 }
 
 export class Numbered {
