@@ -16,6 +16,8 @@ Examples:
   trackside compile run.std -o program.mjs   a program that does what run.std says
   trackside record -o again.std program.mjs  gives the trace back
   trackside compile run.std -o program.mjs --with workers
+                                             the same with threads of the system: also for
+                                             messages (send) and conditions (notify)
 
 Exit codes:
   0  the program was written

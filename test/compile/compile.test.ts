@@ -88,7 +88,7 @@ describe('a program with workers', () => {
 
   it('executes random traces', () => {
     for (const seed of [3, 8]) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
+      const trace = asOfProgram(randomTrace(seed, { barriers: 0 }));
       const lines = executedEvents(trace).map(
         ({ thread, op, operand }) => `${thread}|${MNEMONICS[op]}(${operand})\n`,
       );
@@ -97,7 +97,7 @@ describe('a program with workers', () => {
   });
 
   it('is refused for more threads than a machine should have', () => {
-    const trace = events(Array.from({ length: 65 }, (_, k) => `t${k}: w x`).join('; '));
+    const trace = events(Array.from({ length: 64 }, (_, k) => `t${k}: w x`).join('; '));
     expect(() => compileTrace(trace, 'workers')).toThrow('this trace has too many threads for workers');
   });
 });
@@ -145,6 +145,22 @@ describe('names', () => {
     expect(operands(Op.acquire)).toEqual(HOSTILE);
     expect(operands(Op.read)).toHaveLength(HOSTILE.length);
     expect(operands(Op.read)).toEqual(operands(Op.write).slice(-HOSTILE.length));
+  });
+
+  it('of any kind are those of workers, messages and conditions, too', () => {
+    const trace = HOSTILE.flatMap(
+      (name) =>
+        [
+          { thread: `t${name}`, op: Op.begin, operand: name },
+          { thread: `t${name}`, op: Op.send, operand: name },
+          { thread: `t${name}`, op: Op.notify, operand: name },
+          { thread: 'other', op: Op.receive, operand: name },
+          { thread: 'other', op: Op.wait, operand: name },
+        ] as const,
+    );
+    const program = compileTrace(trace, 'workers');
+    expect(program).not.toMatch(/[^\P{C}\n]/u);
+    expect(output(program).trimEnd().split('\n')).toHaveLength(6 * HOSTILE.length);
   });
 
   it('that differ in bytes but not as text are told apart', async () => {
