@@ -35,11 +35,14 @@ describe('trackside compile', () => {
     expect(stdout).toContain('async "pay"()');
   });
 
-  it('makes a program with workers, whose output is the trace', () => {
+  it('makes a program with workers, whose output is the trace, and in which run finds the same', () => {
     expect(trackside(['compile', trace, '-o', program, '--with', 'workers', '--quiet']).status).toBe(0);
     const { stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
     expect(stdout).toBe(LOST_UPDATE.replace(/\|\d+$/gm, ''));
     expect(check(['-'], { input: stdout }).result).toMatchObject({ verdict: 'violation', firstEvent: 4 });
+    const { status, stderr } = trackside(['run', program]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/block 'pay' .* is broken by .* \(lost\s+update\)/);
   });
 
   it('writes nothing when the trace is refused', () => {
