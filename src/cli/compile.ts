@@ -16,6 +16,8 @@ Examples:
   trackside compile run.std -o program.mjs   a program that does what run.std says
   trackside record -o again.std program.mjs  gives the trace back
   trackside compile run.std -o program.mjs --with workers
+                                             the same with threads of the system: also for
+                                             messages (send) and conditions (notify)
 
 Exit codes:
   0  the program was written
@@ -62,7 +64,7 @@ async function compile(trace: string, options: Options): Promise<void> {
       expected: 'an ending of .mjs, or .js',
     });
   }
-  const events = await readEvents(trace, options);
+  const events = await readEvents(trace, options, kind);
   const text = compiled(trace, events, kind);
   const output = to === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(to);
   await output.write(text);

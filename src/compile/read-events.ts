@@ -3,9 +3,10 @@ import type { ReadOptions } from '../formats/read.ts';
 import { Specification } from '../spec/specification.ts';
 import type { NamedEvent } from '../trace/memory-trace.ts';
 import type { NameTable } from '../trace/name-table.ts';
-import { MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
+import { isDispatch, isOfBarrier, isReceipt, MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import type { ThreadKind } from './compile.ts';
 
 /** A program has a line for each event, and somebody is going to read it. */
 export const MOST_EVENTS = 10_000;
@@ -14,7 +15,11 @@ export const MOST_EVENTS = 10_000;
 const LONGEST_NAME = 1000;
 
 /** The events of a trace that a program can be made of: few, well-formed, inner re-entrant locking left out. */
-export async function readEvents(path: string, options: ReadOptions): Promise<NamedEvent[]> {
+export async function readEvents(
+  path: string,
+  options: ReadOptions,
+  kind: ThreadKind,
+): Promise<NamedEvent[]> {
   const trace = await PreparedTrace.open(path, { ...options, specification: new Specification() });
   const { names } = trace;
   const texts = new Map<NameTable, DistinctTexts>();
@@ -35,7 +40,8 @@ export async function readEvents(path: string, options: ReadOptions): Promise<Na
       const thread = textOf(names.threads, batch.thread[i]);
       const operand = textOf(names.operandTable(op), batch.operand[i]);
       const event = { thread, op, operand };
-      if (op > Op.end) throw withoutProgram(event, path, batch.firstEvent + i);
+      if (isOfBarrier(op) || (kind === 'tasks' && (isDispatch(op) || isReceipt(op))))
+        throw withoutProgram(event, path, batch.firstEvent + i);
       events.push(event);
     }
   }
@@ -85,11 +91,14 @@ function tooLong(file: string): InputProblem {
 
 /** Nothing in the programs that are made stands for such an event. */
 function withoutProgram({ thread, op, operand }: NamedEvent, file: string, event: number): InputProblem {
-  const what = OPERAND_KINDS[op] === 'variable' ? 'volatile accesse' : OPERAND_KINDS[op];
-  return new InputProblem(`programs are not made of traces with ${what}s`, {
-    file,
-    position: { event },
-    found: `${MNEMONICS[op]}(${quoted(operand).slice(1, -1)}) by thread ${quoted(thread)}`,
-    expected: 'plain accesses, locks, forks, joins and blocks',
-  });
+  const what = `${OPERAND_KINDS[op]}s`;
+  return new InputProblem(
+    isOfBarrier(op) ? `programs are not made of traces with ${what}` : `tasks of one thread have no ${what}`,
+    {
+      file,
+      position: { event },
+      found: `${MNEMONICS[op]}(${quoted(operand).slice(1, -1)}) by thread ${quoted(thread)}`,
+      expected: isOfBarrier(op) ? 'accesses, locks, forks, joins and blocks' : 'a program --with workers',
+    },
+  );
 }

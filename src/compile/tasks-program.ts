@@ -1,6 +1,8 @@
 import { Op } from '../trace/operation.ts';
+import { BLOCK_HELPER, type CodeStyle, namedBlock, threadText } from './code.ts';
 import { literal, member } from './literal.ts';
-import type { Block, Plan, Step, Thread } from './plan.ts';
+import type { AccessStep, Plan, Step, Thread } from './plan.ts';
+import { SharedVariables } from './shared-variables.ts';
 
 /*
  * The program with a task for each thread. A turn is a promise, made beforehand, and there is a turn of the event loop
@@ -10,12 +12,15 @@ import type { Block, Plan, Step, Thread } from './plan.ts';
  * them are shared, as the front end forgets what only one task has touched.
  */
 export function tasksProgram(plan: Plan): string {
-  const { events, threads, variables, locks } = plan;
+  const { events, threads, variables, volatiles, locks } = plan;
+  const shared = new SharedVariables('shared', volatiles);
+  const style: CodeStyle = { deed: (step) => deedText(step, shared), opening: '', blockText: namedBlock };
+  const plain = variables.filter((name) => !volatiles.has(name));
   return `import { setImmediate as nextTurnOfEventLoop } from 'node:timers/promises';
 ${locks.length === 0 ? '' : "import { lock } from 'trackside';\n"}
 // The variables of the trace.
 const v = Object.create(null);
-${variables.map((name) => `${member('v', name)} = 0;\n`).join('')}
+${plain.map((name) => `${member('v', name)} = 0;\n`).join('')}${sharedText(shared)}
 // Event n happens when turn n has come.
 const turns = [];
 const begins = [];
@@ -32,12 +37,10 @@ const fork = (n, thread) => { started[n] = thread(); };
 // trackside-ignore-next-line how threads are kept is not part of the trace
 const ended = (n) => started[n];
 
-// trackside-ignore-next-line how blocks get their names is not part of the trace
-const block = (named) => Object.values(named)[0];
-
-${threads.map(threadText).join('\n')}
+${BLOCK_HELPER}
+${threads.map((thread) => threadText(thread, style)).join('\n')}
 ${threads
-  .filter(({ isForked }) => !isForked)
+  .filter(({ parent }) => parent === null)
   .map(forkText)
   .map((line) => `${line}\n`)
   .join('')}
@@ -50,36 +53,23 @@ console.log(v);
 `;
 }
 
-function threadText(thread: Thread): string {
-  // One that does nothing has to wait for something to be a task.
-  const lines = thread.steps.length === 0 ? ['  await null;'] : thread.steps.map(stepText);
-  return `// Thread ${literal(thread.name)}
-// trackside-ignore-next-line a thread is no block
-const thread${thread.number} = async () => {
-${lines.join('\n')}
-};
-${thread.blocks.map(blockText).join('')}`;
-}
-
-function blockText({ number, label, steps, end }: Block): string {
-  return `const block${number} = block({ async ${literal(label)}() {
-${steps.map((step) => `${stepText(step)}\n`).join('')}  await turn(${end});
-} });
+/** Only shared memory has volatile accesses. */
+function sharedText(shared: SharedVariables): string {
+  if (shared.count === 0) return '';
+  return `// Those that are volatile: ${shared.legend}
+const shared = new Int32Array(new SharedArrayBuffer(${4 * shared.count}));
 `;
 }
 
-function stepText(step: Step): string {
-  return `  await turn(${step.event}); ${deedText(step)}`;
-}
-
-function deedText(step: Step): string {
+function deedText(step: Step, shared: SharedVariables): string {
   switch (step.op) {
     case Op.read:
-      return `${member('v', step.variable)};`;
     case Op.write:
-      return `${member('v', step.variable)} = ${step.event};`;
     case Op.update:
-      return `${member('v', step.variable)} += 1;`;
+    case Op.volatileRead:
+    case Op.volatileWrite:
+    case Op.volatileUpdate:
+      return shared.has(step.variable) ? shared.accessText(step) : plainAccess(step);
     case Op.acquire:
       return `lock(${literal(step.lock)}, () => turn(${step.release}));`;
     case Op.release:
@@ -90,7 +80,15 @@ function deedText(step: Step): string {
       return `await ended(${step.thread.number});`;
     case Op.begin:
       return `await block${step.block.number}();`;
+    default:
+      throw new Error('tasks of one thread neither send messages nor wait for each other');
   }
+}
+
+function plainAccess({ op, event, variable }: AccessStep): string {
+  const text = member('v', variable);
+  if (op === Op.read) return `${text};`;
+  return op === Op.write ? `${text} = ${event};` : `${text} += 1;`;
 }
 
 function forkText({ number }: Thread): string {

@@ -1,81 +1,68 @@
 import { MNEMONICS, Op } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { BLOCK_HELPER, type CodeStyle, namedBlock, PAUSE, threadText } from './code.ts';
 import { literal } from './literal.ts';
-import type { Block, Plan, Step, Thread } from './plan.ts';
+import type { Block, Plan, Step } from './plan.ts';
+import { SharedVariables } from './shared-variables.ts';
+import { WorkerJoins } from './worker-joins.ts';
 
-/** Each is a thread of the system with a heap of its own. */
-const MOST_WORKERS = 64;
-
-/** Words of the shared memory: whose turn it is, and how many there have been. */
-const CONTROL = 2;
+/** Each is a thread of the system with a heap of its own; with the main one, as many as a recording can follow. */
+const MOST_WORKERS = 63;
 
 /**
- * The program with a worker for each thread. All memory is one SharedArrayBuffer; its first word says whose turn it
- * is. A thread hands the turn on when it comes to wait for its next one.
+ * The program with a worker for each thread. A thread blocks until its turn has come, and hands the turn on when it comes to
+ * wait for its next one. That is done on memory of its own, on lines that a recording ignores. What a recording has of
+ * `main` is told apart: it makes the workers that nobody forks, and helps where the outcome would depend on timing.
  */
 export function workersProgram(plan: Plan): string {
-  const { events, threads, variables, locks } = plan;
+  const { events, threads } = plan;
   if (threads.length > MOST_WORKERS) {
     throw new InputProblem('this trace has too many threads for workers', {
       found: `${threads.length} threads`,
       expected: `up to ${MOST_WORKERS}, or --with tasks`,
     });
   }
-  const parts = [CONTROL, events.length, threads.length + 1, locks.length, variables.length];
-  const [orderAt, endedAt, locksAt, variablesAt, size] = ends(parts);
-  const array = (at: number, length: number) => `new Int32Array(memory, ${4 * at}, ${length})`;
-  const numbers = { variables: indices(variables), locks: indices(locks) };
-  return `import { isMainThread, Worker, workerData } from 'node:worker_threads';
+  const code = new WorkerCode(plan);
+  const style: CodeStyle = { deed: (step) => code.deed(step), opening: PAUSE, blockText };
+  const threadTexts = threads.map((thread) => threadText(thread, style));
+  return `${importsText(plan)}
+const memory = isMainThread ? new SharedArrayBuffer(${code.bytes}) : workerData.memory;
+${code.arraysText()}
+// The turn, who is to help with which event, and how many events have happened; those events.
+const steering = isMainThread ? new Int32Array(new SharedArrayBuffer(${4 * (3 + events.length)})) : workerData.steering;
+const [TURN, HELP, COUNT] = [0, 1, 2];
 
-const memory = isMainThread ? new SharedArrayBuffer(${4 * size}) : workerData.memory;
-// The turn, and how many events have happened; those events.
-const control = ${array(0, CONTROL)};
-const order = ${array(orderAt, events.length)};
-// Which threads have ended; which locks are held.
-const ended = ${array(endedAt, threads.length + 1)};
-const locks = ${array(locksAt, locks.length)};
-// The variables of the trace: ${variables.map((name, i) => `v[${i}] is ${literal(name)}`).join(', ')}
-const v = ${array(variablesAt, variables.length)};
-
-let last = 0;
+const until = (word, value) => {
+  // trackside-ignore-next-line turns are not part of the trace
+  for (let now; (now = Atomics.load(steering, word)) !== value; ) Atomics.wait(steering, word, now);
+};
+const set = (word, value) => {
+  // trackside-ignore-next-line turns are not part of the trace
+  Atomics.store(steering, word, value), Atomics.notify(steering, word);
+};
 
 // Event n happens when turn n has come.
-function turn(n) {
+const now = { turn: 0 };
+// trackside-ignore-next-line turns are not part of the trace
+const turn = (n) => {
   handOn();
-  for (let now = Atomics.load(control, 0); now !== n; now = Atomics.load(control, 0)) {
-    Atomics.wait(control, 0, now);
-  }
-  order[Atomics.add(control, 1, 1)] = n;
-  last = n;
-}
+  until(TURN, n);
+  // trackside-ignore-next-line turns are not part of the trace
+  now.turn = n, steering[3 + Atomics.add(steering, COUNT, 1)] = n;
+};
+// trackside-ignore-next-line turns are not part of the trace
+const handOn = () => { if (now.turn > 0) set(TURN, now.turn + 1); };
 
-function handOn() {
-  if (last === 0) return;
-  Atomics.store(control, 0, last + 1);
-  Atomics.notify(control, 0);
-}
+const exits = [];
+// trackside-ignore-next-line how workers are kept is not part of the trace
+const fork = (n, name) => { exits[n] = once(new Worker(new URL(import.meta.url), { name, workerData: { memory, steering, thread: n } }), 'exit'); };
+// trackside-ignore-next-line how workers are kept is not part of the trace
+const exit = (n) => exits[n];
 
-function fork(n) {
-  return new Worker(new URL(import.meta.url), { workerData: { memory, thread: n } });
-}
-
-function join(n) {
-  while (Atomics.load(ended, n) === 0) Atomics.wait(ended, n, 0);
-}
-
-function acquire(lock) {
-  while (Atomics.compareExchange(locks, lock, 0, 1) !== 0) Atomics.wait(locks, lock, 1);
-}
-
-function release(lock) {
-  Atomics.store(locks, lock, 0);
-  Atomics.notify(locks, lock);
-}
-
-const block = (named) => Object.values(named)[0];
-
-${threads.map((thread) => threadText(thread, numbers)).join('\n')}
+${MESSAGES_TEXT}
+${BLOCK_HELPER}
+${threadTexts.join('\n')}
 const threads = [null, ${threads.map(({ number }) => `thread${number}`).join(', ')}];
 
 // The events, to be printed in the order in which they have happened.
@@ -83,76 +70,151 @@ const events = [
 ${events.map(({ thread, op, operand }) => `  ${literal(eventText(thread, op, operand))},\n`).join('')}];
 
 if (isMainThread) {
-  control[0] = 1;
-  const workers = [${threads.filter(({ isForked }) => !isForked).map(({ number }) => `fork(${number})`)}];
-  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.on('exit', resolve))));
-  for (const n of order) console.log(events[n - 1]);
+${code.mainText()}  await Promise.all(exits);
+  // trackside-ignore-next-line turns are not part of the trace
+  for (const n of steering.subarray(3)) console.log(events[n - 1]);
 } else {
-  threads[workerData.thread]();
-  Atomics.store(ended, workerData.thread, 1);
-  Atomics.notify(ended, workerData.thread);
-  handOn();
+  await threads[workerData.thread]();
+${code.endText()}  handOn();
 }
 `;
 }
 
-interface Numbers {
-  variables: ReadonlyMap<string, number>;
-  locks: ReadonlyMap<string, number>;
+const MESSAGES_TEXT = `// Whoever opens a channel hears what is sent from then on: main sends the message once more for each who receives it.
+const send = (name) => {
+  const channel = new BroadcastChannel(name);
+  channel.postMessage(null);
+  channel.close();
+};
+const receive = (name, n) => {
+  const channel = new BroadcastChannel(name);
+  set(HELP, n);
+  while (receiveMessageOnPort(channel) === undefined);
+  channel.close();
+};
+`;
+
+function importsText({ threads }: Plan): string {
+  const forks = threads.some(({ blocks }) => blocks.some((block) => block.forks));
+  return `import { once } from 'node:events';
+import { BroadcastChannel, isMainThread, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
+${forks ? "import { atomic } from 'trackside';\n" : ''}`;
 }
 
-function threadText(thread: Thread, numbers: Numbers): string {
-  return `// Thread ${literal(thread.name)}
-const thread${thread.number} = () => {
-${linesOf(thread.steps, numbers)}};
-${thread.blocks.map((block) => blockText(block, numbers)).join('')}`;
-}
-
-function blockText({ number, label, steps, end }: Block, numbers: Numbers): string {
-  return `const block${number} = block({ ${literal(label)}() {
-${linesOf(steps, numbers)}  turn(${end});
-} });
+/** A recording takes a function that makes a worker for no block, unless it is marked as one. */
+function blockText(block: Block, body: string): string {
+  if (!block.forks) return namedBlock(block, body);
+  return `const block${block.number} = () => atomic(${literal(block.label)}, async () => {
+${body}});
 `;
 }
 
-function linesOf(steps: readonly Step[], numbers: Numbers): string {
-  return steps.map((step) => `  turn(${step.event}); ${deedText(step, numbers)}\n`).join('');
-}
+/** What the threads of a program do, with its words of memory. */
+class WorkerCode {
+  readonly #plan: Plan;
+  readonly #variables: SharedVariables;
+  readonly #locks: SharedVariables;
+  readonly #conditions: SharedVariables;
+  readonly #joins: WorkerJoins;
+  /** What main has to do with an event, by its number. */
+  readonly #help = new Map<number, string>();
 
-function deedText(step: Step, { variables, locks }: Numbers): string {
-  switch (step.op) {
-    case Op.read:
-      return `v[${variables.get(step.variable)}];`;
-    case Op.write:
-      return `v[${variables.get(step.variable)}] = ${step.event};`;
-    case Op.update:
-      return `Atomics.add(v, ${variables.get(step.variable)}, 1);`;
-    case Op.acquire:
-      return `acquire(${locks.get(step.lock)});`;
-    case Op.release:
-      return `release(${locks.get(step.lock)});`;
-    case Op.fork:
-      return `fork(${step.thread.number});`;
-    case Op.join:
-      return `join(${step.thread.number});`;
-    case Op.begin:
-      return `block${step.block.number}();`;
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#variables = new SharedVariables('v', plan.variables);
+    this.#locks = new SharedVariables('locks', plan.locks);
+    this.#conditions = new SharedVariables('conditions', plan.conditions);
+    this.#joins = new WorkerJoins(plan);
+  }
+
+  get bytes(): number {
+    return 4 * (this.#variables.count + this.#locks.count + this.#conditions.count);
+  }
+
+  arraysText(): string {
+    let at = 0;
+    const arrays = [
+      ['The variables of the trace', 'v', this.#variables],
+      ['Its locks', 'locks', this.#locks],
+      ['Its conditions', 'conditions', this.#conditions],
+    ] as const;
+    return arrays
+      .filter(([, , { count }]) => count > 0)
+      .map(([title, array, { count, legend }]) => {
+        const start = 4 * at;
+        at += count;
+        return `// ${title}: ${legend}\nconst ${array} = new Int32Array(memory, ${start}, ${count});\n`;
+      })
+      .join('');
+  }
+
+  /** What a thread does when the turn of a step has come. */
+  deed(step: Step): string {
+    switch (step.op) {
+      case Op.acquire:
+        return `Atomics.compareExchange(locks, ${this.#locks.index(step.lock)}, 0, 1);`;
+      case Op.release:
+        return `Atomics.store(locks, ${this.#locks.index(step.lock)}, 0);`;
+      case Op.fork:
+        return `fork(${step.thread.number}, ${literal(step.thread.name)});`;
+      case Op.join:
+        if (step.thread.last === 0) return `// joins ${literal(step.thread.name)}, which does nothing`;
+        if (this.#joins.isByExit(step)) return `await exit(${step.thread.number});`;
+        return this.#receive(this.#joins.messageOf(step.thread), step.event);
+      case Op.begin:
+        return `await block${step.block.number}();`;
+      case Op.send:
+        return `send(${literal(step.message)});`;
+      case Op.receive:
+        return this.#receive(step.message, step.event);
+      case Op.notify: {
+        // Only a notification that somebody has waited for is one.
+        const index = this.#conditions.index(step.condition);
+        this.#help.set(step.event, `Atomics.wait(conditions, ${index}, 0);`);
+        return `set(HELP, ${step.event}); while (Atomics.notify(conditions, ${index}) === 0);`;
+      }
+      case Op.wait: {
+        const index = this.#conditions.index(step.condition);
+        this.#help.set(step.event, `while (Atomics.notify(conditions, ${index}) === 0);`);
+        return `set(HELP, ${step.event}); Atomics.wait(conditions, ${index}, 0);`;
+      }
+      default:
+        return this.#variables.accessText(step);
+    }
+  }
+
+  #receive(message: string, event: number): string {
+    this.#help.set(event, `send(${literal(message)});`);
+    return `receive(${literal(message)}, ${event});`;
+  }
+
+  /** What main does: to be asked for after the text of all threads. */
+  mainText(): string {
+    const forks = this.#plan.threads
+      .filter(({ parent }) => parent === null)
+      .map(({ number, name }) => `  fork(${number}, ${literal(name)});\n`);
+    const help = [...this.#help]
+      .sort(([a], [b]) => a - b)
+      .map(([event, text]) => {
+        const ignored = text.startsWith('send')
+          ? ''
+          : `  // trackside-ignore-next-line help is not part of the trace\n`;
+        return `  until(HELP, ${event});\n${ignored}  ${text}\n`;
+      });
+    return `${forks.join('')}  set(TURN, 1);\n${help.join('')}`;
+  }
+
+  /** What some threads do when they have done everything else. */
+  endText(): string {
+    return [...this.#joins.senders()]
+      .map(
+        (thread) =>
+          `  if (workerData.thread === ${thread.number}) send(${literal(this.#joins.messageOf(thread))});\n`,
+      )
+      .join('');
   }
 }
 
 function eventText(thread: string, op: Op, operand: string): string {
   return `${printable(thread)}|${MNEMONICS[op]}(${printable(operand)})`;
-}
-
-function indices(names: readonly string[]): Map<string, number> {
-  return new Map(names.map((name, i) => [name, i]));
-}
-
-/** Where each of some parts ends, one behind the other. */
-function ends(lengths: readonly number[]): number[] {
-  let end = 0;
-  return lengths.map((length) => {
-    end += length;
-    return end;
-  });
 }

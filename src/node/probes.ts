@@ -64,7 +64,10 @@ export interface Probes {
   writtenIn<T>(object: T, key: Key, site: SiteNumber): T;
 
   // ---- Shared memory ----------------------------------------------------------------------------------------------
-  /** Says where the next call of a function is: `Atomics.load(a, i)` → `Atomics.load(a, i, announce(s, used))`. */
+  /**
+   * Says where the next call of a function is: `Atomics.load(a, i)` → `Atomics.load(a, i, announce(s, used))`;
+   * `announce(IGNORED, false)` on a line that is ignored.
+   */
   announce(site: SiteNumber, isUsed: boolean): void;
   /**
    * A plain function that touches memory which threads share is a block, too:
@@ -178,6 +181,9 @@ export interface Probes {
    */
   file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
 }
+
+/** In place of a site: the call is not to be recorded. */
+export const IGNORED = -1;
 
 /**
  * What the names begin with that the instrumenter puts into a file, unless the file uses that itself: then a number

@@ -35,11 +35,14 @@ describe('trackside compile', () => {
     expect(stdout).toContain('async "pay"()');
   });
 
-  it('makes a program with workers, whose output is the trace', () => {
+  it('makes a program with workers, whose output is the trace, and in which run finds the same', () => {
     expect(trackside(['compile', trace, '-o', program, '--with', 'workers', '--quiet']).status).toBe(0);
     const { stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
     expect(stdout).toBe(LOST_UPDATE.replace(/\|\d+$/gm, ''));
     expect(check(['-'], { input: stdout }).result).toMatchObject({ verdict: 'violation', firstEvent: 4 });
+    const { status, stderr } = trackside(['run', program]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/block 'pay' .* is broken by .* \(lost\s+update\)/);
   });
 
   it('writes nothing when the trace is refused', () => {
@@ -59,9 +62,12 @@ describe('trackside compile', () => {
       't|w(x)\nt|arrive(b)\n',
       'event 2: programs are not made of traces with barriers; found arrive(b)',
     ],
-    ['a volatile access', 't|vr(x)\n', 'event 1: programs are not made of traces with volatile accesses'],
-    ['a message', 't|send(m)\n', 'event 1: programs are not made of traces with messages; found send(m)'],
-    ['a condition', 't|wait(c)\n', 'event 1: programs are not made of traces with conditions; found wait(c)'],
+    [
+      'a message',
+      't|w(x)\nt|send(m)\n',
+      "event 2: tasks of one thread have no messages; found send(m) by thread 't'; expected a program --with workers",
+    ],
+    ['a condition', 't|wait(c)\n', 'event 1: tasks of one thread have no conditions; found wait(c)'],
     [
       'a long name',
       `t|w(${'x'.repeat(1001)})\n`,

@@ -88,7 +88,7 @@ describe('a program with workers', () => {
 
   it('executes random traces', () => {
     for (const seed of [3, 8]) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
+      const trace = asOfProgram(randomTrace(seed, { barriers: 0 }));
       const lines = executedEvents(trace).map(
         ({ thread, op, operand }) => `${thread}|${MNEMONICS[op]}(${operand})\n`,
       );
@@ -97,7 +97,7 @@ describe('a program with workers', () => {
   });
 
   it('is refused for more threads than a machine should have', () => {
-    const trace = events(Array.from({ length: 65 }, (_, k) => `t${k}: w x`).join('; '));
+    const trace = events(Array.from({ length: 64 }, (_, k) => `t${k}: w x`).join('; '));
     expect(() => compileTrace(trace, 'workers')).toThrow('this trace has too many threads for workers');
   });
 });
@@ -138,7 +138,7 @@ describe('names', () => {
     output(program);
     const args = ['record', '--quiet', '-o', 'hostile.trk', 'program.mjs'];
     expect(trackside(args, { cwd: folder.path })).toMatchObject({ status: 0, stderr: '' });
-    const recorded = await readEvents(join(folder.path, 'hostile.trk'), {});
+    const recorded = await readEvents(join(folder.path, 'hostile.trk'), {}, 'workers');
     const operands = (op: Op) => recorded.filter((event) => event.op === op).map(({ operand }) => operand);
     // A function without a name is called that.
     expect(operands(Op.begin)).toEqual(HOSTILE.map((name) => name || 'anonymous'));
@@ -147,9 +147,25 @@ describe('names', () => {
     expect(operands(Op.read)).toEqual(operands(Op.write).slice(-HOSTILE.length));
   });
 
+  it('of any kind are those of workers, messages and conditions, too', () => {
+    const trace = HOSTILE.flatMap(
+      (name) =>
+        [
+          { thread: `t${name}`, op: Op.begin, operand: name },
+          { thread: `t${name}`, op: Op.send, operand: name },
+          { thread: `t${name}`, op: Op.notify, operand: name },
+          { thread: 'other', op: Op.receive, operand: name },
+          { thread: 'other', op: Op.wait, operand: name },
+        ] as const,
+    );
+    const program = compileTrace(trace, 'workers');
+    expect(program).not.toMatch(/[^\P{C}\n]/u);
+    expect(output(program).trimEnd().split('\n')).toHaveLength(6 * HOSTILE.length);
+  });
+
   it('that differ in bytes but not as text are told apart', async () => {
     const lines = [Buffer.from('t|w(Ã()\n'), Buffer.from('t|w(Ã()\n', 'latin1')];
     const path = folder.write('bytes.std', Buffer.concat(lines));
-    expect((await readEvents(path, {})).map(({ operand }) => operand)).toEqual(['Ã(', 'Ã(~2']);
+    expect((await readEvents(path, {}, 'tasks')).map(({ operand }) => operand)).toEqual(['Ã(', 'Ã(~2']);
   });
 });

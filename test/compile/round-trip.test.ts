@@ -17,8 +17,8 @@ const TOGETHER = 100;
 const { path: folder } = temporaryFolder();
 installIn(folder);
 
-function randomTraceWithoutBarriers(seed: number): NamedEvent[] {
-  return asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
+function randomTraceOfTasks(seed: number): NamedEvent[] {
+  return asOfProgram(randomTrace(seed, { barriers: 0, messages: 0 }));
 }
 
 function differenceAlone(events: readonly NamedEvent[]): string | null {
@@ -29,7 +29,7 @@ function differenceAlone(events: readonly NamedEvent[]): string | null {
 it(`gives ${RUNS} random traces from seed ${SEED} back`, { timeout: 60_000 + RUNS * 100 }, () => {
   for (let first = 0; first < RUNS; first += TOGETHER) {
     const count = Math.min(TOGETHER, RUNS - first);
-    const traces = Array.from({ length: count }, (_, k) => randomTraceWithoutBarriers(SEED + first + k));
+    const traces = Array.from({ length: count }, (_, k) => randomTraceOfTasks(SEED + first + k));
     recordings(folder, traces).forEach((recording, k) => {
       const found = difference(traces[k], recording);
       if (found === null) return;

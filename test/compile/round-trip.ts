@@ -6,7 +6,7 @@ import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
 import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { printEvents } from '../support/notation.ts';
 import { run } from '../support/run.ts';
@@ -38,7 +38,7 @@ export function recordings(folder: string, traces: readonly (readonly NamedEvent
   return partsOf(lines.map(eventOf), traces.length);
 }
 
-function eventOf(line: string): NamedEvent {
+export function eventOf(line: string): NamedEvent {
   const [, thread, mnemonic, operand, location = null] =
     /^([^|]*)\|(\w+)\((.*?)\)(?:\|(.*))?$/.exec(line) ?? [];
   const op = MNEMONICS.indexOf(mnemonic);
@@ -65,10 +65,18 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 
 /** What is wrong with the recording of a trace's program, or null. */
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
-  const executed = executedEvents(events);
+  const executed = withVolatileUpdates(executedEvents(events));
   const expected = comparable(withThreadsNumbered(executed));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
+  return verdictsDiffer(executed, recording);
+}
+
+/** What is said of the recording and not of the trace, or null. */
+export function verdictsDiffer(
+  executed: readonly NamedEvent[],
+  recording: readonly NamedEvent[],
+): string | null {
   for (const [analysis, forkJoin] of JUDGES) {
     const told = verdict(analysis, executed, forkJoin);
     const again = verdict(analysis, recording, forkJoin);
@@ -76,6 +84,16 @@ export function difference(events: readonly NamedEvent[], recording: readonly Na
       return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
   }
   return null;
+}
+
+/** Updates of variables that are volatile anywhere are always volatile. */
+function withVolatileUpdates(events: readonly NamedEvent[]): NamedEvent[] {
+  const volatiles = new Set(
+    events.filter(({ op }) => isAccess(op) && op > Op.update).map(({ operand }) => operand),
+  );
+  return events.map((event) =>
+    event.op === Op.update && volatiles.has(event.operand) ? { ...event, op: Op.volatileUpdate } : event,
+  );
 }
 
 function comparable(events: readonly NamedEvent[]): string {
@@ -110,11 +128,11 @@ export function ownEvents(recording: readonly NamedEvent[]): NamedEvent[] {
 function withoutPrivate(events: readonly NamedEvent[]): NamedEvent[] {
   const threads = new Map<string, Set<string>>();
   for (const { thread, op, operand } of events) {
-    if (op > Op.update) continue;
+    if (!isAccess(op)) continue;
     const known = threads.get(operand) ?? new Set();
     threads.set(operand, known.add(thread));
   }
-  return events.filter(({ op, operand }) => op > Op.update || threads.get(operand)?.size !== 1);
+  return events.filter(({ op, operand }) => !isAccess(op) || threads.get(operand)?.size !== 1);
 }
 
 /** Threads are called t1, t2, … in the order in which they come. */
@@ -129,12 +147,10 @@ function withThreadsNumbered(events: readonly NamedEvent[]): NamedEvent[] {
 
 function withVariablesNumbered(events: readonly NamedEvent[]): NamedEvent[] {
   const names = new Numbered('x');
-  return events.map((event) =>
-    event.op > Op.update ? event : { ...event, operand: names.of(event.operand) },
-  );
+  return events.map((event) => (isAccess(event.op) ? { ...event, operand: names.of(event.operand) } : event));
 }
 
-class Numbered {
+export class Numbered {
   readonly #letter: string;
   readonly #names = new Map<string, string>();
 
@@ -151,12 +167,14 @@ class Numbered {
 
 /**
  * The trace as a front end could have written it: an update by a block that has read the variable does not commute, so a
- * write takes its place; inner re-entrant locking is left out.
+ * write takes its place, and so it does where other threads that come from the same one have read it; inner re-entrant
+ * locking is left out.
  */
 export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
   const depth = new Map<string, number>();
   const read = new Map<string, Set<string>>();
   const held = new Map<string, number>();
+  const families = new Families(events);
   return events.flatMap((event) => {
     const { thread, op, operand } = event;
     const open = depth.get(thread) ?? 0;
@@ -164,10 +182,14 @@ export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
       depth.set(thread, open + 1);
       if (open === 0) read.set(thread, new Set());
     } else if (op === Op.end) depth.set(thread, open - 1);
-    else if (op === Op.read) read.get(thread)?.add(operand);
-    else if (op === Op.update && open > 0 && read.get(thread)?.has(operand))
-      return [{ ...event, op: Op.write }];
-    else if (op === Op.acquire || op === Op.release) {
+    else if (accessKind(op) === Op.read) {
+      read.get(thread)?.add(operand);
+      families.noteRead(thread, operand);
+    } else if (accessKind(op) === Op.update) {
+      const hasRead = open > 0 && read.get(thread)?.has(operand);
+      if (hasRead || families.hasRead(thread, operand))
+        return [{ ...event, op: op === Op.update ? Op.write : Op.volatileWrite }];
+    } else if (op === Op.acquire || op === Op.release) {
       const before = held.get(operand) ?? 0;
       const after = op === Op.acquire ? before + 1 : before - 1;
       held.set(operand, after);
@@ -175,4 +197,29 @@ export function asOfProgram(events: readonly NamedEvent[]): NamedEvent[] {
     }
     return [event];
   });
+}
+
+/** Threads that come from the same one, if it forks any. */
+class Families {
+  readonly #parents = new Map<string, string>();
+  readonly #reads = new Map<string, Set<string>>();
+
+  constructor(events: readonly NamedEvent[]) {
+    for (const { thread, op, operand } of events) if (op === Op.fork) this.#parents.set(operand, thread);
+    for (const root of new Set([...this.#parents.keys()].map((thread) => this.#root(thread))))
+      this.#reads.set(root, new Set());
+  }
+
+  #root(thread: string): string {
+    const parent = this.#parents.get(thread);
+    return parent === undefined ? thread : this.#root(parent);
+  }
+
+  noteRead(thread: string, variable: string): void {
+    this.#reads.get(this.#root(thread))?.add(variable);
+  }
+
+  hasRead(thread: string, variable: string): boolean {
+    return this.#reads.get(this.#root(thread))?.has(variable) === true;
+  }
 }

@@ -4,7 +4,7 @@
  * V8 quotes it in its messages (`this.cache.gett is not a function`).
  */
 
-import { TRACKED_METHODS } from '../probes.ts';
+import { IGNORED, TRACKED_METHODS } from '../probes.ts';
 import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
@@ -55,8 +55,11 @@ export function call(r: Rewriter, node: Node, use: Use): void {
 /** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
 function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
   const last: Node | undefined = node.arguments.at(-1);
-  if (last === undefined || r.sites.isIgnored(callee.start)) return;
-  r.edits.after(last.end, `,${r.probe('announce')}(${r.access(node)},${use !== Use.unused})`);
+  if (last === undefined) return;
+  const values = r.sites.isIgnored(callee.start)
+    ? `${IGNORED},false`
+    : `${r.access(node)},${use !== Use.unused}`;
+  r.edits.after(last.end, `,${r.probe('announce')}(${values})`);
 }
 
 export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {

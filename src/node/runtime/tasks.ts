@@ -6,6 +6,7 @@ import {
   type ActivationKind,
   CALLBACK,
   GENERATOR,
+  MARKED,
   nearestOpen,
   outermost,
   takeOut,
@@ -292,12 +293,13 @@ export class Tasks {
 
   /**
    * Ends all blocks that have led here: a thread is about to be started, which goes its own way. Whoever starts it and
-   * waits for it is not meant to be one with all that it does.
+   * waits for it is not meant to be one with all that it does, unless the program says so.
    */
   protected endBlocks(): void {
     this.decideAll();
     for (let open = this.current; open !== null; open = open.caller) {
       if (!open.isBlock || open.isOver) continue;
+      if (open.kind === MARKED) break;
       if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
       open.isBlock = false;
     }

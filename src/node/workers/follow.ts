@@ -16,7 +16,7 @@ import type { Isolate } from './isolate.ts';
 import type { Messages } from './messages.ts';
 import { quietly } from './quietly.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
-import { noteThread, showThreadIds } from './thread-ids.ts';
+import { noteThread, showThreadIds, withProgramIds } from './thread-ids.ts';
 import { Waiting } from './waiting.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
@@ -81,7 +81,7 @@ export class WorkerFollower {
     this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;
     const emitting = function (this: Worker, ...values: Parameters<typeof emit>) {
-      const run = () => Reflect.apply(emit, this, values);
+      const run = () => withProgramIds(this, () => Reflect.apply(emit, this, values));
       return values[0] === 'exit' ? follower.#ended(this, run) : run();
     };
     const terminating = function (this: Worker, ...values: []) {

@@ -116,8 +116,10 @@ export class Messages {
 
   #followBroadcast(channel: BroadcastChannel): void {
     const handle = channel.name === OWN_CHANNEL ? null : hidden(channel, 'kHandle');
-    if (handle !== null)
-      this.#broadcasts.set(handle, new ChannelRecord(`to BroadcastChannel ${channel.name}`));
+    if (handle === null) return;
+    const record = new ChannelRecord(`to BroadcastChannel ${channel.name}`);
+    // Messages are posted and come by way of its port, and are fetched from the channel itself.
+    this.#broadcasts.set(handle, record).set(channel, record);
   }
 
   #send(port: object, values: readonly unknown[], run: () => unknown): unknown {

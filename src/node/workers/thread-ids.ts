@@ -10,6 +10,35 @@ const { load, store } = Atomics;
  * numbers that its threads would have without us.
  */
 
+/** Workers that have ended, while Node deals with it. */
+const ending = new WeakSet<Worker>();
+
+/** Node forgets a thread by its real number. */
+function forgetByRealId(prototype: Worker, key: symbol): void {
+  const end = Reflect.get(prototype, key) as (...values: unknown[]) => unknown;
+  Object.defineProperty(prototype, key, {
+    ...Object.getOwnPropertyDescriptor(prototype, key),
+    value(this: Worker, ...values: unknown[]) {
+      ending.add(this);
+      try {
+        return Reflect.apply(end, this, values);
+      } finally {
+        ending.delete(this);
+      }
+    },
+  });
+}
+
+/** Runs those who listen to a worker: they see the program's numbers, whatever Node is dealing with. */
+export function withProgramIds<T>(worker: Worker, run: () => T): T {
+  const isEnding = ending.delete(worker);
+  try {
+    return run();
+  } finally {
+    if (isEnding) ending.add(worker);
+  }
+}
+
 /** The own `threadId` of a worker is its number among the program's workers. */
 export function showThreadIds(
   region: () => Region | null,
@@ -24,9 +53,11 @@ export function showThreadIds(
     get(this: Worker) {
       const id = Reflect.apply(real, this, []);
       // -1 once it has ended.
-      return id < 0 ? id : (numberOf(this) ?? id);
+      return id < 0 || ending.has(this) ? id : (numberOf(this) ?? id);
     },
   });
+  const key = Object.getOwnPropertySymbols(prototype).find(({ description }) => description === 'kOnExit');
+  if (key !== undefined) forgetByRealId(prototype, key);
   const post: unknown = Reflect.get(threads, 'postMessageToThread');
   if (typeof post === 'function')
     Reflect.set(

@@ -18,6 +18,11 @@ test('a block comment does the same, and so for variables and containers', () =>
   expect(becomes(source).split('\n')[2]).toBe('n++; kept(m.set(n, [...o]));');
 });
 
+test('calls of Atomics, which would be found by other means, are told so', () => {
+  const source = '// trackside-ignore-next-line only a statistic\nAtomics.add(a, 0, 1);';
+  expect(becomes(source).split('\n')[1]).toBe('Atomics.add(a, 0, 1,announce(-1,false));');
+});
+
 test('a function that begins on the line is followed, but is no block', () => {
   const source = '// trackside-ignore-next-line a loop that never ends\nasync function serve() { await x }';
   expect(becomes(source)).toContain(

@@ -1,4 +1,5 @@
 import { Op } from '../../../trace/operation.ts';
+import { IGNORED } from '../../probes.ts';
 import { ChannelRecord } from '../channel-record.ts';
 import type { Patches } from '../patching.ts';
 import { bind } from '../promises.ts';
@@ -47,7 +48,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   /** Null if the call is none to record, or one of which not all is known: then it goes its own way. */
   function targetOf(array: unknown, index: unknown): Target | null {
     const call = calls.take();
-    if (!ArrayBuffer.isView(array) || !isShared(array)) return null;
+    if (call?.site === IGNORED || !ArrayBuffer.isView(array) || !isShared(array)) return null;
     const place = call ?? calls.find();
     if (place === null) return null;
     const element = memory.elementAt(array, index === undefined ? 0 : index, place.site);
@@ -141,9 +142,9 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   replace('wait', (original) => ({
     patched(array, index, value, timeout) {
       const target = targetOf(array, index);
-      if (target === null) return original(array, index, value, timeout);
       recorder.isolate?.flush();
       const outcome = original(array, index, value, timeout);
+      if (target === null) return outcome;
       if (outcome === 'ok') log(Op.wait, target, recorder.isolate?.clock.take() ?? 0);
       else if (outcome === 'not-equal') perform(target, 'load', VOLATILE_READ, () => undefined);
       return outcome;
