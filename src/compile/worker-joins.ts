@@ -30,13 +30,15 @@ export class WorkerJoins {
     return message;
   }
 
-  /** The threads that have to send one. */
-  senders(): Set<Thread> {
+  /**
+   * By turn: the message that is sent in it, as it is the last turn of a thread that somebody joins so. If a block ends in
+   * that turn, the message is still part of the block, as the end is that is joined.
+   */
+  endings(): Map<number, string> {
     const joins = this.#plan.threads.flatMap(({ steps, blocks }) =>
       [steps, ...blocks.map((block) => block.steps)].flat().filter((step) => step.op === Op.join),
     );
-    return new Set(
-      joins.filter((join) => join.thread.last > 0 && !this.isByExit(join)).map(({ thread }) => thread),
-    );
+    const byMessage = joins.filter((join) => join.thread.last > 0 && !this.isByExit(join));
+    return new Map(byMessage.map(({ thread }) => [thread.last, this.messageOf(thread)]));
   }
 }

@@ -24,7 +24,11 @@ export function workersProgram(plan: Plan): string {
     });
   }
   const code = new WorkerCode(plan);
-  const style: CodeStyle = { deed: (step) => code.deed(step), opening: PAUSE, blockText };
+  const style: CodeStyle = {
+    deed: (step) => code.deed(step) + code.ending(step.event),
+    opening: PAUSE,
+    blockText: (block, body) => blockText(block, code.closed(block, body)),
+  };
   const threadTexts = threads.map((thread) => threadText(thread, style));
   return `${importsText(plan)}
 const memory = isMainThread ? new SharedArrayBuffer(${code.bytes}) : workerData.memory;
@@ -75,7 +79,7 @@ ${code.mainText()}  await Promise.all(exits);
   for (const n of steering.subarray(3)) console.log(events[n - 1]);
 } else {
   await threads[workerData.thread]();
-${code.endText()}  handOn();
+  handOn();
 }
 `;
 }
@@ -116,6 +120,7 @@ class WorkerCode {
   readonly #locks: SharedVariables;
   readonly #conditions: SharedVariables;
   readonly #joins: WorkerJoins;
+  readonly #endings: ReadonlyMap<number, string>;
   /** What main has to do with an event, by its number. */
   readonly #help = new Map<number, string>();
 
@@ -125,6 +130,7 @@ class WorkerCode {
     this.#locks = new SharedVariables('locks', plan.locks);
     this.#conditions = new SharedVariables('conditions', plan.conditions);
     this.#joins = new WorkerJoins(plan);
+    this.#endings = this.#joins.endings();
   }
 
   get bytes(): number {
@@ -204,14 +210,16 @@ class WorkerCode {
     return `${forks.join('')}  set(TURN, 1);\n${help.join('')}`;
   }
 
-  /** What some threads do when they have done everything else. */
-  endText(): string {
-    return [...this.#joins.senders()]
-      .map(
-        (thread) =>
-          `  if (workerData.thread === ${thread.number}) send(${literal(this.#joins.messageOf(thread))});\n`,
-      )
-      .join('');
+  /** The body of a block, up to its end. */
+  closed({ end }: Block, body: string): string {
+    const ending = this.ending(end);
+    return ending === '' ? body : `${body.trimEnd()}${ending}\n`;
+  }
+
+  /** What is done in a turn behind all the rest, as more lines. */
+  ending(event: number): string {
+    const message = this.#endings.get(event);
+    return message === undefined ? '' : `\n  send(${literal(message)});`;
   }
 }
 

@@ -81,6 +81,10 @@ it('gives all operations back, by their names where there are any', () => {
   ]);
 });
 
+it('does not end a block before its thread is joined by one that it has forked', () => {
+  expect(difference(events('t1: begin A, w x, fork t2; t2: r x; t1: w x, end; t2: join t1, w x'))).toBe(null);
+});
+
 function namesIn(trace: Trace): string[] {
   return [...new Set(trace.map(({ operand }) => operand))].sort();
 }

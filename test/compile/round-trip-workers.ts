@@ -105,12 +105,17 @@ export function ownEvents(recording: readonly NamedEvent[]): NamedEvent[] {
 function comparable(events: readonly NamedEvent[]): string {
   const numbered = { variable: new Numbered('x'), lock: new Numbered('l'), condition: new Numbered('c') };
   const blocks = new Map<string, NamedEvent[]>();
+  const joins = new Set<string>();
   const moved: NamedEvent[] = [];
   for (const event of events) {
     const { thread, op, operand } = event;
     const waiting = blocks.get(thread) ?? [];
     blocks.set(thread, waiting);
     const kind = OPERAND_KINDS[op];
+    // Whoever joins a thread once more learns nothing.
+    const join = op === Op.join ? JSON.stringify([thread, operand]) : '';
+    if (joins.has(join)) continue;
+    if (op === Op.join) joins.add(join);
     if (kind === 'label') {
       waiting.push(event);
       continue;
