@@ -81,6 +81,8 @@ export class WorkerFollower {
     this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;
     const emitting = function (this: Worker, ...values: Parameters<typeof emit>) {
+      // An error that nobody listens for shows the stack from here: the fewer frames of ours, the more of it is seen.
+      if (values[0] === 'error') return Reflect.apply(emit, this, values);
       const run = () => withProgramIds(this, () => Reflect.apply(emit, this, values));
       return values[0] === 'exit' ? follower.#ended(this, run) : run();
     };
