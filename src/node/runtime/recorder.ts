@@ -46,7 +46,7 @@ export class Recorder extends IsolateTasks {
     const around = parent === null ? null : outermost(parent);
     if (kind === READ) {
       if (block.isBlock) variable.noteReader(block, activation, entry, this.segment, task);
-      if (around?.isBlock) variable.noteReader(around, activation, entry, this.segment, task);
+      if (around?.isBlock) variable.noteReaderFor(around, activation, entry, this.segment, task);
     } else {
       variable.noteWriter(block, this.segment, kind === UPDATE);
       if (around !== null) variable.noteWriter(around, this.segment, false);

@@ -122,6 +122,12 @@ export class VariableRecord {
     this.#setReader(block, { readIn: isOutcome ? ACTED : segment, by, entry, sum: this.sum });
   }
 
+  /** The same for the block that has started the task; what that has read itself it knows for certain. */
+  noteReaderFor(block: Activation, by: Activation, entry: number, segment: number, task: Task): void {
+    const isOwn = this.#lastReadOf(block)?.by.task === block.task;
+    if (!isOwn || !isCallOfItsOwn(task)) this.noteReader(block, by, entry, segment, task);
+  }
+
   #setReader(block: Activation, read: Read): void {
     const reader = this.#reader;
     if (reader === null || reader === block || reader.isOver) {
@@ -225,12 +231,23 @@ export class VariableRecord {
   /** Undefined if the block has not read it, or nothing of that is left. */
   #readOf(block: Activation): Read | undefined {
     const read = this.#lastReadOf(block);
-    return read === undefined || isForgotten(read.by, read.entry, this.key === SIZE) ? undefined : read;
+    if (read === undefined || !hasReached(read.by.task, block)) return undefined;
+    return isForgotten(read.by, read.entry, this.key === SIZE) ? undefined : read;
   }
 
   #lastReadOf(block: Activation): Read | undefined {
     return (this.#reader === block ? this.#read : this.#readers?.get(block)) ?? undefined;
   }
+}
+
+/** Whether the task is that of a function that was called and not awaited at once; others are callbacks. */
+function isCallOfItsOwn(task: Task): boolean {
+  return task.root?.isCall === true;
+}
+
+/** Whether what a task has found out can have come to the block: by a callback, or if somebody has waited for the call. */
+function hasReached(task: Task, block: Activation): boolean {
+  return task === block.task || !isCallOfItsOwn(task) || task.isJoined;
 }
 
 function mayAct(reader: Activation): boolean {
