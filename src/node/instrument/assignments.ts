@@ -10,10 +10,10 @@ import {
   giveName,
   hasEffects,
   isAnonymousFunction,
-  isGlobal,
   isModuleExports,
   isPattern,
   type Node,
+  operandsOf,
   staticKey,
   suspends,
   unwrap,
@@ -85,10 +85,17 @@ function ownSum(r: Rewriter, node: Node, left: Node, use: Use): Node | undefined
   return isSamePlace(r, unwrap(sum.left), left) ? sum : undefined;
 }
 
-/** Turns the sum into a call of its probe; the old value itself is read without one. */
-function probeSum(r: Rewriter, sum: Node, probe: 'added' | 'bindingAdded', place: string): void {
+/** Turns the sum into a call of its probe; the old value itself is read without one, from `held` if that is given. */
+function probeSum(
+  r: Rewriter,
+  sum: Node,
+  probe: 'added' | 'bindingAdded',
+  place: string,
+  held?: string,
+): void {
   const old = unwrap(sum.left);
-  if (old.type === 'MemberExpression') visitParts(r, old);
+  if (held !== undefined) r.edits.replace(sum.left.start, sum.left.end, held);
+  else if (old.type === 'MemberExpression') visitParts(r, old);
   r.visit(sum.right);
   const opposite = probe === 'added' ? 'subtracted' : 'bindingSubtracted';
   const at = r.edits.find(sum.operator, sum.left.end);
@@ -100,8 +107,6 @@ function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
   return node.type === left.type && r.edits.slice(node) === r.edits.slice(left) && !hasEffects(left);
 }
 
-const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
-
 /**
  * Whether the new value of `x = Math.max(0, x - d)` is computed from the old one. Then the two accesses are one change, as in
  * `x -= d`: what is read of x is no look at it, and gets no probe of its own.
@@ -112,18 +117,11 @@ function takesOwnValue(r: Rewriter, value: Node, left: Node): boolean {
     inner.isOperand = true;
     return true;
   }
-  const isMathCall = inner.type === 'CallExpression' && isMath(unwrap(inner.callee));
-  const isArithmetic = inner.type === 'BinaryExpression' && ARITHMETIC.has(inner.operator);
-  const operands = isMathCall ? inner.arguments : isArithmetic ? [inner.left, inner.right] : [];
-  return operands.filter((operand: Node) => takesOwnValue(r, operand, left)).length > 0;
+  return operandsOf(inner).filter((operand: Node) => takesOwnValue(r, operand, left)).length > 0;
 }
 
 function isChange(r: Rewriter, { right }: Node, left: Node): boolean {
   return !suspends(right) && takesOwnValue(r, right, left);
-}
-
-function isMath(callee: Node): boolean {
-  return callee.type === 'MemberExpression' && isGlobal(unwrap(callee.object), 'Math');
 }
 
 function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, use: Use): void {
@@ -215,6 +213,12 @@ function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
 /** The same for `o[k]`: the probe in front of the assignment says on what it is to be done. */
 function assignElement(r: Rewriter, node: Node, left: Node, use: Use): boolean {
   const { operator, right } = node;
+  const sum = operator === '=' ? ownSum(r, node, left, use) : undefined;
+  const summed = sum && element(r, left, 'target', { later: [right], isHeld: true });
+  if (sum !== undefined && summed !== undefined) {
+    probeSum(r, sum, 'added', `${summed.base},${summed.key},${summed.site}`, summed.place);
+    return true;
+  }
   if (operator === '=' || LOGICAL.has(operator)) {
     const target = element(r, left, operator === '=' ? 'target' : 'tested', { later: [right] });
     if (target === undefined) return false;

@@ -185,3 +185,15 @@ export function isModuleExports(node: Node): boolean {
 export function isExports(node: Node): boolean {
   return isGlobal(node, 'exports') || isModuleExports(node);
 }
+
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
+
+/** What a number is computed of, as in `a - b` and `Math.max(a, b)`; nothing for what is no such computation. */
+export function operandsOf(node: Node): Node[] {
+  if (node.type === 'BinaryExpression' && ARITHMETIC.has(node.operator)) return [node.left, node.right];
+  return node.type === 'CallExpression' && isMath(unwrap(node.callee)) ? node.arguments : [];
+}
+
+function isMath(callee: Node): boolean {
+  return callee.type === 'MemberExpression' && isGlobal(unwrap(callee.object), 'Math');
+}

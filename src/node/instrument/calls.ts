@@ -10,7 +10,7 @@ import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
 import { constructorArgument, globalFunction } from './global-functions.ts';
-import { methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
+import { markOwnEntry, methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
 import { quote } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
 
@@ -250,6 +250,7 @@ function trackedMethod(r: Rewriter, node: Node, callee: Node, use: Use): boolean
   }
   if (repeatable === undefined && !r.canDeclare) return false;
   const base = repeatable ?? r.temp();
+  markOwnEntry(r, node, callee);
   r.visit(object);
   if (repeatable === undefined) r.edits.wrap(object, `(${base}=`, ')');
   methodArguments(r, node, callee, base, used);

@@ -3,7 +3,7 @@
  * arguments that say which entry is meant.
  */
 
-import type { Node } from './ast.ts';
+import { hasEffects, type Node, operandsOf, suspends, unwrap } from './ast.ts';
 import { quote } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
 
@@ -17,6 +17,29 @@ export function takesArguments(call: Node): boolean {
   return (
     call.arguments.length > 0 && !call.arguments.some((argument: Node) => argument.type === 'SpreadElement')
   );
+}
+
+/**
+ * In `map.set(k, (map.get(k) ?? 0) - n)` the old value is looked up to be changed, as by `-=`: that is no look at the entry by
+ * which the block could have decided anything, and gets no probe of its own.
+ */
+export function markOwnEntry(r: Rewriter, { arguments: args }: Node, callee: Node): void {
+  if (methodName(callee) !== 'set' || args.length !== 2 || suspends(args[1])) return;
+  if (hasEffects(callee.object) || hasEffects(args[0])) return;
+  const isOwn = (node: Node): boolean => {
+    const got = node.type === 'CallExpression' ? unwrap(node.callee) : undefined;
+    if (got?.type !== 'MemberExpression' || methodName(got) !== 'get' || node.arguments.length !== 1)
+      return false;
+    const isSame = (one: Node, other: Node) => r.edits.slice(one) === r.edits.slice(other);
+    return isSame(got.object, callee.object) && isSame(node.arguments[0], args[0]);
+  };
+  const mark = (node: Node): void => {
+    const inner = unwrap(node);
+    const found = inner.type === 'LogicalExpression' ? unwrap(inner.left) : inner;
+    if (isOwn(found)) unwrap(found.callee).isOperand = true;
+    else for (const operand of operandsOf(found)) mark(operand);
+  };
+  for (const operand of operandsOf(unwrap(args[1]))) mark(operand);
 }
 
 /** `method(o, 'clear', s, used)` as text before and after `o`. */
