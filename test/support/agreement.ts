@@ -176,7 +176,7 @@ const LARGER_SCOPES: readonly Scope[] = [
 
 const LONG_RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
-const USUAL_RUNS = 1500;
+const USUAL_RUNS = 600;
 
 /**
  * Defines the tests that hold an analysis against the definitions: on the examples, on every small trace and
