@@ -7,7 +7,8 @@ const OTHERS =
   /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
 const EXACT =
   /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|lock-table|member-lists))/;
-const COMMON = /^.src.(trace|cli.(exit|failure|tool|program(?!-check)|output|scratch))|node_modules.commander/;
+const COMMON =
+  /^.src.(trace|cli.(exit|failure|tool|program(?!-check)|output|scratch))|node_modules.commander/;
 
 function inProject(path) {
   return path.startsWith(import.meta.dirname) ? path.slice(import.meta.dirname.length) : path;
