@@ -3,7 +3,7 @@
 //
 //   node scripts/planting.mjs                                  everything; takes long
 //   node scripts/planting.mjs --only bank --runs 5             one program, five runs each
-//   node scripts/planting.mjs --keep /tmp/planting.json        goes on where it was stopped
+//   node scripts/planting.mjs --keep planting.json             goes on where it was stopped
 //
 // A lock is marked in the source, at the end of each line that has to do with it: `// lock: name` for a line that goes, and
 // `// lock: name -> code` for one that becomes something else. The table is that of docs/scheduling.md.

@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
 import { hasProbeName } from '../probes.ts';
+import { define } from '../runtime/patching.ts';
 import { languageOf } from './module-kind.ts';
 import { quotedExpression } from './quoted-expression.ts';
 
@@ -36,7 +37,7 @@ export function repairMessage(error: unknown, place: SourcePlace): void {
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
   const program = parseSync(path, source, options).program as unknown as Node;
   const repaired = messageForSource(message, program, offsetOf(source, place));
-  if (repaired !== null) Object.defineProperty(error, 'message', { ...descriptor, value: repaired });
+  if (repaired !== null) define(error, 'message', { ...descriptor, value: repaired });
 }
 
 function offsetOf(source: string, { line, column }: SourcePlace): number {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { callerPlace } from './caller-place.ts';
 import { isAppending, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
 import { ObjectRecord } from './object-record.ts';
-import type { Patches } from './patching.ts';
+import { define, type Patches } from './patching.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
@@ -135,7 +135,7 @@ export class Files {
     for (const [name, access] of methods) {
       const original = (handle as Record<string, unknown>)[name];
       if (typeof original !== 'function') continue;
-      Object.defineProperty(handle, name, {
+      define(handle, name, {
         configurable: true,
         writable: true,
         enumerable: false,

@@ -1,13 +1,13 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
 import type { Arrival } from './arrivals.ts';
+import { CallbackTasks } from './callback-tasks.ts';
 import type { ChannelRecord } from './channel-record.ts';
 import { BACKGROUND_SLOT, type Subject } from './log.ts';
 import { RUNNING, Task } from './task.ts';
-import { Tasks } from './tasks.ts';
 
 /** Tasks of one isolate among others: what they tell each other, and what arrives. */
-export class IsolateTasks extends Tasks {
+export class IsolateTasks extends CallbackTasks {
   /** This is a worker: its callbacks belong to whoever made it, as its modules do. */
   beWorker(): void {
     const { main } = this;

@@ -1,9 +1,17 @@
+/** The program may replace its own one. */
+const { defineProperty } = Reflect;
+
+/** Defines a property as it is said, whatever the program has put on `Object.prototype`; false if that is not possible. */
+export function define(object: object, key: PropertyKey, descriptor: PropertyDescriptor): boolean {
+  return defineProperty(object, key, { __proto__: null, ...descriptor } as PropertyDescriptor);
+}
+
 /** The replacement with the name, length and other properties of what it replaces. */
 export function dressed<F extends (...values: never[]) => unknown>(replacement: F, original: object): F {
   for (const key of Reflect.ownKeys(original)) {
     if (key === 'prototype' || key === 'caller' || key === 'arguments') continue;
     const descriptor = Object.getOwnPropertyDescriptor(original, key);
-    if (descriptor !== undefined) Reflect.defineProperty(replacement, key, descriptor);
+    if (descriptor !== undefined) define(replacement, key, descriptor);
   }
   return replacement;
 }
@@ -33,10 +41,9 @@ export class Patches {
     const made = wrap(original);
     const isAlike = Object.hasOwn(original, 'prototype') || !Object.hasOwn(made, 'prototype');
     const value = dressed(isAlike ? made : asMethod(made), original);
-    if (!Reflect.defineProperty(object, key, { ...descriptor, value })) return;
+    if (!define(object, key, { ...descriptor, value })) return;
     this.#undo.push(() => {
-      if (Object.getOwnPropertyDescriptor(object, key)?.value === value)
-        Reflect.defineProperty(object, key, descriptor);
+      if (Object.getOwnPropertyDescriptor(object, key)?.value === value) define(object, key, descriptor);
     });
   }
 

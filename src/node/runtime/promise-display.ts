@@ -1,5 +1,6 @@
 import { inspect, types } from 'node:util';
 import { Activation } from './activation.ts';
+import { define } from './patching.ts';
 
 /** Where AsyncLocalStorage keeps what is stored for a promise, before Node 24. */
 const STORE = 'kResourceStore';
@@ -20,7 +21,7 @@ export function hideFromDisplay(): void {
       return this;
     },
   }[inspect.custom];
-  Object.defineProperty(Promise.prototype, inspect.custom, { value, configurable: true, writable: true });
+  define(Promise.prototype, inspect.custom, { value, configurable: true, writable: true });
 }
 
 function hide(promise: object): void {
@@ -34,5 +35,5 @@ function hide(promise: object): void {
   // The program may have an AsyncLocalStorage of its own, for which the ids would be there anyway.
   for (const key of Object.getOwnPropertySymbols(promise))
     if (isOurs.get(key) === true || (isAlone && IDS.includes(key.description)))
-      Object.defineProperty(promise, key, { enumerable: false });
+      define(promise, key, { enumerable: false });
 }

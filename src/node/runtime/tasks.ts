@@ -4,10 +4,8 @@ import type { Isolate } from '../workers/isolate.ts';
 import {
   Activation,
   type ActivationKind,
-  CALLBACK,
   GENERATOR,
   MARKED,
-  nearestOpen,
   outermost,
   takeOut,
   waitingChain,
@@ -19,14 +17,11 @@ import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
-/** The program may replace its own one, and the runtime does. */
-const { queueMicrotask } = globalThis;
-
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
 /** Knows which task is running, and which forks and joins which: docs/javascript-internals.md says how. */
-export class Tasks {
+export abstract class Tasks {
   /** The activation whose code is running; null in the event loop. */
   current: Activation | null = null;
   /** Counts what runs without interruption. */
@@ -43,11 +38,6 @@ export class Tasks {
   readonly #context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
   readonly #onSegmentEnd: () => void;
-  /** The code of modules, which runs in the task `main`. */
-  protected readonly main = new Activation(CALLBACK, new Task('main'), null, 0);
-
-  /** What callbacks belong to of which nobody knows where they were registered. */
-  protected home: Activation | null = null;
 
   constructor(onSegmentEnd: () => void) {
     this.#onSegmentEnd = onSegmentEnd;
@@ -60,17 +50,17 @@ export class Tasks {
       this.decideAll();
       this.#onSegmentEnd();
     }
-    const activation = this.current ?? this.#enterUnknown();
+    const activation = this.current ?? this.enterUnknown();
     if (activation.undecided !== null) this.forkUndecided(activation);
     if (activation.task.state !== RUNNING) this.#start(activation);
     return activation;
   }
 
-  /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
-  #enterUnknown(): Activation {
-    const registeredIn = this.registeredIn() ?? this.home;
-    return this.enterCallback(registeredIn === this.main ? 'main' : 'callback', registeredIn);
-  }
+  /** Something runs of which nobody has said what it is. */
+  protected abstract enterUnknown(): Activation;
+
+  /** A callback that is over, but whose end has not been noticed. */
+  abstract endStale(): void;
 
   /** Whether what is running has to do with code that was instrumented. */
   get isInProgram(): boolean {
@@ -105,7 +95,7 @@ export class Tasks {
       if (activation.isBlock) this.log.push(Op.begin, task, activation, null, site);
       activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
     }
-    this.#become(activation);
+    this.become(activation);
     return activation;
   }
 
@@ -120,7 +110,7 @@ export class Tasks {
   resume(activation: Activation): void {
     if (this.current === activation) return;
     this.endStale();
-    this.#become(activation);
+    this.become(activation);
     const { child, awaiting, wait } = activation;
     activation.child = null;
     activation.awaiting = null;
@@ -137,7 +127,7 @@ export class Tasks {
   exit(activation: Activation): void {
     this.resume(activation);
     if (activation.undecided !== null) this.forkUndecided(activation);
-    if (activation.child === null && activation.returns === null) this.#end(activation);
+    if (activation.child === null && activation.returns === null) this.end(activation);
     else activation.hasReturned = true;
     this.leave(activation);
   }
@@ -146,7 +136,7 @@ export class Tasks {
   leave(activation: Activation): void {
     this.epoch++;
     if (activation.isSuspended) {
-      this.#endSegment();
+      this.endSegment();
       return;
     }
     activation.isSuspended = true;
@@ -160,7 +150,7 @@ export class Tasks {
     else noteRecent(caller, activation.task);
   }
 
-  #endSegment(): void {
+  protected endSegment(): void {
     this.current = null;
     this.segment++;
     this.#onSegmentEnd();
@@ -198,13 +188,13 @@ export class Tasks {
     generator.outer = caller;
     generator.task = caller.task;
     generator.isSuspended = false;
-    this.#become(generator);
+    this.become(generator);
   }
 
   /** The current task gets to know what has arrived from other isolates. */
   protected hear(): void {}
 
-  #become(activation: Activation): void {
+  protected become(activation: Activation): void {
     this.current = activation;
     this.epoch++;
     this.#context.enterWith(activation);
@@ -212,7 +202,7 @@ export class Tasks {
   }
 
   /** Ends the block, and those that were only waiting for it. */
-  #end(activation: Activation): void {
+  protected end(activation: Activation): void {
     for (let ending: Activation | null = activation; ending !== null; ) {
       if (ending.isBlock && ending.task.state === RUNNING)
         this.log.push(Op.end, ending.task, ending, null, ending.site);
@@ -315,7 +305,7 @@ export class Tasks {
     const caller = child.outer as Activation;
     const chain = waitingChain(child);
     if (child.lastsUntilAwaited && chain.length === 1) {
-      this.#end(child);
+      this.end(child);
       return;
     }
     for (const inner of chain.toReversed())
@@ -335,7 +325,7 @@ export class Tasks {
   join(activation: Activation, tasks: readonly Task[], areSettled: boolean): void {
     for (const task of tasks) {
       const { root } = task;
-      if (areSettled && root?.lastsUntilAwaited && root.child === null && !root.isOver) this.#end(root);
+      if (areSettled && root?.lastsUntilAwaited && root.child === null && !root.isOver) this.end(root);
       if (task.state !== ENDED || task.forkedAt < 0 || task === activation.task) continue;
       const { task: joining } = this.acting();
       this.log.push(Op.join, joining, activation, task, activation.site);
@@ -346,7 +336,7 @@ export class Tasks {
 
   /** Nobody is ever going to wait for the promise of this activation. */
   abandon(activation: Activation): void {
-    if (!activation.isOver && activation.child === null) this.#end(activation);
+    if (!activation.isOver && activation.child === null) this.end(activation);
   }
 
   /** A task that is going to be run later; it is forked here if it is ever started. */
@@ -369,101 +359,6 @@ export class Tasks {
     }
     if (task.forkedAt >= 0) this.log.become(task.forkedAt, Op.fork, task);
     task.state = RUNNING;
-  }
-
-  // ---- Callbacks -----------------------------------------------------------------------------------------------
-
-  /** Starts a task for code that the event loop runs. It ends with the callback that is running now. */
-  enterCallback(kind: string, registeredIn: Activation | null): Activation {
-    const task = new Task(kind);
-    const parent = nearestOpen(registeredIn);
-    if (parent !== null) this.#forkInBackground(parent, task);
-    const activation = this.startCallback(task, parent);
-    queueMicrotask(() => {
-      if (this.current === activation) this.endCallback(activation);
-    });
-    return activation;
-  }
-
-  /** A module begins: unless something else is running, its code is the program's own. */
-  enterMain(): void {
-    if (this.current !== null) return;
-    this.#become(this.main);
-    queueMicrotask(() => {
-      if (this.current === this.main) this.endCallback(this.main);
-    });
-  }
-
-  /** A module waits at its top level. */
-  suspendMain(awaiting: readonly Task[] | null, awaitsAll: boolean): void {
-    const main = this.main;
-    main.awaiting = awaiting;
-    main.awaitsAll = awaitsAll;
-    this.epoch++;
-    this.#endSegment();
-  }
-
-  /** It goes on, in the task `main`. */
-  resumeMain(): void {
-    if (this.current === this.main) return;
-    this.resume(this.main);
-    queueMicrotask(() => {
-      if (this.current === this.main) this.endCallback(this.main);
-    });
-  }
-
-  /** Whether the code of a module is running, outside of every function that was called later. */
-  get isAtTopLevel(): boolean {
-    return this.current === this.main;
-  }
-
-  /** Begins to run a callback in its task; whoever calls this has to end it. */
-  startCallback(task: Task, parent: Activation | null): Activation {
-    const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
-    activation.outer = null;
-    activation.isSuspended = true;
-    task.root ??= activation;
-    this.#become(activation);
-    return activation;
-  }
-
-  /** A callback that is over, but whose end has not been noticed. */
-  endStale(): void {
-    if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);
-  }
-
-  /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
-  endCallback(activation: Activation, isAwaited = false): void {
-    if (activation.undecided !== null) {
-      if (isAwaited) this.nest(activation, 0);
-      else this.forkUndecided(activation);
-    }
-    if (activation.child !== null) activation.hasReturned = true;
-    else if (activation !== this.main) this.#end(activation);
-    this.epoch++;
-    this.#endSegment();
-  }
-
-  /**
-   * Where a callback was registered is not known, only in which activation. So it is forked by a task that was forked
-   * at the begin of that: it belongs to the same blocks, and is ordered after nothing that it may have come before.
-   */
-  #forkInBackground(parent: Activation, task: Task): void {
-    let open: Activation | null = parent;
-    while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
-    if (open === null) return;
-    const background = this.backgroundOf(open);
-    task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
-  }
-
-  backgroundOf(activation: Activation): Task {
-    if (activation.background !== null) return activation.background;
-    const background = new Task('callbacks');
-    background.state = RUNNING;
-    background.forkedAt = activation.backgroundSlot;
-    activation.background = background;
-    this.log.become(activation.backgroundSlot, Op.fork, background);
-    return background;
   }
 }
 

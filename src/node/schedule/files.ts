@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
-import type { Patches } from '../runtime/patching.ts';
+import { define, type Patches } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { inTurn } from './completion.ts';
 import { nativeTimeout } from './native.ts';
@@ -126,7 +126,7 @@ export class ScheduledFiles {
       const original = handle[name];
       if (typeof original !== 'function') continue;
       const value = this.#promising(original as Function_);
-      Object.defineProperty(handle, name, { value, configurable: true, writable: true, enumerable: false });
+      define(handle, name, { value, configurable: true, writable: true, enumerable: false });
     }
   }
 

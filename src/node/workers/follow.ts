@@ -8,7 +8,7 @@ import type { Announced } from '../loader/announcer.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { SLOT } from '../runtime/log.ts';
-import { dressed } from '../runtime/patching.ts';
+import { define, dressed } from '../runtime/patching.ts';
 import type { Task } from '../runtime/task.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
@@ -77,7 +77,7 @@ export class WorkerFollower {
         return follower.#make(args, (values) => Reflect.construct(MakeWorker, values, made) as Worker);
       },
     });
-    define(prototype, 'constructor', patched);
+    replaceHidden(prototype, 'constructor', patched);
     this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;
     const emitting = function (this: Worker, ...values: Parameters<typeof emit>) {
@@ -90,8 +90,8 @@ export class WorkerFollower {
       follower.#ask(this);
       return Reflect.apply(terminate, this, values);
     };
-    define(prototype, 'emit', dressed(emitting, emit));
-    define(prototype, 'terminate', dressed(terminating, terminate));
+    replaceHidden(prototype, 'emit', dressed(emitting, emit));
+    replaceHidden(prototype, 'terminate', dressed(terminating, terminate));
     showThreadIds(
       () => this.#runtime.recorder.isolate?.region ?? null,
       (worker) => this.#followed.get(worker)?.number,
@@ -227,6 +227,7 @@ function withOwnArguments(
   }
 }
 
-function define(object: object, key: string, value: unknown): void {
-  Object.defineProperty(object, key, { configurable: true, writable: true, enumerable: false, value });
+/** Replaces a method, which nobody sees who lists what is there. */
+function replaceHidden(object: object, key: string, value: unknown): void {
+  define(object, key, { configurable: true, writable: true, enumerable: false, value });
 }

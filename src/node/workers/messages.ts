@@ -3,6 +3,7 @@ import threads, { type BroadcastChannel, type Worker } from 'node:worker_threads
 import { Op } from '../../trace/operation.ts';
 import { ChannelRecord } from '../runtime/channel-record.ts';
 import type { Runtime } from '../runtime/index.ts';
+import { define } from '../runtime/patching.ts';
 import { OWN_CHANNEL } from './asking.ts';
 import { Endpoint, type EndpointState, newPair } from './endpoint.ts';
 import { portsIn } from './ports-in.ts';
@@ -213,7 +214,7 @@ function hidden(object: object, name: string): object | null {
 /** Replaces a method by the one of the same name of `by`. */
 function replace(object: object, key: PropertyKey, by: object): void {
   const descriptor = Object.getOwnPropertyDescriptor(object, key);
-  Object.defineProperty(object, key, {
+  define(object, key, {
     configurable: true,
     writable: true,
     enumerable: false,
@@ -233,7 +234,7 @@ function watch<T>(holder: object, key: string, seen: (made: T) => void): void {
       return made;
     },
   });
-  Object.defineProperty(holder, key, {
+  define(holder, key, {
     ...Object.getOwnPropertyDescriptor(holder, key),
     value: patched,
   });

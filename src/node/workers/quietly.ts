@@ -1,3 +1,5 @@
+import { define } from '../runtime/patching.ts';
+
 type Tick = typeof process.nextTick;
 
 /** Before the runtime gives each tick a task. */
@@ -31,11 +33,11 @@ function withoutAnnouncing(run: () => void): void {
   const own = Object.getOwnPropertyDescriptor(process, 'emit');
   const value = (event: string, ...values: unknown[]) =>
     event === 'worker' ? false : Reflect.apply(emit, process, [event, ...values]);
-  Object.defineProperty(process, 'emit', { configurable: true, writable: true, enumerable: false, value });
+  define(process, 'emit', { configurable: true, writable: true, enumerable: false, value });
   try {
     run();
   } finally {
     if (own === undefined) Reflect.deleteProperty(process, 'emit');
-    else Object.defineProperty(process, 'emit', own);
+    else define(process, 'emit', own);
   }
 }

@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type Worker } from 'node:worker_threads';
+import { define } from '../runtime/patching.ts';
 import { IsolateState, MOST_ISOLATES, NUMBER, type Region, STATE, THREAD } from './region.ts';
 
 /** The program's own are replaced. */
@@ -16,7 +17,7 @@ const ending = new WeakSet<Worker>();
 /** Node forgets a thread by its real number. */
 function forgetByRealId(prototype: Worker, key: symbol): void {
   const end = Reflect.get(prototype, key) as (...values: unknown[]) => unknown;
-  Object.defineProperty(prototype, key, {
+  define(prototype, key, {
     ...Object.getOwnPropertyDescriptor(prototype, key),
     value(this: Worker, ...values: unknown[]) {
       ending.add(this);
@@ -48,7 +49,7 @@ export function showThreadIds(
   const descriptor = Object.getOwnPropertyDescriptor(prototype, 'threadId');
   const real = descriptor?.get;
   if (descriptor === undefined || real === undefined) return;
-  Object.defineProperty(prototype, 'threadId', {
+  define(prototype, 'threadId', {
     ...descriptor,
     get(this: Worker) {
       const id = Reflect.apply(real, this, []);

@@ -1,5 +1,5 @@
 import type { Activation } from '../runtime/activation.ts';
-import { dressed } from '../runtime/patching.ts';
+import { define, dressed } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 
 /**
@@ -25,7 +25,7 @@ export class Waiting {
         return Reflect.apply(original, this, values);
       };
       const value = dressed(listening, original);
-      Object.defineProperty(prototype, name, {
+      define(prototype, name, {
         configurable: true,
         writable: true,
         enumerable: false,

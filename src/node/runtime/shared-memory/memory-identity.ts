@@ -1,4 +1,5 @@
 import { Session } from 'node:inspector';
+import { define } from '../patching.ts';
 
 /** Where the debugger's side of V8 finds the buffer in question. */
 const PLACE = Symbol.for('trackside.memory');
@@ -15,7 +16,7 @@ export function memoryIdentity(buffer: SharedArrayBuffer): number | null {
   } catch {
     return null;
   }
-  Object.defineProperty(globalThis, PLACE, { value: buffer, configurable: true, enumerable: false });
+  define(globalThis, PLACE, { value: buffer, configurable: true, enumerable: false });
   let id: number | null = null;
   try {
     // The answers come before `post` returns.

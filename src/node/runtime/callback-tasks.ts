@@ -1,0 +1,115 @@
+import { Op } from '../../trace/operation.ts';
+import { Activation, CALLBACK, nearestOpen } from './activation.ts';
+import { RUNNING, Task } from './task.ts';
+import { Tasks } from './tasks.ts';
+
+/** The program may replace its own one, and the runtime does. */
+const { queueMicrotask } = globalThis;
+
+/** What the event loop runs: callbacks, and the code of modules. */
+export class CallbackTasks extends Tasks {
+  /** The code of modules, which runs in the task `main`. */
+  protected readonly main = new Activation(CALLBACK, new Task('main'), null, 0);
+
+  /** What callbacks belong to of which nobody knows where they were registered. */
+  protected home: Activation | null = null;
+
+  /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
+  protected enterUnknown(): Activation {
+    const registeredIn = this.registeredIn() ?? this.home;
+    return this.enterCallback(registeredIn === this.main ? 'main' : 'callback', registeredIn);
+  }
+
+  /** Starts a task for code that the event loop runs. It ends with the callback that is running now. */
+  enterCallback(kind: string, registeredIn: Activation | null): Activation {
+    const task = new Task(kind);
+    const parent = nearestOpen(registeredIn);
+    if (parent !== null) this.#forkInBackground(parent, task);
+    const activation = this.startCallback(task, parent);
+    queueMicrotask(() => {
+      if (this.current === activation) this.endCallback(activation);
+    });
+    return activation;
+  }
+
+  /** A module begins: unless something else is running, its code is the program's own. */
+  enterMain(): void {
+    if (this.current !== null) return;
+    this.become(this.main);
+    queueMicrotask(() => {
+      if (this.current === this.main) this.endCallback(this.main);
+    });
+  }
+
+  /** A module waits at its top level. */
+  suspendMain(awaiting: readonly Task[] | null, awaitsAll: boolean): void {
+    const main = this.main;
+    main.awaiting = awaiting;
+    main.awaitsAll = awaitsAll;
+    this.epoch++;
+    this.endSegment();
+  }
+
+  /** It goes on, in the task `main`. */
+  resumeMain(): void {
+    if (this.current === this.main) return;
+    this.resume(this.main);
+    queueMicrotask(() => {
+      if (this.current === this.main) this.endCallback(this.main);
+    });
+  }
+
+  /** Whether the code of a module is running, outside of every function that was called later. */
+  get isAtTopLevel(): boolean {
+    return this.current === this.main;
+  }
+
+  /** Begins to run a callback in its task; whoever calls this has to end it. */
+  startCallback(task: Task, parent: Activation | null): Activation {
+    const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
+    activation.outer = null;
+    activation.isSuspended = true;
+    task.root ??= activation;
+    this.become(activation);
+    return activation;
+  }
+
+  /** A callback that is over, but whose end has not been noticed. */
+  endStale(): void {
+    if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);
+  }
+
+  /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
+  endCallback(activation: Activation, isAwaited = false): void {
+    if (activation.undecided !== null) {
+      if (isAwaited) this.nest(activation, 0);
+      else this.forkUndecided(activation);
+    }
+    if (activation.child !== null) activation.hasReturned = true;
+    else if (activation !== this.main) this.end(activation);
+    this.epoch++;
+    this.endSegment();
+  }
+
+  /**
+   * Where a callback was registered is not known, only in which activation. So it is forked by a task that was forked
+   * at the begin of that: it belongs to the same blocks, and is ordered after nothing that it may have come before.
+   */
+  #forkInBackground(parent: Activation, task: Task): void {
+    let open: Activation | null = parent;
+    while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
+    if (open === null) return;
+    const background = this.backgroundOf(open);
+    task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+  }
+
+  backgroundOf(activation: Activation): Task {
+    if (activation.background !== null) return activation.background;
+    const background = new Task('callbacks');
+    background.state = RUNNING;
+    background.forkedAt = activation.backgroundSlot;
+    activation.background = background;
+    this.log.become(activation.backgroundSlot, Op.fork, background);
+    return background;
+  }
+}
