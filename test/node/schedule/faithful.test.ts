@@ -70,9 +70,9 @@ await main();
 say(await (async () => 'at the top level')());
 `,
   'timers.cjs': `
-const ended = setTimeout(() => console.log('cleared'), 4);
+const ended = setTimeout(() => console.log('cleared'), 10_000);
 setTimeout(() => clearTimeout(+ended), 1);
-const closed = setTimeout(() => console.log('closed'), 4);
+const closed = setTimeout(() => console.log('closed'), 10_000);
 setTimeout(() => closed.close(), 1);
 clearImmediate(setImmediate(() => console.log('cleared too')));
 setTimeout(() => console.log('not waited for'), 10_000).unref();
