@@ -37,9 +37,6 @@ const LEFT_ALONE = 0.25;
 /** What an operation on a file takes, in milliseconds. */
 const FILE = 0.3;
 
-/** So often others are let go first at one place in the middle of a turn. */
-const MOST_IN_TURN = 20;
-
 /** So many are remembered who wait for a task. */
 const MOST_WAITING = 8;
 
@@ -47,11 +44,10 @@ const MOST_WAITING = 8;
 interface Spot {
   inVain: number;
   worthIt: number;
-  inTurn: number;
 }
 
 /** A place that is left alone. */
-const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0, inTurn: Number.POSITIVE_INFINITY };
+const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0 };
 
 /** A task that is held back. */
 interface Held {
@@ -67,7 +63,6 @@ interface Held {
  * may touch, and is not done. Until a rival has done so, or it is somebody else's fault that none comes.
  */
 export class ProvokePolicy implements Policy {
-  readonly gathered = 12;
   readonly #seed: number;
   readonly #foresight: Foresight;
   readonly #spots = new Map<number, Spot>();
@@ -104,11 +99,6 @@ export class ProvokePolicy implements Policy {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
 
-  /** Every `await` takes the same steps, so that those that are not moved keep their order. */
-  mayMove(): boolean {
-    return true;
-  }
-
   hold({ activation, site }: Point): Hold | null {
     this.catchUp();
     const block = this.#foresight.blockOf(activation.task);
@@ -137,20 +127,6 @@ export class ProvokePolicy implements Policy {
     };
   }
 
-  rank({ activation, site }: Point): number | null {
-    this.catchUp();
-    const block = this.#foresight.blockOf(activation.task);
-    if (block === null) return null;
-    const spot = this.#spot(placeOf(activation, site));
-    if (spot.inTurn >= MOST_IN_TURN) return null;
-    for (const variable of block.touched.keys())
-      if (this.#foresight.isContended(variable)) {
-        spot.inTurn++;
-        return 0;
-      }
-    return null;
-  }
-
   lateness(): number {
     return 0;
   }
@@ -163,7 +139,7 @@ export class ProvokePolicy implements Policy {
     let spot = this.#spots.get(key);
     if (spot === undefined) {
       const isLeftAlone = this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE;
-      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0, inTurn: 0 };
+      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0 };
       this.#spots.set(key, spot);
     }
     return spot;
