@@ -166,14 +166,14 @@ export class Foresight {
     const locks = this.#held.set(thread);
     const isMover = isOwn || this.#protection.access(op, thread, number, locks);
     this.#interfere(variable, did, task);
+    const innermost = this.#open.get(task) ?? null;
+    if (did !== HAS_READ)
+      for (let block = innermost; block?.hasChanged === false; block = block.outer) block.hasChanged = true;
     // What is one task's own may turn out to be shared, but not what a lock has protected so far.
     if (isMover && (locks !== EMPTY || this.isContended(variable))) return;
-    const innermost = this.#open.get(task) ?? null;
     if (innermost !== null) this.#noteReader(innermost, variable);
-    for (let block = innermost; block !== null; block = block.outer) {
-      if (did !== HAS_READ) block.hasChanged = true;
+    for (let block = innermost; block !== null; block = block.outer)
       this.#touch(block, variable, did, block === innermost);
-    }
   }
 
   #noteReader(block: OpenBlock, variable: VariableRecord): void {
