@@ -118,6 +118,8 @@ export class ProvokePolicy implements Policy {
       for (const block of blocks) {
         const variables = this.#reasons(block, allowance);
         if (variables.length === 0) continue;
+        // Somebody else is held already who waits for a rival: this may be one.
+        if (allowance === PERHAPS && this.#isWatchedByOthers(block, variables)) return null;
         const spot = this.#spot(mix(place, kind));
         if (this.#isAwaited(block.task)) spot.inVain++;
         const spent = this.#spent.get(allowance) ?? 0;
@@ -136,6 +138,13 @@ export class ProvokePolicy implements Policy {
       if (!block.hasOnlyRead(variable)) return isShared && allowance === CHANGED;
       return allowance === (isShared ? SHARED : PERHAPS);
     });
+  }
+
+  #isWatchedByOthers(block: OpenBlock, variables: readonly VariableRecord[]): boolean {
+    for (const variable of variables)
+      for (const held of this.#watched.get(variable) ?? [])
+        if (!held.isOver && !areFamily(held.block, block)) return true;
+    return false;
   }
 
   #holdFor(block: OpenBlock, variables: readonly VariableRecord[], spot: Spot, allowance: Allowance): Hold {
