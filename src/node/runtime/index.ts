@@ -178,6 +178,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   patchCombinators(recorder, patches);
   schedule?.patch(patches);
   patchTimers(recorder, patches);
+  schedule?.patchLast(patches);
   patchWebLocks(recorder, patches);
   patchAtomics(sharedMemory, calls, patches);
   sharedMemory.whenActive(() => {

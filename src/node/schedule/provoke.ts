@@ -109,7 +109,7 @@ export class ProvokePolicy implements Policy {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
 
-  hold({ activation, site }: Point): Hold | null {
+  hold({ activation, site }: Point, most: number): Hold | null {
     this.catchUp();
     const blocks = this.#foresight.blocksOf(activation).filter((block) => block.held < MOST_OF_BLOCK);
     if (blocks.length === 0) return null;
@@ -124,7 +124,7 @@ export class ProvokePolicy implements Policy {
         if (this.#isAwaited(block.task)) spot.inVain++;
         const spent = this.#spent.get(allowance) ?? 0;
         if (spot.inVain < allowance.inVain && spot.worthIt < ENOUGH && spent < allowance.total)
-          return this.#holdFor(block, variables, spot, allowance);
+          return this.#holdFor(block, variables, spot, allowance, most);
       }
     return null;
   }
@@ -147,10 +147,16 @@ export class ProvokePolicy implements Policy {
     return false;
   }
 
-  #holdFor(block: OpenBlock, variables: readonly VariableRecord[], spot: Spot, allowance: Allowance): Hold {
+  #holdFor(
+    block: OpenBlock,
+    variables: readonly VariableRecord[],
+    spot: Spot,
+    allowance: Allowance,
+    most: number,
+  ): Hold {
     const held: Held = { block, spot, variables, isOver: false, end: () => {} };
     return {
-      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
+      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held, most),
       begun: (end) => {
         held.end = end;
         this.#watch(held);
