@@ -42,9 +42,7 @@ export class TimeLimits {
   /** For how many milliseconds a task may be held now. */
   most(): number {
     const { now } = this.#clock;
-    this.#limits = this.#limits.filter(({ entry, due }) =>
-      entry === null ? due > now : entry.place >= 0 && !entry.hasCome,
-    );
+    this.#limits = this.#limits.filter(({ entry, due }) => due > now && (entry === null || entry.place >= 0));
     return this.#limits.reduce((most, { until }) => Math.min(most, until - now), Number.POSITIVE_INFINITY);
   }
 
