@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 
@@ -38,17 +38,16 @@ export class Selection {
     this.#roots = [...new Set([resolve(cwd), packageFolder(resolve(cwd, entry))])];
     const included = instrument.filter((glob) => !glob.startsWith('!'));
     const excluded = instrument.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-    this.#isIncluded = matcher(included);
-    this.#isExcluded = matcher(excluded);
+    this.#isIncluded = matcher(included, this.#roots);
+    this.#isExcluded = matcher(excluded, this.#roots);
   }
 
   selects(path: string): boolean {
     if (!EXTENSIONS.test(path)) return false;
-    const names = this.#namesOf(path);
+    const below = this.#namesBelowRoots(path);
+    const names = [...below, ...packagePath(path), path];
     if (names.some(this.#isExcluded)) return false;
-    return (
-      (names.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded) || this.#isIncluded(path)
-    );
+    return (below.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded);
   }
 
   /** How reports name a file: relative to the working folder where it lies below it. */
@@ -57,7 +56,7 @@ export class Selection {
     return shown.startsWith('..') ? path : shown.split(sep).join('/');
   }
 
-  #namesOf(path: string): string[] {
+  #namesBelowRoots(path: string): string[] {
     return this.#roots
       .map((root) => relative(root, path))
       .filter((name) => name !== '' && !name.startsWith('..') && resolve(name) !== name)
@@ -65,9 +64,36 @@ export class Selection {
   }
 }
 
-function matcher(globs: readonly string[]): (path: string) => boolean {
-  const patterns = globs.map((glob) => glob.replace(/^\.\//, ''));
+/** How a glob names a file of a package that lies elsewhere: in a folder above, or in one that pnpm has made for it. */
+function packagePath(path: string): string[] {
+  const name = path.split(sep).join('/');
+  const at = name.lastIndexOf('/node_modules/');
+  return at < 0 ? [] : [name.slice(at + 1)];
+}
+
+function matcher(globs: readonly string[], roots: readonly string[]): (path: string) => boolean {
+  const patterns = globs.flatMap((given) => {
+    const glob = given.replace(/^\.\//, '');
+    return [glob, ...roots.flatMap((root) => linked(glob, root))];
+  });
   return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+}
+
+/** Node knows a file by where it really is; the packages of a workspace are links in `node_modules`. */
+function linked(given: string, root: string): string[] {
+  const { base, glob } = picomatch.scan(given);
+  const folder = resolve(root, base);
+  try {
+    const real = realpathSync(folder);
+    return real === folder ? [] : [join(escaped(real), glob).split(sep).join('/')];
+  } catch {
+    return [];
+  }
+}
+
+/** A path as a glob that matches nothing else. */
+function escaped(path: string): string {
+  return path.replace(/[$^*+?()[\]{}|!@]/g, '\\$&');
 }
 
 /** The folder of the nearest package.json, or the file's own. */
