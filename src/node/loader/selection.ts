@@ -50,6 +50,12 @@ export class Selection {
     return (below.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded);
   }
 
+  /** Whether a glob names the file, which may be as reports name it. */
+  isNamed(path: string): boolean {
+    const file = resolve(this.#roots[0], path);
+    return [...this.#namesBelowRoots(file), ...packagePath(file), file].some(this.#isIncluded);
+  }
+
   /** How reports name a file: relative to the working folder where it lies below it. */
   displayPath(path: string): string {
     const shown = relative(this.#roots[0], path);
