@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import type picomatch from 'picomatch';
+import { ownRequire } from './own-require.ts';
 
 /** A file of a package below `node_modules`, whatever it is called there. */
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
@@ -67,7 +68,9 @@ export class Selection {
 
 function matcher(globs: readonly string[]): (path: string) => boolean {
   const patterns = globs.map((glob) => glob.replace(/^\.\//, ''));
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  if (patterns.length === 0) return () => false;
+  const matching = ownRequire('picomatch') as typeof picomatch;
+  return matching(patterns, { dot: true });
 }
 
 /** The folder of the nearest package.json, or the file's own. */
