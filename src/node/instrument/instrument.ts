@@ -3,9 +3,11 @@
  * the positions which are written into the probes are those of the file that people edit.
  */
 
-import remapping from '@jridgewell/remapping';
+import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
-import { type HelperMode, type TransformOptions, transformSync } from 'oxc-transform';
+import type * as OxcTransform from 'oxc-transform';
+import type { HelperMode, TransformOptions } from 'oxc-transform';
+import { ownRequire } from '../loader/own-require.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
 import { hasDecorators, withDecorators } from './decorators.ts';
@@ -162,6 +164,16 @@ function runtimeIn(scope: Scope): string {
   return isHidden ? `({}).constructor.constructor(${quote(`return ${runtime}`)})()` : runtime;
 }
 
+/** Not needed for JavaScript, which most programs and packages are. */
+function compiler(): typeof OxcTransform {
+  return ownRequire('oxc-transform') as typeof OxcTransform;
+}
+
+function joinedMaps(later: string, earlier: string): string {
+  const join = ownRequire('@jridgewell/remapping') as typeof remapping;
+  return join([later, earlier], () => null).toString();
+}
+
 function finish(
   r: Rewriter,
   warnings: string[],
@@ -174,7 +186,7 @@ function finish(
   let map = changed && wantMap ? r.edits.map(options.path, positions()).toString() : undefined;
   const { language, transform } = options;
   if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
-    const result = transformSync(options.path, code, {
+    const result = compiler().transformSync(options.path, code, {
       jsx: 'preserve',
       helpers: { mode: 'External' as HelperMode },
       ...transform,
@@ -194,7 +206,7 @@ function finish(
     code = withDecorators(result.code, r.prefix);
     if (wantMap && result.map !== undefined) {
       const stripped = JSON.stringify(result.map);
-      map = map === undefined ? stripped : remapping([stripped, map], () => null).toString();
+      map = map === undefined ? stripped : joinedMaps(stripped, map);
     }
   }
   if (map !== undefined) {

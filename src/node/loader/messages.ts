@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { types } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
-import { hasProbeName } from '../probes.ts';
 import { define } from '../runtime/patching.ts';
 import { languageOf } from './module-kind.ts';
 import { quotedExpression } from './quoted-expression.ts';
@@ -26,12 +24,10 @@ export interface SourcePlace {
   column: number;
 }
 
-/** Lets an error that was thrown at this place speak of the source. */
-export function repairMessage(error: unknown, place: SourcePlace): void {
-  if (!types.isNativeError(error)) return;
+/** Lets an error that quotes a probe, and was thrown at this place, speak of the source. */
+export function repairMessage(error: Error, place: SourcePlace): void {
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
-  const message: unknown = descriptor?.value;
-  if (typeof message !== 'string' || !hasProbeName(message)) return;
+  const message: string = descriptor?.value;
   const path = place.file.startsWith('file:') ? fileURLToPath(place.file) : place.file;
   const source = readFileSync(path, 'utf8');
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import type picomatch from 'picomatch';
+import { ownRequire } from './own-require.ts';
 
 /** A file of a package below `node_modules`, whatever it is called there. */
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
@@ -78,16 +79,17 @@ function packagePath(path: string): string[] {
 }
 
 function matcher(globs: readonly string[], roots: readonly string[]): (path: string) => boolean {
+  if (globs.length === 0) return () => false;
+  const matching = ownRequire('picomatch') as typeof picomatch;
   const patterns = globs.flatMap((given) => {
     const glob = given.replace(/^\.\//, '');
-    return [glob, ...roots.flatMap((root) => linked(glob, root))];
+    return [glob, ...roots.flatMap((root) => linked(matching.scan(glob), root))];
   });
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  return matching(patterns, { dot: true });
 }
 
 /** Node knows a file by where it really is; the packages of a workspace are links in `node_modules`. */
-function linked(given: string, root: string): string[] {
-  const { base, glob } = picomatch.scan(given);
+function linked({ base, glob }: { base: string; glob: string }, root: string): string[] {
   const folder = resolve(root, base);
   try {
     const real = realpathSync(folder);

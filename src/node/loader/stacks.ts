@@ -1,5 +1,7 @@
 import { findSourceMap } from 'node:module';
-import { repairMessage, type SourcePlace } from './messages.ts';
+import { quotesProbe } from '../runtime/caught.ts';
+import { instrumenter } from './instrumenter-link.ts';
+import type { SourcePlace } from './messages.ts';
 
 type Frame = NodeJS.CallSite;
 
@@ -26,9 +28,10 @@ export function keepStacks(): void {
 }
 
 function repair(error: unknown, frames: readonly Frame[]): void {
+  if (frames.length === 0 || !quotesProbe(error)) return;
   try {
-    const place = frames.length === 0 ? null : originalPlace(frames[0]);
-    if (place !== null) repairMessage(error, place);
+    const place = originalPlace(frames[0]);
+    if (place !== null) instrumenter().repairMessage(error, place);
   } catch {
     // The source is not there any more: then the message stays as it is.
   }

@@ -5,9 +5,10 @@ import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
 import { moduleFormat } from './module-format.ts';
 import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
-import { isOwnCode, Selection, type SelectionOptions } from './selection.ts';
+import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { transformFor } from './tsconfig.ts';
+import { isWatched } from './watched-files.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
 export const RUNTIME_URL = new URL('./probes-module.js', import.meta.url).href;
@@ -27,9 +28,7 @@ export class Transformer implements SourceTransformer {
   }
 
   selects(path: string): boolean {
-    if (isOwnCode(path) || !this.#selection.selects(path)) return false;
-    // What a lock does inside is its own business: it is known by its interface.
-    return lockPackage(path) === null;
+    return isWatched(path, this.#selection);
   }
 
   formatOf(path: string, source: string): ModuleFormat {
