@@ -13,6 +13,7 @@ import type { Node } from './ast.ts';
 import { hasDecorators, withDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
+import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { propertyPositions } from './property-positions.ts';
 import { quote } from './references.ts';
@@ -31,6 +32,8 @@ export interface InstrumentOptions {
   runtimeUrl: string;
   /** What a module imports `require`, `__dirname` and so on from, if it may use them as CommonJS does. */
   commonJsNamesUrl?: string;
+  /** Which of the names that the file imports from there the other module changes, and where they are declared. */
+  changingImports?: (specifier: string) => ReadonlyMap<string, ExportedVariable>;
   /** How reports call the file. */
   displayPath: string;
   /** Append a source map, and return it? Yes unless said otherwise: stacks then show the positions of the file. */
@@ -101,6 +104,7 @@ function rewrite(
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,
+    path: options.path,
     sites,
     prefix: unusedPrefix(source, options.path),
     format,
@@ -109,7 +113,8 @@ function rewrite(
     visitors: RULES,
   });
   const scope = analyseScopes(program);
-  const token = openScope(rewriter, scope, 0, 'var');
+  const imports = linkImports(rewriter, program, scope, options.changingImports);
+  const token = openScope(rewriter, scope, 0, 'var') + imports;
   visitStatements(rewriter, program.body);
   const temps = declareTemps(rewriter.frame.temps);
   const names = commonJsNames(rewriter, options, scope);

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { withTestsMarked } from '../testing/test-functions.ts';
+import { changingImports } from './changing-imports.ts';
 import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
 import { moduleFormat } from './module-format.ts';
@@ -56,6 +57,7 @@ export class Transformer implements SourceTransformer {
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
       atomic: this.#atomic,
+      changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
       ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),
       ...more,
