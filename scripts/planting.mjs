@@ -131,7 +131,7 @@ function run(folder, { file }, schedule, seed, name) {
       (error, _stdout, stderr) => {
         const report = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : { results: [] };
         const violations = report.results.flatMap((result) => result.violations);
-        const found = { error: violations.some(isError), warned: violations.filter(isOwn).map(labelOf) };
+        const found = { error: violations.some(isError), warned: violations.filter(isOwn).map(aboutOf) };
         // A program that fails by itself, or never ends, shows its defect, too, but not to us.
         const isFailed = report.results.length === 0 || (error !== null && error.code !== 1);
         resolve(isFailed ? { ...found, failed: `${error?.signal ?? error?.code}: ${stderr}` } : found);
@@ -142,7 +142,11 @@ function run(folder, { file }, schedule, seed, name) {
 
 const isError = ({ severity }) => severity === 'error';
 
-const labelOf = ({ block }) => block?.label ?? '';
+/** What a warning is about: the block, without the file, which is another one for each lock, and the variables. */
+const aboutOf = ({ block, cycle }) => {
+  const variables = cycle.flatMap(({ from, to }) => [from.op, to.op]).map((op) => op.replace(/^\w+/, ''));
+  return [(block?.label ?? '').replace(/ at programs.*/, ''), ...new Set(variables.sort())].join(' ');
+};
 
 /** Warnings count if they are about the program, and not about its locks and its traffic. */
 const isOwn = ({ cycle, block }) =>
@@ -222,7 +226,7 @@ function print(all, runsOf) {
     const known = new Set(loose(subject.program));
     return runsOf(subject, schedule).map(({ error, warned }) => ({
       error,
-      isFound: error || warned.some((label) => !known.has(label)),
+      isFound: error || warned.some((about) => !known.has(about)),
     }));
   };
   for (const subject of planted)

@@ -37,13 +37,14 @@ async function renew(address) {
   unlock('leases'); // lock: renew
 }
 
-async function give(address) {
-  await lock('leases'); // lock: give up
-  if (leases[address]) {
-    await sleep(2);
+async function sweep() {
+  await lock('leases'); // lock: sweep
+  for (const address of Object.keys(leases)) {
+    if (leases[address].renewals > 0) continue;
+    await sleep(1); // Its owner is told.
     delete leases[address];
   }
-  unlock('leases'); // lock: give up
+  unlock('leases'); // lock: sweep
 }
 
 async function laptop(start, stay) {
@@ -52,8 +53,10 @@ async function laptop(start, stay) {
   await sleep(stay);
   await renew(address);
   await sleep(stay);
-  await give(address);
+  await renew(address);
 }
 
+const sweeper = setInterval(sweep, 75);
 await Promise.all([laptop(10, 40), laptop(60, 60), laptop(110, 50), laptop(160, 30), laptop(210, 20)]);
+clearInterval(sweeper);
 console.log('leases left', Object.keys(leases).length >= 0);

@@ -50,14 +50,14 @@ class Cache {
     return value;
   }
 
+  private begin(key: string): Promise<string> {
+    const pending = this.load(key).finally(() => this.loading.delete(key));
+    this.loading.set(key, pending);
+    return pending;
+  }
+
   get(key: string): Promise<string> {
-    let pending = this.loading.get(key); // lock: load -> return this.load(key);
-    if (pending === undefined) {
-      // lock: load
-      pending = this.load(key).finally(() => this.loading.delete(key)); // lock: load
-      this.loading.set(key, pending); // lock: load
-    } // lock: load
-    return pending; // lock: load
+    return this.loading.get(key) ?? this.begin(key); // lock: load -> return this.load(key);
   }
 }
 

@@ -35,8 +35,8 @@ class Poll {
 
 const poll = new Poll();
 const votes = [];
-for (let i = 0; i < 8; i++) {
-  votes.push(pause(i * 20).then(() => poll.cast(`voter ${i % 6}`, i % 3 === 0 ? 'no' : 'yes')));
+for (let i = 0; i < 12; i++) {
+  votes.push(pause(i * 20).then(() => poll.cast(`voter ${i}`, i % 3 === 0 ? 'no' : 'yes')));
 }
 votes.push(pause(110).then(() => poll.close()));
 const results = await Promise.all(votes);
