@@ -126,7 +126,12 @@ describe('destructuring', () => {
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
     'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
-    'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
+    'f = ({ a, b: [c] }, d) => c':
+      'f = (p0, d) => {taken(p0,["a","b"],s);if(p0===void 0)var{ a, b: [c] }=undefined;' +
+      'else if(p0===null)(({ a, b: [c] })=>{})(p0);else var{ a, b: [c] }=p0;return c}',
+    'f = ({ a = g() }) => a': 'f = ({ a = kept(g()) }) => a',
+    'f = ({ a }, b = a) => b': 'f = ({ a }, b = a) => b',
+    'function f(x, { a } = x) {}': 'function f(x, { a } = x) {taken(arguments[1],["a"],s);}',
   });
 });
 
