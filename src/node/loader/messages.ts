@@ -5,6 +5,7 @@ import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
 import { hasProbeName } from '../probes.ts';
 import { define } from '../runtime/patching.ts';
+import type { EvaluatedText } from './evaluated-text.ts';
 import { languageOf } from './module-kind.ts';
 import { quotedExpression } from './quoted-expression.ts';
 
@@ -26,14 +27,14 @@ export interface SourcePlace {
   column: number;
 }
 
-/** Lets an error that was thrown at this place speak of the source. */
-export function repairMessage(error: unknown, place: SourcePlace): void {
+/** Lets an error that was thrown at this place speak of the source; `text` is what does not come from a file. */
+export function repairMessage(error: unknown, place: SourcePlace, text: EvaluatedText | null = null): void {
   if (!types.isNativeError(error)) return;
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
   const message: unknown = descriptor?.value;
   if (typeof message !== 'string' || !hasProbeName(message)) return;
   const path = place.file.startsWith('file:') ? fileURLToPath(place.file) : place.file;
-  const source = readFileSync(path, 'utf8');
+  const source = text?.sourceOf(place.file) ?? readFileSync(path, 'utf8');
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
   const program = parseSync(path, source, options).program as unknown as Node;
   const repaired = messageForSource(message, program, offsetOf(source, place));

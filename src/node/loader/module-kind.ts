@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 export type ModuleFormat = 'module' | 'commonjs';
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
@@ -8,6 +8,8 @@ export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
 export function declaredFormat(path: string): ModuleFormat | null {
   if (/\.m[jt]s$/.test(path)) return 'module';
   if (/\.c[jt]s$/.test(path)) return 'commonjs';
+  // What came as text has no package.
+  if (!isAbsolute(path)) return null;
   return declaredType(path);
 }
 
