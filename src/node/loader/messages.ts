@@ -41,7 +41,8 @@ export function repairMessage(error: unknown, place: SourcePlace, text: Evaluate
   if (repaired !== null) define(error, 'message', { ...descriptor, value: repaired });
 }
 
-function offsetOf(source: string, { line, column }: SourcePlace): number {
+/** Of a place in a text, as source maps count lines. */
+export function offsetOf(source: string, { line, column }: Pick<SourcePlace, 'line' | 'column'>): number {
   let start = 0;
   for (let i = 0; i < line; i++) start = source.indexOf('\n', start) + 1;
   return start + column;

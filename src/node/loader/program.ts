@@ -5,6 +5,8 @@ import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { announcer } from './announcer.ts';
+import { sourceOfFunction } from './function-text.ts';
+import { keepFunctionTexts } from './function-texts.ts';
 import { hideOurselves } from './hiding.ts';
 import { modelsTell } from './lock-models.ts';
 import { repairMessage } from './messages.ts';
@@ -26,6 +28,8 @@ export function startProgram(
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime.recorder);
+  const { aside, files } = runtime;
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, sourceOfFunction, aside });
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new CodeCache(spool);

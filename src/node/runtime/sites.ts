@@ -51,6 +51,11 @@ export class Sites {
     return site;
   }
 
+  /** The names of the files that have sites of their own. */
+  get files(): Iterable<string> {
+    return this.#files;
+  }
+
   /** Whether a file of this name has sites of its own. */
   hasFile(path: string): boolean {
     return this.#files.has(path);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { EvaluatedText } from '../loader/evaluated-text.ts';
+import type { InstrumentedFile } from '../loader/function-text.ts';
 import { lockPackage } from '../loader/lock-package.ts';
 import type { SourcePlace } from '../loader/messages.ts';
 import { declaredFormat, type ModuleFormat } from '../loader/module-kind.ts';
@@ -53,6 +54,10 @@ export class CachedTransformer implements SourceTransformer {
 
   repairMessage(error: unknown, place: SourcePlace, text: EvaluatedText | null): void {
     if (hasProbeMessage(error)) this.#loaded().repairMessage(error, place, text);
+  }
+
+  sourceOfFunction(text: string, file: InstrumentedFile): string | null {
+    return this.#loaded().sourceOfFunction(text, file);
   }
 
   #full(): SourceTransformer {

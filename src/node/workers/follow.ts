@@ -7,7 +7,7 @@ import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { SLOT } from '../runtime/log.ts';
-import { define, dressed } from '../runtime/patching.ts';
+import { define, dressed, standsFor } from '../runtime/patching.ts';
 import type { Task } from '../runtime/task.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
@@ -81,6 +81,7 @@ export class WorkerFollower {
         return follower.#make(args, (values) => Reflect.construct(MakeWorker, values, made) as Worker);
       },
     });
+    standsFor(patched, MakeWorker);
     replaceHidden(prototype, 'constructor', patched);
     this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;

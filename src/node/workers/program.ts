@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { getEnvironmentData, setEnvironmentData, workerData } from 'node:worker_threads';
 import { dataSource, EvaluatedText, isEvaluated, withoutMap } from '../loader/evaluated-text.ts';
+import { keepFunctionTexts } from '../loader/function-texts.ts';
 import { hideOurselves } from '../loader/hiding.ts';
 import { installHooks } from '../loader/install.ts';
 import { modelsTell } from '../loader/lock-models.ts';
@@ -32,6 +33,14 @@ const place = { region: new Region(region), index, isExact, name, sharedState };
 const schedule = program.schedule && scheduleFor(program.schedule);
 const runtime = startRuntime({ worker: place, schedule });
 modelsTell(runtime.recorder);
+keepFunctionTexts({
+  names: runtime.files,
+  cwd: program.cwd,
+  transformer,
+  text,
+  sourceOfFunction: (functionText, file) => transformer.sourceOfFunction(functionText, file),
+  aside: runtime.aside,
+});
 answerWhenAsked(runtime.recorder.isolate!);
 showOwnThreadId(number);
 const messages = new Messages(runtime);
