@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
@@ -43,9 +44,12 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
     loader._extensions[ending] = (module, filename) => {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
-      // A module needs Node's own way of requiring one, if it has any.
-      if (transformer.formatOf(filename, source) === 'module' && previous !== undefined)
-        return previous(module, filename);
+      if (transformer.formatOf(filename, source) === 'module') {
+        // A module needs Node's own way of requiring one, if it has any.
+        if (previous !== undefined) return previous(module, filename);
+        // The first file of a worker, which Node has not taken for a module by its name.
+        if (Object.is(module, process.mainModule)) return void import(pathToFileURL(filename).href);
+      }
       module._compile(transformer.transform(filename, source, 'commonjs'), filename, 'instrumented');
     };
   }

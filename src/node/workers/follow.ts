@@ -21,7 +21,7 @@ import { workerCode } from './worker-code.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
 /** The program's own are replaced. */
-const { add } = Atomics;
+const { add, compareExchange } = Atomics;
 
 const { setEnvironmentData } = threads;
 
@@ -155,6 +155,7 @@ export class WorkerFollower {
       this.#messages.followWorker(worker, name, channel);
       return worker;
     } catch (error) {
+      if (wasNoThread(error)) compareExchange(region.header, WORKERS, number, number - 1);
       region.end(index);
       recorder.log.become(entry, SLOT, null);
       throw error;
@@ -226,6 +227,12 @@ function withBoot(options: WorkerOptions | undefined, construct: (options: Worke
       args = allowed;
     }
   }
+}
+
+/** Whether Node refused what it was given before it made a thread, which would have a number. */
+function wasNoThread(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^ERR_(?:INVALID_ARG|INVALID_URL|WORKER)_/.test(code);
 }
 
 /** Replaces a method, which nobody sees who lists what is there. */
