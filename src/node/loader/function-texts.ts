@@ -4,10 +4,8 @@ import { hasProbeName } from '../probes.ts';
 import { define, originalOf, standsFor } from '../runtime/patching.ts';
 import { type EvaluatedText, WORKER_MODULE, WORKER_SCRIPT, withoutMap } from './evaluated-text.ts';
 import type { InstrumentedFile } from './function-text.ts';
+import { instrumenter } from './instrumenter-link.ts';
 import type { SourceTransformer } from './source-transformer.ts';
-
-/** As `sourceOfFunction`. */
-type SourceOfFunction = (text: string, file: InstrumentedFile) => string | null;
 
 /** What is known of the files that are loaded. */
 export interface LoadedFiles {
@@ -18,7 +16,6 @@ export interface LoadedFiles {
   transformer: SourceTransformer;
   /** What the thread is made of, if that is no file. */
   text: EvaluatedText | null;
-  sourceOfFunction: SourceOfFunction;
   /** Reads files without the program's having read them. */
   aside<T>(run: () => T): T;
 }
@@ -53,7 +50,7 @@ function original(
       file = instrumented(name, files);
       known.set(name, file);
     }
-    const found = file === null ? null : files.sourceOfFunction(text, file);
+    const found = file === null ? null : instrumenter().sourceOfFunction(text, file);
     if (found !== null) return found;
   }
   return null;

@@ -1,11 +1,11 @@
 import type { EvaluatedText } from './evaluated-text.ts';
-import { keepStacks, type RepairMessage } from './stacks.ts';
+import { keepStacks } from './stacks.ts';
 
 /** Leaves no trace of how we came into a thread of the program; `text` is what it is made of, if that is no file. */
-export function hideOurselves(repair: RepairMessage, text: EvaluatedText | null = null): void {
+export function hideOurselves(text: EvaluatedText | null = null): void {
   // Stacks show the positions of the original sources.
   process.setSourceMapsEnabled(true);
-  keepStacks(repair, text);
+  keepStacks(text);
   // A program that starts others in its own image (`child_process.fork`) does not pass our hooks on.
   process.execArgv = withoutOurs(process.execArgv);
 }

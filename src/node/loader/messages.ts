@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { types } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
-import { hasProbeName } from '../probes.ts';
 import { define } from '../runtime/patching.ts';
 import type { EvaluatedText } from './evaluated-text.ts';
 import { languageOf } from './module-kind.ts';
@@ -27,12 +25,10 @@ export interface SourcePlace {
   column: number;
 }
 
-/** Lets an error that was thrown at this place speak of the source; `text` is what does not come from a file. */
-export function repairMessage(error: unknown, place: SourcePlace, text: EvaluatedText | null = null): void {
-  if (!types.isNativeError(error)) return;
+/** Lets an error that quotes a probe, and was thrown at this place, speak of the source; `text` is what comes from no file. */
+export function repairMessage(error: Error, place: SourcePlace, text: EvaluatedText | null): void {
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
-  const message: unknown = descriptor?.value;
-  if (typeof message !== 'string' || !hasProbeName(message)) return;
+  const message: string = descriptor?.value;
   const path = place.file.startsWith('file:') ? fileURLToPath(place.file) : place.file;
   const source = text?.sourceOf(place.file) ?? readFileSync(path, 'utf8');
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;

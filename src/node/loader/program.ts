@@ -5,13 +5,12 @@ import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { announcer } from './announcer.ts';
-import { sourceOfFunction } from './function-text.ts';
 import { keepFunctionTexts } from './function-texts.ts';
 import { hideOurselves } from './hiding.ts';
 import { modelsTell } from './lock-models.ts';
-import { repairMessage } from './messages.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
+import { warnOfUnusedGlobs } from './unused-globs.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(
@@ -19,7 +18,7 @@ export function startProgram(
   transformer: SourceTransformer,
   schedule: MakeSchedule | null,
 ): void {
-  hideOurselves(repairMessage);
+  hideOurselves();
   const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({
@@ -29,7 +28,7 @@ export function startProgram(
   });
   modelsTell(runtime.recorder);
   const { aside, files } = runtime;
-  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, sourceOfFunction, aside });
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new CodeCache(spool);
@@ -38,7 +37,11 @@ export function startProgram(
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
-    if (runtime.recorder.isolate !== null) follower.finish();
-    else writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
+    if (runtime.recorder.isolate !== null) {
+      follower.finish();
+      return;
+    }
+    writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
+    warnOfUnusedGlobs(program, runtime.files());
   });
 }

@@ -1,6 +1,8 @@
 import { findSourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { quotesProbe } from '../runtime/caught.ts';
 import type { EvaluatedText } from './evaluated-text.ts';
+import { instrumenter } from './instrumenter-link.ts';
 import type { SourcePlace } from './messages.ts';
 
 type Frame = NodeJS.CallSite;
@@ -12,44 +14,43 @@ const ASYNC_HOOKS = 'node:internal/async_hooks';
 const OWN_CODE = new URL('../', import.meta.url).href;
 const OWN_FOLDER = fileURLToPath(OWN_CODE);
 
-/** Lets an error that was thrown at this place speak of the source. */
-export type RepairMessage = (error: unknown, place: SourcePlace) => void;
-
 /**
  * Lets stacks show the positions of the original sources, in the very words that they would have without us: Node by
  * itself would write a path instead of a URL for files with a source map, and `<anonymous>` where there was no name.
  */
-export function keepStacks(repairMessage: RepairMessage, text: EvaluatedText | null = null): void {
+export function keepStacks(text: EvaluatedText | null = null): void {
   Object.defineProperty(Error, 'prepareStackTrace', {
     configurable: true,
     writable: true,
     enumerable: false,
     value: (error: unknown, frames: readonly Frame[]) => {
-      const placeOf = (frame: Frame) => originalPlace(frame, text);
-      try {
-        const place = frames.length === 0 ? null : placeOf(frames[0]);
-        if (place !== null) repairMessage(error, place);
-      } catch {
-        // The source is not there any more: then the message stays as it is.
-      }
-      return [headOf(error, frames), ...linesOf(frames, placeOf)].join('\n');
+      repair(error, frames, text);
+      return [headOf(error, frames), ...linesOf(frames, text)].join('\n');
     },
   });
 }
 
-type PlaceOf = (frame: Frame) => SourcePlace | null;
+function repair(error: unknown, frames: readonly Frame[], text: EvaluatedText | null): void {
+  if (frames.length === 0 || !quotesProbe(error)) return;
+  try {
+    const place = originalPlace(frames[0], text);
+    if (place !== null) instrumenter().repairMessage(error, place, text);
+  } catch {
+    // The source is not there any more: then the message stays as it is.
+  }
+}
 
-function* linesOf(frames: readonly Frame[], placeOf: PlaceOf): Generator<string> {
+function* linesOf(frames: readonly Frame[], text: EvaluatedText | null): Generator<string> {
   for (const [i, frame] of frames.entries()) {
     const caller = frames[i + 1];
     if (isOurs(frame) || (caller !== undefined && isScope(frame) && isOurs(caller))) continue;
-    yield `    at ${calledBy(frames, i, original(frame, placeOf(frame)))}`;
+    yield `    at ${calledBy(frames, i, original(frame, originalPlace(frame, text)))}`;
   }
 }
 
 function isOurs(frame: Frame): boolean {
   const file = frame.getFileName();
-  return file?.startsWith(OWN_CODE) || file?.startsWith(OWN_FOLDER) || file === ASYNC_HOOKS;
+  return !!file && (file.startsWith(OWN_CODE) || file.startsWith(OWN_FOLDER) || file === ASYNC_HOOKS);
 }
 
 /** Restores, for us, what an AsyncLocalStorage held. */

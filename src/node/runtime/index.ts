@@ -73,8 +73,8 @@ export interface Runtime {
    * them).
    */
   absentVariables(): string[];
-  /** The instrumented files that have been loaded, as reports call them. */
-  files(): Iterable<string>;
+  /** The instrumented files that were loaded, as reports name them. */
+  files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   /** The line of the program that is running, as a site. */

@@ -51,9 +51,9 @@ export class Sites {
     return site;
   }
 
-  /** The names of the files that have sites of their own. */
-  get files(): Iterable<string> {
-    return this.#files;
+  /** The files that have sites, as reports name them. */
+  get files(): string[] {
+    return [...this.#files];
   }
 
   /** Whether a file of this name has sites of its own. */

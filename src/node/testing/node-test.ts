@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'node:test';
 import { configIn } from '../config-file.ts';
-import { repairMessage } from '../loader/messages.ts';
 import { keepStacks } from '../loader/stacks.ts';
 import { AtomicityError, tell } from './failure.ts';
 import { workerOptions } from './options.ts';
@@ -15,7 +14,7 @@ import { testWatch } from './watched-process.ts';
  */
 export async function watchNodeTests(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  keepStacks(repairMessage);
+  keepStacks();
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'trackside-'));
   const watch = testWatch(workerOptions(await configIn(root), root, folder));

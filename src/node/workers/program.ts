@@ -25,7 +25,7 @@ const { program } = start;
 const options = { ...program, dataUrl: start.dataUrl };
 const transformer = new CachedTransformer(options);
 const text = evaluated(start);
-hideOurselves((error, place) => transformer.repairMessage(error, place, text), text);
+hideOurselves(text);
 
 const { region, index, name, number, sharedState } = start;
 const isExact = program.order === 'exact';
@@ -38,7 +38,6 @@ keepFunctionTexts({
   cwd: program.cwd,
   transformer,
   text,
-  sourceOfFunction: (functionText, file) => transformer.sourceOfFunction(functionText, file),
   aside: runtime.aside,
 });
 answerWhenAsked(runtime.recorder.isolate!);
