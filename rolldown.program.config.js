@@ -28,7 +28,6 @@ const program = {
     start: 'src/node/loader/start.ts',
     'hooks-thread': 'src/node/loader/hooks-thread.ts',
     instrumenter: 'src/node/loader/instrumenter.ts',
-    'worker-boot': 'src/node/workers/boot.ts',
     'worker-hooks': 'src/node/workers/hooks-thread.ts',
     'checker-thread': 'src/node/workers/checker-thread.ts',
   },
@@ -51,6 +50,22 @@ const program = {
   },
 };
 
+// What runs in a worker before anything else, at once: only `require` does that.
+const worker = {
+  ...common,
+  input: {
+    'worker-boot': 'src/node/workers/boot.ts',
+    'worker-program': 'src/node/workers/program.ts',
+    'worker-schedule': 'src/node/schedule/schedule.ts',
+  },
+  output: {
+    ...output,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'worker-[name].chunk.cjs',
+  },
+};
+
 // What instrumented modules import is one file each.
 const imported = ['probes-module', 'models-module'].map((name) => ({
   ...common,
@@ -58,4 +73,4 @@ const imported = ['probes-module', 'models-module'].map((name) => ({
   output: { ...output, entryFileNames: '[name].js' },
 }));
 
-export default [program, ...imported];
+export default [program, worker, ...imported];

@@ -218,6 +218,32 @@ export const DATA_VIEW_METHODS: ReadonlySet<string> = new Set(
   ].flatMap((number) => [`get${number}`, `set${number}`]),
 );
 
+/** How a Buffer calls the numbers that it reads and writes, with their bytes. */
+const BUFFER_NUMBERS: readonly [name: string, size: number][] = [
+  ...(['Int8', 'Uint8', 'UInt8'] as const).map((name): [string, number] => [name, 1]),
+  ...[
+    ...(['Int16', 'Uint16', 'UInt16'] as const).map((name) => [name, 2] as const),
+    ...(['Int32', 'Uint32', 'UInt32', 'Float'] as const).map((name) => [name, 4] as const),
+    ...(['Double', 'BigInt64', 'BigUint64', 'BigUInt64'] as const).map((name) => [name, 8] as const),
+  ].flatMap(([name, size]): [string, number][] => [
+    [`${name}LE`, size],
+    [`${name}BE`, size],
+  ]),
+];
+
+/** The methods of a Buffer for single numbers, with the number of bytes. */
+export const BUFFER_METHODS: ReadonlyMap<string, number> = new Map(
+  BUFFER_NUMBERS.flatMap(([number, size]) => [
+    [`read${number}`, size],
+    [`write${number}`, size],
+  ]),
+);
+
+/** Whether a method of this name may access a number in a DataView or a Buffer. */
+export function isOfBytes(name: string): boolean {
+  return DATA_VIEW_METHODS.has(name) || BUFFER_METHODS.has(name);
+}
+
 /** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, arrays and views, and of stores like them. */
 export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
@@ -227,4 +253,5 @@ export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
   ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
   ...DATA_VIEW_METHODS,
+  ...BUFFER_METHODS.keys(),
 ]);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import type { SourceTransformer } from './source-transformer.ts';
@@ -42,6 +43,9 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
       const format = transformer.formatOf(filename, source);
+      // The first file of a worker, which Node has not taken for a module by its name, and which may wait at its top level.
+      if (format === 'module' && Object.is(module, process.mainModule))
+        return void import(pathToFileURL(filename).href);
       const text = transformer.transform(filename, source, format);
       module._compile(text, filename, format === 'module' ? format : 'instrumented');
     };

@@ -1,9 +1,10 @@
 import { isMainThread } from 'node:worker_threads';
 import { loadSchedule } from '../schedule/load.ts';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
+import { withoutOurs } from './hiding.ts';
 import { startInstrumenting } from './instrumenting.ts';
 import { LazyTransformer } from './lazy-transformer.ts';
-import { startProgram, withoutOurs } from './program.ts';
+import { startProgram } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
 

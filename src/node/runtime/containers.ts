@@ -1,4 +1,4 @@
-import { DATA_VIEW_METHODS, type Probes, type SiteNumber } from '../probes.ts';
+import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
@@ -138,7 +138,7 @@ const { isView } = ArrayBuffer;
 
 /** Whether a method of a view is replaced by one that records what it accesses, if that is shared memory. */
 function isRecorded(name: string): boolean {
-  return BULK_METHODS.has(name) || DATA_VIEW_METHODS.has(name);
+  return BULK_METHODS.has(name) || isOfBytes(name);
 }
 
 interface Container {

@@ -21,7 +21,7 @@ import { Recorder } from './recorder.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
-import { patchDataViews } from './shared-memory/data-views.ts';
+import { patchBufferNumbers, patchDataViews } from './shared-memory/data-views.ts';
 import { sharedMemoryProbes } from './shared-memory/probes.ts';
 import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { keepOut } from './shared-memory/views.ts';
@@ -185,6 +185,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   sharedMemory.whenActive(() => {
     patchTypedArrays(sharedMemory, calls, patches);
     patchDataViews(sharedMemory, calls, patches);
+    patchBufferNumbers(sharedMemory, calls, patches);
     patchBuffers(sharedMemory, calls, patches);
   });
   const files = new Files(touch, sites, displayPath);
