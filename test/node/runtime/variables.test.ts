@@ -74,7 +74,7 @@ describe('containers', () => {
   it.each([
     ["m.get('a');", 'r "Map#1[\\"a\\"]"'],
     ["m.has('a');", 'r "Map#1[\\"a\\"]"'],
-    ["m.set('a', 2);", 'w "Map#1[\\"a\\"]"'],
+    ["m.set('a', {});", 'w "Map#1[\\"a\\"]"'],
     ["m.delete('z');", 'r "Map#1[\\"z\\"]", w "Map#1[\\"z\\"]"'],
     ['m.set(n++, 1);', 'r "n (app.js:1)", w "n (app.js:1)", u Map#1.size'],
     ['m.size;', 'r Map#1.size'],
