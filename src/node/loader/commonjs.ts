@@ -19,11 +19,18 @@ interface Loader {
   _resolveFilename(request: string, parent?: { filename?: string }, ...rest: unknown[]): string;
 }
 
-/** Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here. */
-export function hookCommonJs(transformer: SourceTransformer): void {
+/**
+ * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
+ * `look` gets each source before it is run.
+ */
+export function hookCommonJs(
+  transformer: SourceTransformer,
+  look: (source: string) => void = () => {},
+): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
+    look(content);
     const isPlain = format === undefined || format.startsWith('commonjs');
     const instrumented =
       isPlain && transformer.selects(filename)

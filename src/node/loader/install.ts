@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
+import { secretly } from '../workers/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
+import type { HooksOptions } from './hooks.ts';
 import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
@@ -14,20 +17,28 @@ interface SynchronousHooks {
 }
 type RegisterHooks = (hooks: SynchronousHooks) => void;
 
-/** What Node below 22.15 runs in a thread of its own: a file that exports hooks, and what they are told. */
-export interface HooksThread {
-  url: URL;
-  data: unknown;
-}
+const HOOKS_THREAD = new URL('../loader/hooks-thread.js', import.meta.url);
 
-/** From here on, every selected file that is loaded is instrumented. */
-export function installHooks(transformer: SourceTransformer, thread: HooksThread): void {
-  hookCommonJs(transformer);
+/** Without these words CommonJS loads no module, and has no hooks of its own. */
+const MODULE_WORDS = /\b(?:import|export|register)\b/;
+
+/** From here on, every selected file that is loaded is instrumented. `commonJs` is the first one, if it is such a file. */
+export function installHooks(
+  transformer: SourceTransformer,
+  given: HooksOptions,
+  commonJs: string | null,
+): void {
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
   if (registerHooks === undefined) {
-    module.register(thread.url, { data: thread.data });
+    const startThread = once(() => secretly(() => module.register(HOOKS_THREAD, { data: given })));
+    // To start a thread takes longer than to load a small program, which may never need it.
+    if (commonJs === null || mayLoadModules(commonJs)) startThread();
+    hookCommonJs(transformer, (source) => {
+      if (MODULE_WORDS.test(source)) startThread();
+    });
     return;
   }
+  hookCommonJs(transformer);
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -40,4 +51,21 @@ export function installHooks(transformer: SourceTransformer, thread: HooksThread
     },
     load: (url, context, next) => loadModule(url, transformer) ?? next(url, context),
   });
+}
+
+function mayLoadModules(path: string): boolean {
+  try {
+    return MODULE_WORDS.test(readFileSync(path, 'utf8'));
+  } catch {
+    // Node will complain about it.
+    return false;
+  }
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
 }

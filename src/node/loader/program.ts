@@ -21,7 +21,7 @@ export function startProgram(
   transformer: SourceTransformer,
   schedule: MakeSchedule | null,
 ): void {
-  hideOurselves();
+  keepPositions();
   const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({
@@ -46,7 +46,7 @@ export function startProgram(
 /** Starts the runtime in a worker of the program. */
 export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): Runtime {
   const { region, index, name, program, sharedState } = start;
-  hideOurselves();
+  keepPositions();
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
   const runtime = startRuntime({ worker: place, schedule });
@@ -61,19 +61,8 @@ export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): 
   return runtime;
 }
 
-function hideOurselves(): void {
-  // Stacks show the positions of the original sources.
+/** Stacks show the positions of the original sources. */
+function keepPositions(): void {
   process.setSourceMapsEnabled(true);
   keepStacks();
-  // A program that starts others in its own image (`child_process.fork`) does not pass our hooks on.
-  process.execArgv = withoutOurs(process.execArgv);
-}
-
-export function withoutOurs(args: readonly string[]): string[] {
-  const own = new URL('./register.js', import.meta.url).href;
-  return args.filter((arg, i) => {
-    const value =
-      arg === '--import' ? args[i + 1] : args[i - 1] === '--import' ? arg : arg.replace(/^--import=/, '');
-    return value !== own && value !== 'trackside/register';
-  });
 }

@@ -1,4 +1,5 @@
 import { findSourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { quotesProbe } from '../runtime/caught.ts';
 import { instrumenter } from './instrumenter-link.ts';
 import type { SourcePlace } from './messages.ts';
@@ -8,8 +9,9 @@ type Frame = NodeJS.CallSite;
 /** Node calls callbacks through this while somebody has an AsyncLocalStorage, as we have. */
 const ASYNC_HOOKS = 'node:internal/async_hooks';
 
-/** Our own code, which has no place in the stacks of a program. */
-const OWN_CODE = new URL('../', import.meta.url).href;
+/** Our own code, which has no place in the stacks of a program: modules by their URLs, CommonJS by its paths. */
+const OWN_URL = new URL('../', import.meta.url).href;
+const OWN_PATH = fileURLToPath(OWN_URL);
 
 /**
  * Lets stacks show the positions of the original sources, in the very words that they would have without us: Node by
@@ -46,8 +48,8 @@ function* linesOf(frames: readonly Frame[]): Generator<string> {
 }
 
 function isOurs(frame: Frame): boolean {
-  const file = frame.getFileName();
-  return file?.startsWith(OWN_CODE) === true || file === ASYNC_HOOKS;
+  const file = frame.getFileName() ?? '';
+  return file.startsWith(OWN_PATH) || file.startsWith(OWN_URL) || file === ASYNC_HOOKS;
 }
 
 /** Restores, for us, what an AsyncLocalStorage held. */

@@ -25,7 +25,7 @@ export interface WorkerStart {
 export const START_KEY = 'trackside.worker';
 
 /** What the thread of a worker is started with instead of the worker's own file. */
-export const BOOT = new URL('../loader/worker-boot.js', import.meta.url);
+export const BOOT = new URL('../loader/worker-boot.cjs', import.meta.url);
 
 export function workerName(number: number, given: unknown): string {
   return typeof given === 'string' && given !== '' ? `worker ${number} (${given})` : `worker ${number}`;
