@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
+import { isLoadingOwn } from './own-require.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptCandidates } from './typescript-names.ts';
 
@@ -21,7 +22,7 @@ interface Loader {
 
 /**
  * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
- * `look` gets each source before it is run.
+ * `look` gets each source of the program before it is run.
  */
 export function hookCommonJs(
   transformer: SourceTransformer,
@@ -30,7 +31,7 @@ export function hookCommonJs(
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
-    look(content);
+    if (!isLoadingOwn()) look(content);
     const isPlain = format === undefined || format.startsWith('commonjs');
     const instrumented =
       isPlain && transformer.selects(filename)
