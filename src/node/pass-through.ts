@@ -48,6 +48,7 @@ export const passThrough: Probes = {
   methodArguments: (_object, _name, _site, _used, _first, last) => last,
   superArgument: (_object, _method, _name, _site, _used, _first, last) => last,
   scope: () => token,
+  importedScope: () => token,
   bindingRead: () => {},
   bindingWrite: (_scope, _index, _site, value) => value as never,
   bindingChanged: () => {},

@@ -117,8 +117,13 @@ export interface Probes {
   ): A;
 
   // ---- Bindings: captured by another function and assigned more than once -------------------------------------
-  /** At the start of the scope: `const s = scope(names, site)`; `var` for the scope of a module or a function. */
-  scope(names: readonly string[], site: SiteNumber): ScopeToken;
+  /**
+   * At the start of the scope: `const s = scope(names, site)`; `var` for the scope of a module or a function. `module` is the
+   * file of a module that exports some of them.
+   */
+  scope(names: readonly string[], site: SiteNumber, module?: string): ScopeToken;
+  /** What a module imports of a file that changes it: `var s = importedScope(names, module)`. */
+  importedScope(names: readonly string[], module: string): ScopeToken;
   /** `x` → `(bindingRead(scope, i, s), x)`; for a call `(bindingRead(scope, i, s), x(…))`. */
   bindingRead(scope: ScopeToken, index: number, site: SiteNumber): void;
   /** `x = v` → `x = bindingWrite(scope, i, s, v)`; with an anonymous function `(bindingWrite(…), x = () => …)`. */

@@ -39,6 +39,10 @@ export class Edits {
     else this.text.update(start, end, text);
   }
 
+  get isChanged(): boolean {
+    return this.text.hasChanged();
+  }
+
   slice(node: { start: number; end: number }): string {
     return this.source.slice(node.start, node.end);
   }

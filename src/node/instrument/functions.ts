@@ -154,7 +154,9 @@ export function openScope(
   if (scope === undefined || scope.tracked.length === 0) return '';
   scope.token = r.scopeToken();
   const site = r.number(r.sites.add(offset, r.labels.around));
-  return `${keyword} ${scope.token}=${r.probe('scope')}([${scope.tracked.map(quote).join(',')}],${site});`;
+  const names = scope.tracked.map(quote).join(',');
+  const module = scope.exported.size > 0 ? `,${quote(r.path)}` : '';
+  return `${keyword} ${scope.token}=${r.probe('scope')}([${names}],${site}${module});`;
 }
 
 export function declareTemps(temps: readonly string[]): string {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
-import { isTypeScript } from './module-kind.ts';
 import { isLoadingOwn } from './own-require.ts';
 import type { SourceTransformer } from './source-transformer.ts';
-import { typescriptCandidates } from './typescript-names.ts';
+import { typescriptFile } from './typescript-names.ts';
 
 /** What Node's CommonJS loader consists of; it is meant to be patched, but has no types. */
 interface Loaded {
@@ -51,10 +49,9 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
     loader._extensions[ending] = (module, filename) => {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
-      // A module needs Node's own way of requiring one, if it has any.
-      if (transformer.formatOf(filename, source) === 'module' && previous !== undefined)
-        return previous(module, filename);
-      module._compile(transformer.transform(filename, source, 'commonjs'), filename, 'instrumented');
+      const format = transformer.formatOf(filename, source);
+      const text = transformer.transform(filename, source, format);
+      module._compile(text, filename, format === 'module' ? format : 'instrumented');
     };
   }
   const { _resolveFilename: resolveFilename } = loader;
@@ -62,10 +59,8 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
     try {
       return resolveFilename.call(this, request, parent, ...rest);
     } catch (error) {
-      const from = parent?.filename;
-      if (from === undefined || !isTypeScript(from) || !/^\.{1,2}\//.test(request)) throw error;
-      const found = typescriptCandidates(resolve(dirname(from), request))[0];
-      if (found === undefined) throw error;
+      const found = parent?.filename === undefined ? null : typescriptFile(request, parent.filename);
+      if (found === null) throw error;
       return found;
     }
   };

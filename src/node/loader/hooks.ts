@@ -1,6 +1,12 @@
 import { CachedTransformer } from '../workers/cached-transformer.ts';
 import { LazyTransformer } from './lazy-transformer.ts';
-import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import {
+  type Loading,
+  loadModule,
+  type ResolveContext,
+  resolveTypeScript,
+  withAttributes,
+} from './modules.ts';
 import type { ProgramOptions } from './program-options.ts';
 import type { SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
@@ -17,7 +23,7 @@ export type HooksOptions =
 /** What a file of hooks exports. */
 export interface Hooks {
   initialize(options: HooksOptions): void;
-  resolve<Context extends { parentURL?: string }, Result>(
+  resolve<Context extends ResolveContext, Result>(
     specifier: string,
     context: Context,
     next: Next<Context, Result>,
@@ -39,7 +45,7 @@ export function makeHooks(keep: () => void): Hooks {
     },
     async resolve(specifier, context, next) {
       try {
-        return await next(specifier, context);
+        return withAttributes(await next(specifier, context), context);
       } catch (error) {
         const url = resolveTypeScript(specifier, context.parentURL);
         if (url === null) throw error;

@@ -3,14 +3,20 @@ import module from 'node:module';
 import { secretly } from '../workers/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
 import type { HooksOptions } from './hooks.ts';
-import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import {
+  type Loading,
+  loadModule,
+  type ResolveContext,
+  resolveTypeScript,
+  withAttributes,
+} from './modules.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
 /** Of Node 22.15 and later; the types at hand are those of the oldest version that we run on. */
 interface SynchronousHooks {
   resolve?(
     specifier: string,
-    context: { parentURL?: string },
+    context: ResolveContext,
     next: (specifier: string, context: object) => unknown,
   ): unknown;
   load?(url: string, context: object, next: (url: string, context: object) => unknown): Loading | unknown;
@@ -42,7 +48,7 @@ export function installHooks(
   registerHooks({
     resolve(specifier, context, next) {
       try {
-        return next(specifier, context);
+        return withAttributes(next(specifier, context), context);
       } catch (error) {
         const url = resolveTypeScript(specifier, context.parentURL);
         if (url === null) throw error;

@@ -3,12 +3,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
-import { typescriptCandidates } from './typescript-names.ts';
+import { typescriptFile } from './typescript-names.ts';
 
 /*
  * What the hooks for ECMAScript modules do, in both forms that Node knows: called in the thread itself
  * (`registerHooks`), or in a thread of their own (`register`).
  */
+
+/** What a hook is told of an import. */
+export interface ResolveContext {
+  parentURL?: string;
+  importAttributes?: Record<string, string>;
+}
 
 export interface Loading {
   format: string;
@@ -40,9 +46,21 @@ function loadLock(path: string, transformer: SourceTransformer): Loading | null 
 /** For a specifier that Node does not find: the TypeScript file it may stand for. */
 export function resolveTypeScript(specifier: string, parentUrl: string | undefined): string | null {
   const parent = parentUrl === undefined ? null : pathOf(parentUrl);
-  if (parent === null || !isTypeScript(parent) || !/^\.{1,2}\//.test(specifier)) return null;
-  const found = typescriptCandidates(fileURLToPath(new URL(specifier, parentUrl)))[0];
-  return found === undefined ? null : pathToFileURL(found).href;
+  const found = parent === null ? null : typescriptFile(specifier, parent);
+  return found === null ? null : pathToFileURL(found).href;
+}
+
+/** What `importAttributes` says is missing in TypeScript that was meant to be compiled: `import data from './data.json'`. */
+export function withAttributes<Result>(
+  result: Result,
+  { parentURL, importAttributes }: ResolveContext,
+): Result {
+  const { url } = result as { url: string };
+  const parent = parentURL === undefined ? null : pathOf(parentURL);
+  const isMissing = url.endsWith('.json') && Object.keys(importAttributes ?? {}).length === 0;
+  return isMissing && parent !== null && isTypeScript(parent)
+    ? { ...result, importAttributes: { type: 'json' } }
+    : result;
 }
 
 function pathOf(url: string): string | null {

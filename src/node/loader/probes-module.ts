@@ -35,6 +35,7 @@ export const {
   methodArguments,
   superArgument,
   scope,
+  importedScope,
   bindingRead,
   bindingWrite,
   bindingChanged,

@@ -14,6 +14,7 @@ import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
+import { warnOfUnusedGlobs } from './unused-globs.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(
@@ -38,8 +39,12 @@ export function startProgram(
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
-    if (runtime.recorder.isolate !== null) follower.finish();
-    else writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
+    if (runtime.recorder.isolate !== null) {
+      follower.finish();
+      return;
+    }
+    writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
+    warnOfUnusedGlobs(program, runtime.files());
   });
 }
 

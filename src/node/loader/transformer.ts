@@ -1,10 +1,11 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { withTestsMarked } from '../testing/test-functions.ts';
+import { changingImports } from './changing-imports.ts';
 import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
 import { moduleFormat } from './module-format.ts';
-import { languageOf, type ModuleFormat } from './module-kind.ts';
+import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { transformFor } from './tsconfig.ts';
@@ -12,6 +13,8 @@ import { isWatched } from './watched-files.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
 export const RUNTIME_URL = new URL('../loader/probes-module.js', import.meta.url).href;
+
+const COMMONJS_NAMES_URL = new URL('../loader/commonjs-names.js', import.meta.url).href;
 
 const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
 
@@ -54,7 +57,9 @@ export class Transformer implements SourceTransformer {
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
       atomic: this.#atomic,
+      changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
+      ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),
       ...more,
     };
     const instrumented = instrument(withTestsMarked(path, source), options);
@@ -71,4 +76,9 @@ export class Transformer implements SourceTransformer {
     this.#warned.add(warning);
     writeSync(2, `trackside: warning: ${warning}\n`);
   }
+}
+
+/** Whether a compiler might have made CommonJS of it. */
+function isMadeModule(path: string, format: ModuleFormat): boolean {
+  return format === 'module' && isTypeScript(path) && declaredFormat(path) === null;
 }

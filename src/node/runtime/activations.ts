@@ -1,4 +1,5 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
+import { addOwnPromise } from '../schedule/own-promises.ts';
 import type { SchedulingPoints } from '../schedule/points.ts';
 import { settledValue } from '../schedule/settled.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
@@ -103,6 +104,7 @@ export function activationProbes(
   function kept(value: unknown): void {
     const activation = recorder.current;
     if (activation === null) return;
+    if (points !== null && activation.answered !== null) addOwnPromise(value);
     activation.answered = null;
     if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
@@ -226,15 +228,18 @@ export function activationProbes(
       if (typeof executor !== 'function' || recorder.current === null) return executor;
       const made = new Handover(recorder.current, recorder.segment);
       const run = (resolve: (value: unknown) => void, reject: unknown) => {
+        if (points !== null) points.executors++;
         try {
           executor(noting(recorder, made, resolve), reject);
         } finally {
           handover = made;
+          if (points !== null) points.executors--;
         }
       };
       return run as typeof executor;
     },
     made(promise) {
+      if (points !== null) addOwnPromise(promise);
       if (handover !== null && !handover.isSettled) setHandover(promise as object, handover);
       handover = null;
       return promise;

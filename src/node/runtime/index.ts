@@ -73,6 +73,8 @@ export interface Runtime {
    * them).
    */
   absentVariables(): string[];
+  /** The instrumented files that were loaded, as reports name them. */
+  files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   /** The line of the program that is running, as a site. */
@@ -205,6 +207,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder,
     sharedMemory,
     absentVariables: () => [...drain.absent],
+    files: () => sites.files,
     aside: (run) => files.aside(run),
     callSite: () => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

@@ -1,3 +1,5 @@
+import { addOwnPromise } from './own-promises.ts';
+import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const { then } = Promise.prototype;
@@ -7,11 +9,12 @@ export function inTurn<T>(
   clock: VirtualClock,
   promise: Promise<T>,
   after: number,
-  { isFile }: { isFile: boolean },
+  { isFile, point }: { isFile: boolean; point: Point | null },
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
+  const result = new Promise<T>((resolve, reject) => {
     const entry = clock.add(after, () => {});
     entry.isFile = isFile;
+    entry.point = point;
     const come = (run: () => void) => {
       entry.run = run;
       clock.comeLater(entry);
@@ -27,4 +30,6 @@ export function inTurn<T>(
     };
     Reflect.apply(then, promise, [(value: T) => come(() => resolve(value)), fail]);
   });
+  addOwnPromise(result);
+  return result;
 }

@@ -14,19 +14,10 @@ export interface Hold {
 
 /** Decides in which order tasks go on. */
 export interface Policy {
-  /** Whether this point may be moved at all: asked when the activation begins to wait. */
-  mayMove(point: Point): boolean;
   /** The activation waits for a promise that stands for these tasks. */
   noteWait(activation: Activation, tasks: readonly Task[]): void;
-  /** Asked when it could go on and has waited over a turn of the event loop. */
+  /** Asked when it could go on, at the begin of a turn of the event loop. */
   hold(point: Point): Hold | null;
-  /**
-   * Of those that can go on in the same turn, the one with the smallest rank does; of equals who came first. Null for
-   * one that does not wait for others.
-   */
-  rank(point: Point): number | null;
-  /** So many steps of the queue of microtasks it is waited for others that can go on as well. */
-  readonly gathered: number;
   /** By how many milliseconds a timer is late. */
   lateness(choice: number, delay: number): number;
   /** How many milliseconds an operation on a file takes. */

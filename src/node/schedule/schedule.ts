@@ -5,6 +5,7 @@ import { AccessPauses } from './access-pauses.ts';
 import { ScheduledFiles } from './files.ts';
 import { mix } from './hashing.ts';
 import type { ScheduleKind, ScheduleOptions } from './options.ts';
+import { patchOwnPromises } from './own-promises.ts';
 import { PctPolicy } from './pct.ts';
 import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
@@ -46,7 +47,7 @@ export class Schedule {
     if (kind === 'random') this.#policy = new RandomPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
-    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy);
+    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, recorder);
     let handedOver = 0;
     this.#clock.onTurn = () => {
       this.#policy.catchUp();
@@ -75,11 +76,10 @@ export class Schedule {
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
   patch(patches: Patches): void {
     const choice = () => this.#places.choice(this.#recorder.current);
-    new ScheduledTimers(
-      this.#clock,
-      (delay) => this.#policy.lateness(choice(), delay),
-      () => this.points.starting(this.#recorder.current),
-    ).patch(patches);
-    new ScheduledFiles(this.#clock, this.#recorder, () => this.#policy.fileTime(choice())).patch(patches);
+    const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
+    const fileTime = () => this.#policy.fileTime(choice());
+    new ScheduledTimers(this.#clock, lateness, this.points).patch(patches);
+    new ScheduledFiles(this.#clock, this.#recorder, fileTime, () => this.points.beginning()).patch(patches);
+    patchOwnPromises(patches);
   }
 }
