@@ -53,7 +53,7 @@ const parts = {
     hooks: 'src/node/loader/hooks.ts',
     instrumenter: 'src/node/loader/instrumenter.ts',
     schedule: 'src/node/schedule/schedule.ts',
-    boot: 'src/node/workers/boot.ts',
+    'worker-program': 'src/node/workers/program.ts',
     'checker-thread': 'src/node/workers/checker-thread.ts',
   },
   plugins: [ownFunctions, ownRequire, licenses],
@@ -95,7 +95,7 @@ const single = (name, source, format) => ({
 export default [
   parts,
   single('start', 'src/node/loader/start.ts', 'cjs'),
-  single('worker-boot', 'src/node/workers/worker-boot.ts', 'cjs'),
+  single('worker-boot', 'src/node/workers/boot.ts', 'cjs'),
   single('checker-boot', 'src/node/workers/checker-boot.ts', 'cjs'),
   single('hooks-thread', 'src/node/loader/hooks-thread.ts', 'esm'),
   single('probes-module', 'src/node/loader/probes-module.ts', 'esm'),

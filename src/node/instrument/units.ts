@@ -3,7 +3,7 @@
  * places of their own code. What makes a lock, or waits, or works in a loop, is none: it is meant to be interrupted.
  */
 
-import { DATA_VIEW_METHODS } from '../probes.ts';
+import { isOfBytes } from '../probes.ts';
 import { forEachChild, isFunction, type Node, unwrap } from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { methodName } from './methods.ts';
@@ -19,6 +19,9 @@ const LOOPS = new Set([
 
 /** Functions of `Atomics` that locks, and those who wait, are made of. */
 const SYNCHRONISING = new Set(['compareExchange', 'exchange', 'wait', 'waitAsync', 'notify']);
+
+/** What an array may be called by. */
+const NAMES = new Set(['Identifier', 'MemberExpression']);
 
 class Accesses {
   count = 0;
@@ -40,6 +43,11 @@ class Accesses {
     if (isFunction(node) || this.synchronises) return;
     const within = isInLoop || LOOPS.has(node.type);
     const target = node.type === 'AssignmentExpression' ? node.left : node.argument;
+    const [pattern, taken]: [Node?, Node?] =
+      node.type === 'VariableDeclarator' ? [node.id, node.init] : [node.left, node.right];
+    // `const [first] = array`.
+    if (pattern?.type === 'ArrayPattern' && taken && NAMES.has(unwrap(taken).type))
+      this.#add(taken, within, 1);
     if (node.type === 'MemberExpression' && isElement(node)) this.#add(node.object, within, 1);
     else if (
       node.type === 'UpdateExpression' ||
@@ -59,7 +67,8 @@ class Accesses {
       if (SYNCHRONISING.has(atomic) || isInLoop) this.synchronises = true;
       else if (node.arguments.length > 0) this.#add(node.arguments[0], false, 1);
     } else if (callee.type !== 'MemberExpression') return;
-    else if (DATA_VIEW_METHODS.has(methodName(callee))) this.#add(callee.object, isInLoop, 1);
+    else if (isOfBytes(methodName(callee)) || isOfElements(node, methodName(callee)))
+      this.#add(callee.object, isInLoop, 1);
     // `a[i]()` calls a function, which is no element of a typed array.
     else if (isElement(callee)) this.count--;
   }
@@ -72,6 +81,12 @@ class Accesses {
       this.count += count;
     }
   }
+}
+
+/** Whether a call may be one that writes many elements of a typed array: a Map has `set`, too, but with a key. */
+function isOfElements({ arguments: args }: Node, name: string): boolean {
+  if (name === 'set') return args.length === 1 || (args.length === 2 && args[0].type === 'ArrayExpression');
+  return name === 'fill' || name === 'copyWithin';
 }
 
 export function isUnit(fn: Node, source: string): boolean {

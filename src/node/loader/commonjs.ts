@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { ImportModule } from './install.ts';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import { isLoadingOwn } from './own-require.ts';
@@ -24,6 +26,7 @@ interface Loader {
  */
 export function hookCommonJs(
   transformer: SourceTransformer,
+  importModule: ImportModule,
   look: (source: string) => void = () => {},
 ): void {
   const loader = Module as unknown as Loader;
@@ -40,16 +43,19 @@ export function hookCommonJs(
     if (name !== null && isEntryOf(name, filename)) this.exports = modelledCommonJs(name, this.exports);
     return result;
   };
-  hookTypeScript(loader, transformer);
+  hookTypeScript(loader, transformer, importModule);
 }
 
-function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
+function hookTypeScript(loader: Loader, transformer: SourceTransformer, importModule: ImportModule): void {
   for (const ending of ['.ts', '.cts', '.tsx']) {
     const previous = loader._extensions[ending];
     loader._extensions[ending] = (module, filename) => {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
       const format = transformer.formatOf(filename, source);
+      // The first file of a worker, which Node has not taken for a module by its name, and which may wait at its top level.
+      if (format === 'module' && Object.is(module, process.mainModule))
+        return void importModule(pathToFileURL(filename).href);
       const text = transformer.transform(filename, source, format);
       module._compile(text, filename, format === 'module' ? format : 'instrumented');
     };

@@ -28,23 +28,33 @@ const HOOKS_THREAD = new URL('../loader/hooks-thread.js', import.meta.url);
 /** Without these words CommonJS loads no module, and has no hooks of its own. */
 const MODULE_WORDS = /\b(?:import|export|register)\b/;
 
-/** From here on, every selected file that is loaded is instrumented. `commonJs` is the first one, if it is such a file. */
+/** `import()`, which code that was kept does not have. */
+export type ImportModule = (url: string) => Promise<unknown>;
+
+export interface InstallOptions {
+  /** What the hooks are told if they run in a thread of their own. */
+  given: HooksOptions;
+  /** The first file that will be loaded, if it is CommonJS. */
+  commonJs: string | null;
+  importModule: ImportModule;
+}
+
+/** From here on, every selected file that is loaded is instrumented. */
 export function installHooks(
   transformer: SourceTransformer,
-  given: HooksOptions,
-  commonJs: string | null,
+  { given, commonJs, importModule }: InstallOptions,
 ): void {
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
   if (registerHooks === undefined) {
     const startThread = once(() => secretly(() => module.register(HOOKS_THREAD, { data: given })));
     // To start a thread takes longer than to load a small program, which may never need it.
     if (commonJs === null || mayLoadModules(commonJs)) startThread();
-    hookCommonJs(transformer, (source) => {
+    hookCommonJs(transformer, importModule, (source) => {
       if (MODULE_WORDS.test(source)) startThread();
     });
     return;
   }
-  hookCommonJs(transformer);
+  hookCommonJs(transformer, importModule);
   registerHooks({
     resolve(specifier, context, next) {
       try {

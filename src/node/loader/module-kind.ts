@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 export type ModuleFormat = 'module' | 'commonjs';
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
@@ -10,6 +10,8 @@ export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
  */
 export function declaredFormat(path: string): ModuleFormat | null {
   if (/\.m[jt]s$/.test(path)) return 'module';
+  // What came as text has no package.
+  if (!isAbsolute(path)) return null;
   const format = /\.c[jt]s$/.test(path) ? 'commonjs' : declaredType(path);
   return format === 'commonjs' && isTypeScript(path) ? null : format;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dataSource } from './evaluated-text.ts';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
@@ -24,16 +25,22 @@ export interface Loading {
 
 /** The module, instrumented; null if Node should load it as ever. CommonJS goes through `hookCommonJs`. */
 export function loadModule(url: string, transformer: SourceTransformer): Loading | null {
+  const text = dataSource(url);
+  if (text !== null) return transformer.selects(url) ? instrumented(url, text, transformer) : null;
   const path = pathOf(url);
   if (path === null) return null;
   if (lockPackage(path) !== null) return loadLock(path, transformer);
   if (!transformer.selects(path)) return null;
   const source = readFileSync(path, 'utf8');
   const format = transformer.formatOf(path, source);
-  if (format === 'module')
-    return { format, source: transformer.transform(path, source, format), shortCircuit: true };
+  if (format === 'module') return instrumented(path, source, transformer);
   // Without a source Node hands the file to its CommonJS loader, which by itself would not take this ending.
   return isTypeScript(path) ? { format, source: null, shortCircuit: true } : null;
+}
+
+function instrumented(path: string, source: string, transformer: SourceTransformer): Loading {
+  const format = 'module';
+  return { format, source: transformer.transform(path, source, format), shortCircuit: true };
 }
 
 /** A package of locks: only a module with a default or the class itself has something for its model. */

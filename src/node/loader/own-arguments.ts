@@ -6,6 +6,7 @@ const GIVEN: ReadonlySet<string> = new Set([
   'trackside/register',
   new URL('../loader/register.js', import.meta.url).href,
   fileURLToPath(new URL('../loader/start.cjs', import.meta.url)),
+  fileURLToPath(new URL('../loader/worker-boot.cjs', import.meta.url)),
 ]);
 
 /** A program that starts others in its own image (`child_process.fork`) does not pass us on, and does not see us. */

@@ -1,15 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
-import { type Runtime, startRuntime } from '../runtime/index.ts';
+import { startRuntime } from '../runtime/index.ts';
 import type { MakeSchedule } from '../schedule/schedule.ts';
-import { answerWhenAsked } from '../workers/asking.ts';
 import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
-import { Region } from '../workers/region.ts';
-import { showOwnThreadId } from '../workers/thread-ids.ts';
-import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
+import { keepFunctionTexts } from './function-texts.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
@@ -22,7 +18,7 @@ export function startProgram(
   transformer: SourceTransformer,
   schedule: MakeSchedule | null,
 ): void {
-  keepPositions();
+  keepStacks();
   const { spool, live } = program;
   const announced = live ? new Set<string>() : null;
   const runtime = startRuntime({
@@ -31,11 +27,13 @@ export function startProgram(
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime.recorder);
+  const { aside, files } = runtime;
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new CodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
-  const follower = new WorkerFollower({ runtime, messages, program, announced, prepare });
+  const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
@@ -46,28 +44,4 @@ export function startProgram(
     writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
     warnOfUnusedGlobs(program, runtime.files());
   });
-}
-
-/** Starts the runtime in a worker of the program. */
-export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): Runtime {
-  const { region, index, name, program, sharedState } = start;
-  keepPositions();
-  const isExact = program.order === 'exact';
-  const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place, schedule });
-  modelsTell(runtime.recorder);
-  answerWhenAsked(runtime.recorder.isolate!);
-  showOwnThreadId(start.number);
-  const messages = new Messages(runtime);
-  messages.patch();
-  messages.followParent(name, start.channel);
-  messages.arrivedIn(workerData, start.ports);
-  new WorkerFollower({ runtime, messages, program, announced: null, prepare: () => {} }).patch();
-  return runtime;
-}
-
-/** Stacks show the positions of the original sources. */
-function keepPositions(): void {
-  process.setSourceMapsEnabled(true);
-  keepStacks();
 }

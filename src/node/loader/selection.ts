@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type picomatch from 'picomatch';
 import { ownRequire } from './own-require.ts';
 
@@ -7,6 +7,9 @@ import { ownRequire } from './own-require.ts';
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 const EXTENSIONS = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+/** So much of a `data:` URL is told. */
+const LONGEST_DATA = 60;
 
 /** Below this folder lies the tool itself, which must not watch itself. */
 const OWN_CODE = new URL('../../', import.meta.url).pathname;
@@ -24,6 +27,8 @@ export interface SelectionOptions {
   instrument: readonly string[];
   /** Globs of labels of plain functions that are meant to be atomic. */
   atomic?: readonly string[];
+  /** A `data:` URL that the program has made a worker of. */
+  dataUrl?: string | undefined;
 }
 
 /**
@@ -34,8 +39,10 @@ export class Selection {
   readonly #roots: readonly string[];
   readonly #isIncluded: (path: string) => boolean;
   readonly #isExcluded: (path: string) => boolean;
+  readonly #dataUrl: string | undefined;
 
-  constructor({ cwd, entry, instrument }: SelectionOptions) {
+  constructor({ cwd, entry, instrument, dataUrl }: SelectionOptions) {
+    this.#dataUrl = dataUrl;
     this.#roots = [...new Set([resolve(cwd), packageFolder(resolve(cwd, entry))])];
     const included = instrument.filter((glob) => !glob.startsWith('!'));
     const excluded = instrument.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
@@ -44,6 +51,7 @@ export class Selection {
   }
 
   selects(path: string): boolean {
+    if (path === this.#dataUrl) return true;
     if (!EXTENSIONS.test(path)) return false;
     const below = this.#namesBelowRoots(path);
     const names = [...below, ...packagePath(path), path];
@@ -59,6 +67,9 @@ export class Selection {
 
   /** How reports name a file: relative to the working folder where it lies below it. */
   displayPath(path: string): string {
+    if (path.startsWith('data:'))
+      return path.length > LONGEST_DATA ? `${path.slice(0, LONGEST_DATA)}…` : path;
+    if (!isAbsolute(path)) return path;
     const shown = relative(this.#roots[0], path);
     return shown.startsWith('..') ? path : shown.split(sep).join('/');
   }

@@ -16,5 +16,8 @@ hideOwnArguments();
 if (isMainThread) {
   const scripts = scriptsIn(import.meta.dirname, require);
   const { startMainThread } = scripts.require('./main-thread.cjs') as typeof Main;
-  startMainThread(() => scripts.keep());
+  startMainThread(
+    () => scripts.keep(),
+    (url) => import(url),
+  );
 }

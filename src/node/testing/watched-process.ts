@@ -14,7 +14,11 @@ export function testWatch(options: WorkerOptions): TestWatch {
   modelsTell(watch.recorder);
   // For what the runner leaves to Node: packages, and what tests `require`.
   const selection = selectionIn(options.root, options.instrument);
-  installHooks(new LazyTransformer(selection), { options: selection, isWorker: false }, null);
+  installHooks(new LazyTransformer(selection), {
+    given: { options: selection, isWorker: false },
+    commonJs: null,
+    importModule: (url) => import(url),
+  });
   Reflect.set(globalThis, WATCH, watch);
   return watch;
 }

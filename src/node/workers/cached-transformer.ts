@@ -1,13 +1,14 @@
 import { LazyTransformer } from '../loader/lazy-transformer.ts';
 import type { ModuleFormat } from '../loader/module-kind.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
+import type { SelectionOptions } from '../loader/selection.ts';
 import { CodeCache } from './code-cache.ts';
 
 /** Instruments what no isolate of this run has instrumented before. */
 export class CachedTransformer extends LazyTransformer {
   readonly #cache: CodeCache;
 
-  constructor(program: ProgramOptions) {
+  constructor(program: ProgramOptions & SelectionOptions) {
     super(program);
     this.#cache = new CodeCache(program.spool);
   }
