@@ -31,10 +31,14 @@ export interface Probes {
   readKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. */
   write<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
-  /** A write without a value to pass: `delete o.p` → `delete written(o, 'p', s).p`; targets of destructuring. */
+  /** A write without a value to pass: targets of destructuring, `[o.p] = v` → `[written(o, 'p', s).p] = v`. */
   written<T>(object: T, key: Key, site: SiteNumber): T;
-  /** The same with a computed key: `delete o[k]` → `delete o[writtenKey(o, k, s)]`. */
+  /** The same with a computed key: `Reflect.set(o, k, v)` → `Reflect.set(o, writtenKey(o, k, s), v)`. */
   writtenKey<K>(object: unknown, key: K, site: SiteNumber): K;
+  /** `delete o.p` → `delete deleted(o, 'p', s).p`. */
+  deleted<T>(object: T, key: Key, site: SiteNumber): T;
+  /** The same with a computed key: `delete o[k]` → `delete o[deletedKey(o, k, s)]`. */
+  deletedKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p++` whose value is used, `o.p *= v` without a suspension in v → `changed(o, 'p', s).p++`: a read and a write. */
   changed<T>(object: T, key: Key, site: SiteNumber): T;
   /**
@@ -96,7 +100,10 @@ export interface Probes {
   method<T>(object: T, name: string, site: SiteNumber, used: boolean): T;
   /** One argument: `o.get(k)` → `o.get(methodArgument(o, 'get', s, used, k))`. */
   methodArgument<A>(object: unknown, name: string, site: SiteNumber, used: boolean, argument: A): A;
-  /** More: `o.set(k, …, v)` → `o.set(t = k, …, methodArguments(o, 'set', s, used, t, v))`: returns the last one. */
+  /**
+   * More: `o.set(k, v)` → `o.set(t = k, methodArguments(o, 'set', s, used, t, v))`: returns the last one, `v`. The second of
+   * more than two comes behind it: `o.set(k, v, w)` → `o.set(t = k, u = v, methodArguments(o, 'set', s, used, t, w, u))`.
+   */
   methodArguments<A>(
     object: unknown,
     name: string,
@@ -104,6 +111,7 @@ export interface Probes {
     used: boolean,
     first: unknown,
     last: A,
+    ...second: [unknown?]
   ): A;
   /** `super.get(k)` → `super.get(superArgument(this, super.get, 'get', s, used, k, k))`; `first` and `last` as above. */
   superArgument<A>(

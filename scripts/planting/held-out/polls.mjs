@@ -21,7 +21,7 @@ class Poll {
     const { yes, no } = this.#counts;
     await pause(2);
     this.#isClosed = true;
-    return yes > no ? 'yes' : 'no';
+    return `${yes > no ? 'yes' : 'no'}, of ${this.#votes.size}`;
   }
 
   cast(voter, choice) {
@@ -36,8 +36,8 @@ class Poll {
 const poll = new Poll();
 const votes = [];
 for (let i = 0; i < 12; i++) {
-  votes.push(pause(i * 20).then(() => poll.cast(`voter ${i}`, i % 3 === 0 ? 'no' : 'yes')));
+  votes.push(pause(i * 20).then(() => poll.cast(`voter ${i % 8}`, i % 3 === 0 ? 'no' : 'yes')));
 }
-votes.push(pause(110).then(() => poll.close()));
+votes.push(pause(190).then(() => poll.close()));
 const results = await Promise.all(votes);
 console.log('votes', results.length);

@@ -11,6 +11,7 @@ import { quote } from './references.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
 import type { Scope } from './scopes.ts';
 import { visitStatements } from './statements.ts';
+import { takenParameters } from './taken-parameters.ts';
 import { isUnit } from './units.ts';
 
 export function functionNode(r: Rewriter, node: Node): void {
@@ -60,7 +61,7 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
   r.labels.leave();
   const own = isMeant ? '1/0' : `${r.sites.count - firstSite}`;
   const [begin, end] = activation(r, kind, frame.token, offset, label, body, own);
-  const open = begin[0] + scope + declareTemps(frame.temps) + begin[1];
+  const open = begin[0] + scope + declareTemps(frame.temps) + begin[1] + takenParameters(r, node);
   if (body.type === 'BlockStatement') {
     if (open !== '') atStart(r, body, open);
     r.edits.after(body.end - 1, end);

@@ -30,12 +30,12 @@ export function unary(r: Rewriter, node: Node): void {
   }
   const target = unwrap(node.argument);
   if (target.type === 'ChainExpression') {
-    chainAsReference(r, target, 'written');
+    chainAsReference(r, target, 'deleted');
     return;
   }
   if (target.type !== 'MemberExpression') return;
   const untracked = target.object.type === 'Super' || r.isUntracked(target);
-  if (untracked || !probeInPlace(r, target, 'written')) visitParts(r, target);
+  if (untracked || !probeInPlace(r, target, 'deleted')) visitParts(r, target);
 }
 
 export function binary(r: Rewriter, node: Node): void {

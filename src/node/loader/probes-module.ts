@@ -12,6 +12,8 @@ export const {
   write,
   written,
   writtenKey,
+  deleted,
+  deletedKey,
   changed,
   added,
   subtracted,

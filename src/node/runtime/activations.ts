@@ -6,7 +6,7 @@ import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from '
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
-import { bind, bindChained, noteWaiter, promiseRecord } from './promises.ts';
+import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
@@ -79,6 +79,7 @@ export function activationProbes(
     const promise = promiseRecord(value);
     const tasks = promise?.tasks ?? null;
     const areAll = promise?.standsForAll ?? false;
+    activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.wait = waitFor(recorder, activation, promise, site);
     if (token === undefined) recorder.suspendMain(tasks, areAll);
@@ -96,6 +97,7 @@ export function activationProbes(
   function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
     const call = activation.child ?? activation.answered;
     activation.answered = null;
+    if (activation.awaited?.isAwaitedByMany || call?.awaited?.isAwaitedByMany) noteJoined(activation, value);
     if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
     if (isUnused) call.gave = NOTHING;
     else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
@@ -152,7 +154,12 @@ export function activationProbes(
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
       recorder.nest(activation, 0);
-      const returned = promiseRecord(value)?.handover;
+      const promise = promiseRecord(value);
+      if (promise !== undefined) {
+        activation.awaited = promise;
+        noteWaiter(activation, promise);
+      }
+      const returned = promise?.handover;
       if (returned?.maker === activation && !returned.isSettled) {
         activation.returns = returned;
         abandoned?.register(value, activation);

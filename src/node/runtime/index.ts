@@ -16,6 +16,7 @@ import { patchWebLocks } from './locks/models.ts';
 import { type MarkerProbes, markerProbes } from './marker-probes.ts';
 import { Patches } from './patching.ts';
 import { hideFromDisplay } from './promise-display.ts';
+import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
@@ -178,6 +179,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
 
   const patches = new Patches();
   patchCombinators(recorder, patches);
+  patchPromisify(probes, sites, displayPath, patches);
   schedule?.patch(patches);
   patchTimers(recorder, patches);
   patchWebLocks(recorder, patches);

@@ -1,6 +1,6 @@
 import { VariableProtection } from '../../analyses/atomizer/variable-protection.ts';
 import { HeldLocks } from '../../analyses/shared/held-locks.ts';
-import { Locksets } from '../../analyses/shared/locksets.ts';
+import { EMPTY, Locksets } from '../../analyses/shared/locksets.ts';
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../runtime/activation.ts';
 import type { LockRecord } from '../runtime/lock-record.ts';
@@ -27,6 +27,8 @@ const MANY_READERS = 4;
 interface Touched {
   did: number;
   turn: number;
+  /** Whether it did so itself, and not only a block inside of it. */
+  isDirect: boolean;
 }
 
 /** A block that is open. */
@@ -42,11 +44,19 @@ export class OpenBlock {
   readonly touched = new Map<VariableRecord, Touched>();
   /** For how many milliseconds it has been held back. */
   held = 0;
+  hasChanged = false;
 
   constructor(activation: Activation, task: Task, outer: OpenBlock | null) {
     this.activation = activation;
     this.task = task;
     this.outer = outer;
+  }
+
+  /** Whether it, or one around it, has changed the variable. */
+  hasSet(variable: VariableRecord): boolean {
+    const touched = this.touched.get(variable);
+    if (touched !== undefined) return (touched.did & ~HAS_READ) !== 0;
+    return this.outer?.hasSet(variable) === true;
   }
 
   /** Whether it has only looked at the variable, so that it may be about to act upon what it saw. */
@@ -153,13 +163,17 @@ export class Foresight {
     const number = this.#variables.of(variable);
     const did = op === Op.read ? HAS_READ : op === Op.write ? HAS_WRITTEN : HAS_UPDATED;
     const isOwn = this.#protection.isOwn(thread, number);
-    const isMover = isOwn || this.#protection.access(op, thread, number, this.#held.set(thread));
+    const locks = this.#held.set(thread);
+    const isMover = isOwn || this.#protection.access(op, thread, number, locks);
     this.#interfere(variable, did, task);
-    // What is one task's own may turn out to be shared, but not what a lock has protected so far.
-    if (isMover && this.isContended(variable)) return;
     const innermost = this.#open.get(task) ?? null;
+    if (did !== HAS_READ)
+      for (let block = innermost; block?.hasChanged === false; block = block.outer) block.hasChanged = true;
+    // What is one task's own may turn out to be shared, but not what a lock has protected so far.
+    if (isMover && (locks !== EMPTY || this.isContended(variable))) return;
     if (innermost !== null) this.#noteReader(innermost, variable);
-    for (let block = innermost; block !== null; block = block.outer) this.#touch(block, variable, did);
+    for (let block = innermost; block !== null; block = block.outer)
+      this.#touch(block, variable, did, block === innermost);
   }
 
   #noteReader(block: OpenBlock, variable: VariableRecord): void {
@@ -171,16 +185,17 @@ export class Foresight {
     }
   }
 
-  #touch(block: OpenBlock, variable: VariableRecord, did: number): void {
+  #touch(block: OpenBlock, variable: VariableRecord, did: number, isDirect: boolean): void {
     const before = block.touched.get(variable);
     if (before !== undefined) {
+      before.isDirect ||= isDirect;
       // Whoever looks again later goes by what it sees then.
       before.did = did === HAS_READ && before.turn !== this.#turn ? did : before.did | did;
       before.turn = this.#turn;
       return;
     }
     if (block.touched.size >= MOST_TOUCHED) return;
-    block.touched.set(variable, { did, turn: this.#turn });
+    block.touched.set(variable, { did, turn: this.#turn, isDirect });
     const touching = this.#touching.get(variable);
     if (touching === undefined) this.#touching.set(variable, new Set([block]));
     else touching.add(block);
@@ -208,8 +223,15 @@ export class Foresight {
   #end(task: Task): void {
     const block = this.#open.get(task);
     if (block === undefined) return;
-    if (block.outer === null) this.#open.delete(task);
-    else this.#open.set(task, block.outer);
+    const { outer } = block;
+    if (outer === null) this.#open.delete(task);
+    else this.#open.set(task, outer);
+    // Whoever was asked for something has acted upon what it saw itself; unless it only looked.
+    if (outer !== null && block.hasChanged)
+      for (const variable of block.touched.keys()) {
+        const touched = outer.touched.get(variable);
+        if (touched !== undefined && !touched.isDirect) touched.did |= HAS_WRITTEN;
+      }
     for (const variable of block.touched.keys()) this.#forget(block, variable);
   }
 }

@@ -64,6 +64,8 @@ export class PctPolicy implements Policy {
 
   noteWait(): void {}
 
+  noteBlocked(): void {}
+
   catchUp(): void {}
 
   /** From 0 to 1, or below after a change. */

@@ -79,6 +79,13 @@ export class SchedulingPoints {
   }
 
   #noteWait(activation: Activation, value: unknown, site: number): void {
+    const { wait } = activation;
+    // What a timer ends is nobody's to end.
+    if (wait !== null && wait.seen.length > 0 && this.#unplaced.length === 0)
+      this.#policy.noteBlocked(
+        activation,
+        wait.seen.map(({ variable }) => variable),
+      );
     for (const point of this.#unplaced) point.site = site;
     this.#unplaced = [];
     const tasks = tasksBehind(value);

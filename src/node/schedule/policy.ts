@@ -1,5 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { Task } from '../runtime/task.ts';
+import type { VariableRecord } from '../runtime/variable.ts';
 import type { Point } from './point.ts';
 
 /** What a hold waits for, besides the end of its time. */
@@ -16,6 +17,8 @@ export interface Hold {
 export interface Policy {
   /** The activation waits for a promise that stands for these tasks. */
   noteWait(activation: Activation, tasks: readonly Task[]): void;
+  /** It waits for somebody to wake it, because of these variables. */
+  noteBlocked(activation: Activation, variables: readonly VariableRecord[]): void;
   /** Asked when it could go on, at the begin of a turn of the event loop. */
   hold(point: Point): Hold | null;
   /** By how many milliseconds a timer is late. */

@@ -94,6 +94,13 @@ export class ProvokePolicy implements Policy {
     }
   }
 
+  /** Whoever finds that a lock of the program's own is taken is no rival of whoever has taken it. */
+  noteBlocked(activation: Activation, variables: readonly VariableRecord[]): void {
+    for (const held of this.#held)
+      if (!held.block.hasTask(activation.task) && variables.some((variable) => held.block.hasSet(variable)))
+        held.end();
+  }
+
   /**
    * Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no
    * rival comes.

@@ -35,5 +35,7 @@ export class RandomPolicy implements Policy {
 
   noteWait(): void {}
 
+  noteBlocked(): void {}
+
   catchUp(): void {}
 }

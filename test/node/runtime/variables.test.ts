@@ -74,7 +74,7 @@ describe('containers', () => {
   it.each([
     ["m.get('a');", 'r "m[\\"a\\"]"'],
     ["m.has('a');", 'r "m[\\"a\\"]"'],
-    ["m.set('a', 2);", 'w "m[\\"a\\"]"'],
+    ["m.set('a', {});", 'w "m[\\"a\\"]"'],
     ["m.delete('z');", 'r "m[\\"z\\"]", w "m[\\"z\\"]"'],
     ['m.set(n++, 1);', 'r "n (app.js:1)", w "n (app.js:1)", u m.size'],
     ['m.size;', 'r m.size'],

@@ -12,7 +12,8 @@ function work() {
     stock[0] = left - 1;
   };
   // trackside-ignore-next-line it only hands over the turn
-  const turn = () => Atomics.store(stock, 1, 1) && Atomics.notify(stock, 1) + Atomics.wait(stock, 2, 0).length;
+  const turn = () =>
+    Atomics.store(stock, 1, 1) && Atomics.notify(stock, 1) + Atomics.wait(stock, 2, 0).length;
   sell();
 }
 const stock = new Int32Array(new SharedArrayBuffer(16)).fill(5, 0, 1);
