@@ -3,6 +3,7 @@ import Module, { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
+import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
 
@@ -18,15 +19,19 @@ interface Loader {
   _resolveFilename(request: string, parent?: { filename?: string }, ...rest: unknown[]): string;
 }
 
-/** Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here. */
-export function hookCommonJs(transformer: SourceTransformer): void {
+/**
+ * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
+ * `hooksSeeRequire` is whether modules that are required go through the hooks for modules as well.
+ */
+export function hookCommonJs(transformer: SourceTransformer, hooksSeeRequire: boolean): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
     const isPlain = format === undefined || format.startsWith('commonjs');
+    const isModule = format === 'module' && !hooksSeeRequire && !isTypeScript(filename);
     const instrumented =
-      isPlain && transformer.selects(filename)
-        ? transformer.transform(filename, content, 'commonjs')
+      (isPlain || isModule) && transformer.selects(filename)
+        ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
         : content;
     const result = compile.call(this, instrumented, filename, format);
     const name = lockPackage(filename);

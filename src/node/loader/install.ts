@@ -28,8 +28,8 @@ export interface HooksThread {
 
 /** From here on, every selected file that is loaded is instrumented. */
 export function installHooks(transformer: SourceTransformer, thread: HooksThread): void {
-  hookCommonJs(transformer);
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
+  hookCommonJs(transformer, registerHooks !== undefined);
   if (registerHooks === undefined) {
     module.register(thread.url, { data: thread.data });
     return;
