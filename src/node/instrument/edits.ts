@@ -6,6 +6,9 @@
 import MagicString, { SourceMap } from 'magic-string';
 import type { Node } from './ast.ts';
 
+/** What a keyword or a name is made of: in `return!x`, a call in front of `!` needs a space. */
+const WORD = /[\w$\u0080-\uffff]/;
+
 export class Edits {
   readonly source: string;
   private readonly text: MagicString;
@@ -26,7 +29,8 @@ export class Edits {
 
   /** Text in front of what begins at `offset`, and in front of what was put there earlier. */
   before(offset: number, text: string): void {
-    this.text.prependRight(offset, text);
+    const isWord = offset > 0 && WORD.test(this.source[offset - 1]) && WORD.test(text[0]);
+    this.text.prependRight(offset, isWord ? ` ${text}` : text);
   }
 
   /** Text behind what ends at `offset`, and behind what was put there earlier. */
