@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ImportModule } from './install.ts';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
+import { isTypeScript } from './module-kind.ts';
 import { isLoadingOwn } from './own-require.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
@@ -22,21 +23,23 @@ interface Loader {
 
 /**
  * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
- * `look` gets each source of the program before it is run.
+ * `look` gets each source of the program before it is run, where modules that are required do not go through the hooks for
+ * modules; null where they do.
  */
 export function hookCommonJs(
   transformer: SourceTransformer,
   importModule: ImportModule,
-  look: (source: string) => void = () => {},
+  look: ((source: string) => void) | null,
 ): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
-    if (!isLoadingOwn()) look(content);
+    if (!isLoadingOwn()) look?.(content);
     const isPlain = format === undefined || format.startsWith('commonjs');
+    const isModule = format === 'module' && look !== null && !isTypeScript(filename);
     const instrumented =
-      isPlain && transformer.selects(filename)
-        ? transformer.transform(filename, content, 'commonjs')
+      (isPlain || isModule) && transformer.selects(filename)
+        ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
         : content;
     const result = compile.call(this, instrumented, filename, format);
     const name = lockPackage(filename);

@@ -54,7 +54,7 @@ export function installHooks(
     });
     return;
   }
-  hookCommonJs(transformer, importModule);
+  hookCommonJs(transformer, importModule, null);
   registerHooks({
     resolve(specifier, context, next) {
       try {
