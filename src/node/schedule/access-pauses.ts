@@ -1,5 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import type { Change } from '../runtime/shared-memory/units.ts';
 import { fraction, mix } from './hashing.ts';
 import type { ScheduleOptions } from './options.ts';
 
@@ -48,7 +49,7 @@ export class AccessPauses {
   readonly #memory: SharedMemory;
   readonly #kind: ScheduleOptions['kind'];
   readonly #seed: number;
-  readonly #touched = new WeakMap<Activation, Touched>();
+  readonly #touched = new WeakMap<Activation | Change, Touched>();
   readonly #steps = new Map<number, Step>();
   readonly #changes = new Set<number>();
   #accesses = 0;
@@ -84,12 +85,15 @@ export class AccessPauses {
    * touched.
    */
   #provoke(activation: Activation, stripe: number, isolate: number): void {
-    const block = this.#memory.units.outermost(activation);
+    const { units } = this.#memory;
+    // `a[i]++` outside of all blocks is one by itself.
+    const change = units.outermost(activation) === null ? units.changing : null;
+    const block = change?.block ?? units.outermost(activation);
     if (block === null) return;
-    let touched = this.#touched.get(block);
+    let touched = this.#touched.get(change ?? block);
     if (touched === undefined) {
       touched = { stripes: new Set(), steps: 0 };
-      this.#touched.set(block, touched);
+      this.#touched.set(change ?? block, touched);
     }
     const step = this.#step(mix(block.site, touched.steps++));
     const isHeld = activation.task.locks?.some((lock) => lock.holder === activation.task) === true;
