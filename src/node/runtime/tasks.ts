@@ -11,6 +11,7 @@ import {
   waitingChain,
 } from './activation.ts';
 import { Arrivals } from './arrivals.ts';
+import { noteStarted } from './counted.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
@@ -89,6 +90,8 @@ export abstract class Tasks {
     const caller = this.acting();
     const { task } = caller;
     const activation = new Activation(kind, task, caller, site, isMeant);
+    activation.startedIn = this.segment;
+    noteStarted(outermost(caller), site, this.segment);
     if (kind === GENERATOR) caller.asked = activation;
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
