@@ -3,6 +3,7 @@ import type { BlockResult, InterferenceResult, Severity, ViolationResult } from 
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
 import { SourceText } from './source-text.ts';
@@ -174,7 +175,8 @@ async function judgedIn(
       violation,
       interferences.map((interference) => {
         const { pattern, variable, isConnected } = interference;
-        const facts = { ...search.facts(variable), source };
+        const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
+        const facts = { ...search.facts(variable), source, sharedSince };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),

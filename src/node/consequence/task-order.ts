@@ -11,6 +11,8 @@ interface Moment {
 export class TaskOrder {
   /** Per thread: where it was forked. */
   readonly #forks: (Moment | undefined)[] = [];
+  /** Forks of what stands for callbacks, of activations whose first step is not over, with the threads that act in it. */
+  #background: { fork: Moment; threads: Set<number> }[] = [];
   /** Per thread: those that it has joined, and when. */
   readonly #joins: (Moment[] | undefined)[] = [];
 
@@ -21,6 +23,28 @@ export class TaskOrder {
 
   fork(event: number, thread: number, child: number): void {
     this.#forks[child] = { event, thread };
+    for (const { threads } of this.#background) threads.add(child);
+  }
+
+  /**
+   * The fork of what stands for all callbacks of an activation (docs/javascript-internals.md). It lies at the begin of that, but
+   * no callback was registered before the activation's first step is over, in which nothing can come between: what was seen in
+   * that step, callbacks may go by.
+   */
+  forkBackground(event: number, thread: number, child: number): void {
+    const fork = { event, thread };
+    this.#forks[child] = fork;
+    this.#background.push({ fork, threads: new Set([thread]) });
+  }
+
+  /** A thread has come to act. */
+  step(event: number, thread: number): void {
+    if (this.#background.length === 0) return;
+    this.#background = this.#background.filter(({ fork, threads }) => {
+      // Right behind it.
+      if (threads.has(thread)) fork.event = event + 1;
+      return threads.has(thread);
+    });
   }
 
   join(event: number, thread: number, child: number): void {

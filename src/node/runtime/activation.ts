@@ -1,5 +1,6 @@
 import type { Counted, Started } from './counted.ts';
 import type { Handover, Wait, Wake } from './handover.ts';
+import type { ObjectRecord } from './object-record.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -59,8 +60,12 @@ export class Activation {
   wakes: Wake[] | null = null;
   /** It has returned a promise that is for somebody to settle, and lasts until then. */
   returns: Handover | null = null;
-  /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
+  /** The promise that it is waiting for, if something is known of that. */
+  awaited: ObjectRecord | null = null;
+  /** Whether it, or what it called, has waited for a promise for which something else was waiting too. */
   hasJoinedOthers = false;
+  /** What came of the last such promise that gave anything. */
+  joinedValue: unknown = undefined;
   /** The segment in which something that it waited for has failed; -1 if nothing has. */
   failedIn = -1;
   /** The segment in which it was called; -1 for a callback. */

@@ -1,4 +1,4 @@
-import { type Activation, CALLBACK, outermost } from './activation.ts';
+import { type Activation, CALLBACK, isCalledBy, outermost } from './activation.ts';
 import type { VariableRecord } from './variable.ts';
 
 /*
@@ -7,8 +7,9 @@ import type { VariableRecord } from './variable.ts';
  * started: `active++; run(job)`, and `run` gives it back. But `stock++; buy(); buy()` has nothing for the second one.
  */
 
-/** What a block has added to a number in a segment. */
+/** What an activation has added to a number in a segment. */
 export interface Counted {
+  activation: Activation;
   variable: VariableRecord;
   by: number;
   segment: number;
@@ -30,15 +31,21 @@ const MOST = 8;
 /** So far up is looked for who has counted for a block. */
 const MOST_STARTERS = 8;
 
-/** The block adds so much. Whether it so gives back what was counted by it or for it; that is then settled. */
+/** The activation adds so much. Whether it so gives back what was counted by its block or for it; that is then settled. */
 export function isGivenBack(
-  block: Activation,
+  activation: Activation,
   variable: VariableRecord,
   by: number,
   segment: number,
 ): boolean {
+  const block = outermost(activation);
   const last = block.counted?.at(-1);
-  if (last?.variable === variable && last.by === by && last.segment === segment) {
+  if (
+    last?.variable === variable &&
+    last.by === by &&
+    last.segment === segment &&
+    last.activation === activation
+  ) {
     last.count++;
     last.left++;
     return false;
@@ -46,7 +53,7 @@ export function isGivenBack(
   if (givesBack(block, variable, by)) return true;
   block.counted ??= [];
   if (block.counted.length === MOST) block.counted.shift();
-  block.counted.push({ variable, by, segment, count: 1, left: 1 });
+  block.counted.push({ activation, variable, by, segment, count: 1, left: 1 });
   return false;
 }
 
@@ -69,11 +76,19 @@ function givesBack(block: Activation, variable: VariableRecord, by: number): boo
   for (let i = 0; caller !== null && i < MOST_STARTERS; i++, caller = caller.caller) {
     const starter = outermost(caller);
     const isForIt = (counted: Counted) =>
-      // When a callback was registered is not known.
-      block.kind === CALLBACK ? i === 0 && starter.isBlock : isCountedFor(block, starter, counted);
+      // When a callback was registered is not known, and who did that may have become a task of its own since it counted.
+      block.kind === CALLBACK ? i < 2 && starter.isBlock : isCountedFor(block, starter, counted);
     if (takeBack(starter, (counted) => isOpposite(counted) && isForIt(counted))) return true;
   }
   return takeBack(block, isOpposite);
+}
+
+/** A call was not part of the block, but is one of its own. */
+export function moveCounted(block: Activation, child: Activation): void {
+  const own = block.counted?.filter(({ activation }) => isCalledBy(activation, child)) ?? [];
+  if (own.length === 0 || block.counted === null) return;
+  child.counted = own;
+  block.counted = block.counted.filter((counted) => !own.includes(counted));
 }
 
 /** Whether the starter has counted as often as it has called the function, where it called this block. */

@@ -11,10 +11,11 @@ import {
   waitingChain,
 } from './activation.ts';
 import { Arrivals } from './arrivals.ts';
-import { noteStarted } from './counted.ts';
+import { moveCounted, noteStarted } from './counted.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { noteJoined } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -114,9 +115,11 @@ export abstract class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.become(activation);
-    const { child, awaiting, wait } = activation;
+    const { child, awaiting, awaited, wait } = activation;
     activation.child = null;
     activation.awaiting = null;
+    activation.awaited = null;
+    if (awaited?.isAwaitedByMany) noteJoined(activation, undefined);
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
     if (wait !== null) {
@@ -256,6 +259,8 @@ export abstract class Tasks {
     relabel(this.log, this.segment, child.slot, child.task, task, child);
     this.log.become(child.slot, Op.fork, task);
     this.#move(child, task);
+    const block = outermost(child);
+    if (block !== child) moveCounted(block, child);
     child.outer = null;
     this.epoch++;
     return task;
