@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -27,6 +27,7 @@ function checkWith(folder: string, env: Record<string, string> = {}): string {
 /** The files of the cache in a folder, with where they are. */
 function kept(folder: string): string[] {
   const own = join(files.path, folder, 'trackside', `${process.version}-${process.arch}`);
+  if (!existsSync(own)) return [];
   const found = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.code'),
   );
