@@ -2,6 +2,9 @@ import type { InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
 import type { SourceText } from './source-text.ts';
 
+/** The names that the runtime gives to the tasks of callbacks. */
+export const HANDLER: RegExp = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
+
 /** An access to the variable of an interference. */
 export interface VariableAccess {
   event: number;
@@ -14,6 +17,8 @@ export interface VariableAccess {
   seen: ReadonlyMap<string, number>;
   /** Which thread forked its thread, and at which event; null for the first one. */
   forked?: { by: string; at: number } | null;
+  /** The threads that have led to its thread, the nearest first, as far as that matters. */
+  starters?: readonly string[];
 }
 
 /**
@@ -171,16 +176,19 @@ function isReset(interference: InterferenceResult, { accesses, source }: Variabl
 
 /** Whether the block read the variable after the last change by another task, other than by writing it. */
 function hasLookedAgain(interference: InterferenceResult, { accesses }: VariableFacts): boolean {
-  const { last } = interference;
+  const { first, last } = interference;
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
   if (isSettled && interference.first.thread !== last.thread) return true;
   const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
   let looked = false;
-  for (const { event, thread, op, location } of accesses) {
+  for (const { event, thread, op, location, starters } of accesses) {
     if (event >= last.event) break;
-    // A task goes by what the one that started it had seen.
-    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    // A task goes by what the one that started it had seen, and by what callbacks see that try again until it is its turn.
+    const isOwn =
+      thread === last.thread ||
+      (thread === starter?.by && event < starter.at) ||
+      (HANDLER.test(thread) && isStartedBy(starters, [first.thread, last.thread]));
     if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
@@ -189,6 +197,10 @@ function hasLookedAgain(interference: InterferenceResult, { accesses }: Variable
     }
   }
   return looked && changedBefore(last, accesses);
+}
+
+function isStartedBy(starters: readonly string[] | undefined, threads: readonly string[]): boolean {
+  return starters?.some((starter) => threads.includes(starter)) === true;
 }
 
 /**
