@@ -126,6 +126,10 @@ test('a sum that waits is a read before and a write after', () => {
   );
 });
 
+describe('minified', () => {
+  table({ 'for(x of(y.z));': 'for(x of iterated((read(y,"z",s).z),s));' });
+});
+
 describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { CodeCache } from '../../src/cli/code-cache.ts';
-import { CLEAN, temporaryFolder, trackside } from './run.ts';
+import { CodeCache } from '../../src/startup/code-cache.ts';
+import { CLEAN, temporaryFolder, trackside } from '../cli/run.ts';
 
 const files = temporaryFolder();
 const trace = files.write('clean.std', CLEAN);

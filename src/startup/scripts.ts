@@ -1,0 +1,15 @@
+import { CachedScripts } from './cached-scripts.ts';
+import { CodeCache, cacheFolder } from './code-cache.ts';
+
+/** The CommonJS files of a folder of ours. */
+export interface Scripts {
+  require(id: string): unknown;
+  /** Keeps what was compiled for the next time. */
+  keep(): void;
+}
+
+/** Loads them with what earlier runs have compiled, if that can be kept; `require` is for all that lies elsewhere. */
+export function scriptsIn(folder: string, require: (id: string) => unknown): Scripts {
+  const cache = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
+  return cache === null ? { require, keep() {} } : new CachedScripts(folder, require, new CodeCache(cache));
+}
