@@ -6,8 +6,8 @@
 import MagicString, { SourceMap } from 'magic-string';
 import type { Node } from './ast.ts';
 
-/** What a keyword or a name is made of: in `return!x`, a call in front of `!` needs a space. */
-const WORD = /[\w$\u0080-\uffff]/;
+const WORD_END = /[\p{ID_Continue}$]$/u;
+const WORD_START = /^[\p{ID_Continue}$]/u;
 
 export class Edits {
   readonly source: string;
@@ -29,8 +29,10 @@ export class Edits {
 
   /** Text in front of what begins at `offset`, and in front of what was put there earlier. */
   before(offset: number, text: string): void {
-    const isWord = offset > 0 && WORD.test(this.source[offset - 1]) && WORD.test(text[0]);
-    this.text.prependRight(offset, isWord ? ` ${text}` : text);
+    // `for (x of[1])`, as minifiers write it, would become one word.
+    const isJoined =
+      WORD_END.test(this.source.slice(Math.max(0, offset - 2), offset)) && WORD_START.test(text);
+    this.text.prependRight(offset, isJoined ? ` ${text}` : text);
   }
 
   /** Text behind what ends at `offset`, and behind what was put there earlier. */

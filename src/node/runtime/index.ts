@@ -182,6 +182,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   patchPromisify(probes, sites, displayPath, patches);
   schedule?.patch(patches);
   patchTimers(recorder, patches);
+  schedule?.patchLast(patches);
   patchWebLocks(recorder, patches);
   patchAtomics(sharedMemory, calls, patches);
   sharedMemory.whenActive(() => {

@@ -1,3 +1,4 @@
+import type { Entry } from './entry.ts';
 import { addOwnPromise } from './own-promises.ts';
 import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -9,12 +10,13 @@ export function inTurn<T>(
   clock: VirtualClock,
   promise: Promise<T>,
   after: number,
-  { isFile, point }: { isFile: boolean; point: Point | null },
+  { isFile, point, made }: { isFile: boolean; point: Point | null; made?: (entry: Entry) => void },
 ): Promise<T> {
   const result = new Promise<T>((resolve, reject) => {
     const entry = clock.add(after, () => {});
     entry.isFile = isFile;
     entry.point = point;
+    made?.(entry);
     const come = (run: () => void) => {
       entry.run = run;
       clock.comeLater(entry);

@@ -45,11 +45,11 @@ export class PctPolicy implements Policy {
       this.#changes.add(Math.floor(MOST_STEPS ** fraction(mix(mix(seed, 7), i))));
   }
 
-  hold({ activation }: Point): Hold | null {
+  hold({ activation }: Point, most: number): Hold | null {
     if (this.#changes.has(++this.#steps)) this.#changed.set(activation.task, --this.#lowest);
     const low = 0.5 - this.#priority(activation);
     if (low <= 0 || this.#held >= MOST_HELD) return null;
-    const after = 2 * LONGEST * Math.min(0.5, low);
+    const after = Math.min(most, 2 * LONGEST * Math.min(0.5, low));
     this.#held += after;
     return { after };
   }

@@ -8,9 +8,13 @@ import { isOwnPromise } from './own-promises.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
 import { Settled } from './settled.ts';
+import type { TimeLimits } from './time-limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Callback = (this: unknown, ...values: unknown[]) => unknown;
+
+/** In milliseconds; a shorter one is not worth it. */
+const SHORTEST_HOLD = 1;
 
 /** What somebody else could have noticed. */
 const EFFECTS: ReadonlySet<number> = new Set([Op.read, Op.write, Op.update, Op.acquire, Op.release]);
@@ -25,6 +29,7 @@ export class SchedulingPoints {
   readonly #clock: VirtualClock;
   readonly #places: Places;
   readonly #policy: Policy;
+  readonly #limits: TimeLimits;
   readonly #recorder: Recorder;
   readonly #log: Log;
   /** Points of which it is not known yet where they are waited for. */
@@ -33,14 +38,16 @@ export class SchedulingPoints {
   #quietUntil = 0;
   #isQuiet = true;
 
-  constructor(clock: VirtualClock, places: Places, policy: Policy, recorder: Recorder) {
+  constructor(clock: VirtualClock, places: Places, policy: Policy, limits: TimeLimits, recorder: Recorder) {
     this.#clock = clock;
     this.#places = places;
     this.#policy = policy;
+    this.#limits = limits;
     this.#recorder = recorder;
     this.#log = recorder.log;
-    clock.onDue = (point) => policy.hold(point);
+    clock.onDue = (point) => this.#hold(point);
     clock.onNewTurn = () => {
+      limits.noteTurn();
       this.#unplaced = [];
       this.#quietUntil = this.#log.next;
       this.#isQuiet = true;
@@ -140,7 +147,13 @@ export class SchedulingPoints {
 
   /** Null if it goes on at once: it has not waited over a turn, or somebody has done something in this one. */
   #holdOf(point: Point): Hold | null {
-    return point.turn === this.#clock.turn || !this.#isTurnQuiet() ? null : this.#policy.hold(point);
+    return point.turn === this.#clock.turn || !this.#isTurnQuiet() ? null : this.#hold(point);
+  }
+
+  /** As the policy says, as far as the program's own limits allow it. */
+  #hold(point: Point): Hold | null {
+    const most = this.#limits.most();
+    return most < SHORTEST_HOLD ? null : this.#policy.hold(point, most);
   }
 
   #isTurnQuiet(): boolean {

@@ -19,8 +19,8 @@ export interface Policy {
   noteWait(activation: Activation, tasks: readonly Task[]): void;
   /** It waits for somebody to wake it, because of these variables. */
   noteBlocked(activation: Activation, variables: readonly VariableRecord[]): void;
-  /** Asked when it could go on, at the begin of a turn of the event loop. */
-  hold(point: Point): Hold | null;
+  /** Asked when it could go on, at the begin of a turn of the event loop. At most for so many milliseconds. */
+  hold(point: Point, most: number): Hold | null;
   /** By how many milliseconds a timer is late. */
   lateness(choice: number, delay: number): number;
   /** How many milliseconds an operation on a file takes. */

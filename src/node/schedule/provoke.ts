@@ -109,7 +109,7 @@ export class ProvokePolicy implements Policy {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
 
-  hold({ activation, site }: Point): Hold | null {
+  hold({ activation, site }: Point, most: number): Hold | null {
     this.catchUp();
     const blocks = this.#foresight.blocksOf(activation).filter((block) => block.held < MOST_OF_BLOCK);
     if (blocks.length === 0) return null;
@@ -118,11 +118,13 @@ export class ProvokePolicy implements Policy {
       for (const block of blocks) {
         const variables = this.#reasons(block, allowance);
         if (variables.length === 0) continue;
+        // Somebody else is held already who waits for a rival: this may be one.
+        if (allowance === PERHAPS && this.#isWatchedByOthers(block, variables)) return null;
         const spot = this.#spot(mix(place, kind));
         if (this.#isAwaited(block.task)) spot.inVain++;
         const spent = this.#spent.get(allowance) ?? 0;
         if (spot.inVain < allowance.inVain && spot.worthIt < ENOUGH && spent < allowance.total)
-          return this.#holdFor(block, variables, spot, allowance);
+          return this.#holdFor(block, variables, spot, allowance, most);
       }
     return null;
   }
@@ -138,10 +140,23 @@ export class ProvokePolicy implements Policy {
     });
   }
 
-  #holdFor(block: OpenBlock, variables: readonly VariableRecord[], spot: Spot, allowance: Allowance): Hold {
+  #isWatchedByOthers(block: OpenBlock, variables: readonly VariableRecord[]): boolean {
+    for (const variable of variables)
+      for (const held of this.#watched.get(variable) ?? [])
+        if (!held.isOver && !areFamily(held.block, block)) return true;
+    return false;
+  }
+
+  #holdFor(
+    block: OpenBlock,
+    variables: readonly VariableRecord[],
+    spot: Spot,
+    allowance: Allowance,
+    most: number,
+  ): Hold {
     const held: Held = { block, spot, variables, isOver: false, end: () => {} };
     return {
-      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
+      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held, most),
       begun: (end) => {
         held.end = end;
         this.#watch(held);

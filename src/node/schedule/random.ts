@@ -17,9 +17,9 @@ const MOST_HELD = 4000;
 export class RandomPolicy implements Policy {
   #held = 0;
 
-  hold({ choice }: Point): Hold | null {
+  hold({ choice }: Point, most: number): Hold | null {
     if (fraction(mix(choice, 1)) >= HELD || this.#held >= MOST_HELD) return null;
-    const after = SHORTEST * (LONGEST / SHORTEST) ** fraction(mix(choice, 2));
+    const after = Math.min(most, SHORTEST * (LONGEST / SHORTEST) ** fraction(mix(choice, 2)));
     this.#held += after;
     return { after };
   }

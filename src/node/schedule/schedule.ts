@@ -12,6 +12,7 @@ import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
 import { RandomPolicy } from './random.ts';
+import { TimeLimits } from './time-limits.ts';
 import { ScheduledTimers } from './timers.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -35,6 +36,7 @@ export class Schedule {
   readonly #clock = new VirtualClock();
   readonly #places: Places;
   readonly #policy: Policy;
+  readonly #limits: TimeLimits;
   readonly #recorder: Recorder;
 
   constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
@@ -47,7 +49,8 @@ export class Schedule {
     if (kind === 'random') this.#policy = new RandomPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
-    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, recorder);
+    this.#limits = new TimeLimits(this.#clock);
+    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, this.#limits, recorder);
     let handedOver = 0;
     this.#clock.onTurn = () => {
       this.#policy.catchUp();
@@ -78,8 +81,13 @@ export class Schedule {
     const choice = () => this.#places.choice(this.#recorder.current);
     const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
     const fileTime = () => this.#policy.fileTime(choice());
-    new ScheduledTimers(this.#clock, lateness, this.points).patch(patches);
+    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits).patch(patches);
     new ScheduledFiles(this.#clock, this.#recorder, fileTime, () => this.points.beginning()).patch(patches);
     patchOwnPromises(patches);
+  }
+
+  /** To be done after that. */
+  patchLast(patches: Patches): void {
+    this.#limits.patch(patches);
   }
 }

@@ -7,6 +7,7 @@ import { inTurn } from './completion.ts';
 import type { Entry } from './entry.ts';
 import { nativeTimeout } from './native.ts';
 import type { SchedulingPoints } from './points.ts';
+import type { TimeLimits } from './time-limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Callback = (...values: unknown[]) => unknown;
@@ -25,12 +26,14 @@ export class ScheduledTimers {
   readonly #clock: VirtualClock;
   readonly #lateness: Lateness;
   readonly #points: SchedulingPoints;
+  readonly #limits: TimeLimits;
   readonly #entries = new WeakMap<object, { entry: Entry; delay: number }>();
 
-  constructor(clock: VirtualClock, lateness: Lateness, points: SchedulingPoints) {
+  constructor(clock: VirtualClock, lateness: Lateness, points: SchedulingPoints, limits: TimeLimits) {
     this.#clock = clock;
     this.#lateness = lateness;
     this.#points = points;
+    this.#limits = limits;
   }
 
   patch(patches: Patches): void {
@@ -58,7 +61,10 @@ export class ScheduledTimers {
       if (typeof callback !== 'function') return call();
       const delay = duration(values[1]);
       const { entry, come } = scheduled.#entry(delay + scheduled.#lateness(delay), callback as Callback);
-      if (!repeats) entry.point = scheduled.#points.beginningTimer();
+      if (!repeats) {
+        entry.point = scheduled.#points.beginningTimer();
+        scheduled.#limits.noteTimer(entry, delay);
+      }
       values[0] = come(repeats ? () => scheduled.#clock.again(entry, delay) : () => {});
       return scheduled.#made(call() as object, entry, delay);
     };
@@ -70,7 +76,6 @@ export class ScheduledTimers {
       const callback = values[0];
       if (typeof callback !== 'function') return Reflect.apply(original, this, values);
       const { entry, come } = scheduled.#entry(IMMEDIATE, callback as Callback);
-      entry.point = scheduled.#points.beginningTimer();
       values[0] = come(() => {});
       return scheduled.#made(Reflect.apply(original, this, values) as object, entry, IMMEDIATE);
     };
@@ -150,20 +155,29 @@ export class ScheduledTimers {
   #patchPromises(patches: Patches): void {
     const clock = this.#clock;
     const points = this.#points;
-    const settled = (original: Callback, durationOf: (delay: unknown) => number): Callback =>
+    const limits = this.#limits;
+    /** Immediates run in the order in which they were set, which Node promises: those are never held. */
+    const settled = (
+      original: Callback,
+      durationOf: (delay: unknown) => number,
+      isImmediate = false,
+    ): Callback =>
       function (this: unknown, ...values: unknown[]) {
         const after = durationOf(values[0]);
         const result = Reflect.apply(original, this, values);
-        return types.isPromise(result)
-          ? inTurn(clock, result as Promise<unknown>, after, { isFile: false, point: points.beginning() })
-          : result;
+        if (!types.isPromise(result)) return result;
+        return inTurn(clock, result as Promise<unknown>, after, {
+          isFile: false,
+          point: isImmediate ? null : points.beginning(),
+          made: (entry) => limits.noteTimer(entry, after),
+        });
       };
     const late = (delay: unknown) => duration(delay) + this.#lateness(duration(delay));
     patches.replace(timersPromises, 'setTimeout', (original) => settled(original, late));
-    patches.replace(timersPromises, 'setImmediate', (original) => settled(original, () => IMMEDIATE));
+    patches.replace(timersPromises, 'setImmediate', (original) => settled(original, () => IMMEDIATE, true));
     const scheduler = Object.getPrototypeOf(timersPromises.scheduler) as object;
     patches.replace(scheduler, 'wait', (original) => settled(original, late));
-    patches.replace(scheduler, 'yield', (original) => settled(original, () => IMMEDIATE));
+    patches.replace(scheduler, 'yield', (original) => settled(original, () => IMMEDIATE, true));
     patches.replace(
       timersPromises,
       'setInterval',

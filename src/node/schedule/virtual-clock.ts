@@ -104,6 +104,17 @@ export class VirtualClock {
     this.#pumpSoon();
   }
 
+  /** No hold lasts longer than until then. */
+  shortenHolds(until: number): void {
+    for (const entry of [...this.#heap]) {
+      if (entry.hold === null || entry.due <= until) continue;
+      this.#heap.remove(entry);
+      entry.heldUntil -= entry.due - until;
+      entry.due = until;
+      this.#heap.push(entry);
+    }
+  }
+
   /** What the entry stands for has happened, in a turn of its own: if it is its turn, it runs at once. */
   come(entry: Entry): void {
     if (this.#noteCome(entry)) this.#pump();

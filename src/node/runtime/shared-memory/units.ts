@@ -4,17 +4,20 @@ import { SLOT } from '../log.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Task } from '../task.ts';
 
-/** A call of a plain function that is a block as soon as it touches shared memory. */
+/** A call of a plain function, or a step of a loop, that is a block as soon as it touches shared memory. */
 export class Unit {
   readonly site: number;
   /** The first of the sites in it; its own is behind the last. */
   readonly firstSite: number;
+  /** Whether it is what a loop does once, which is no block within another. */
+  readonly isStep: boolean;
   /** Its block; null as long as it has none. */
   block: Activation | null = null;
 
-  constructor(site: number, ownSites: number) {
+  constructor(site: number, ownSites: number, isStep: boolean) {
     this.site = site;
     this.firstSite = site - ownSites;
+    this.isStep = isStep;
   }
 
   /** Whether an access at this site is made by its own code. */
@@ -41,13 +44,15 @@ export class Units {
   #pending = 0;
   /** The latest block of one access. */
   #short: Activation | null = null;
+  /** The change that has begun outside of all blocks, and is not over. */
+  changing: Change | null = null;
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
   }
 
-  enter(site: number, ownSites: number): Unit {
-    const unit = new Unit(site, ownSites);
+  enter(site: number, ownSites: number, isStep: boolean): Unit {
+    const unit = new Unit(site, ownSites, isStep);
     this.#running.push(unit);
     this.#pending++;
     return unit;
@@ -79,6 +84,7 @@ export class Units {
     for (let i = 0; i < running.length; i++) {
       const unit = running[i];
       if (unit.block !== null || !(isPlain || unit.contains(site))) continue;
+      if (unit.isStep && this.isInBlock(by)) continue;
       // Blocks have to be nested.
       if (running.some((inner, j) => j > i && inner.block !== null)) continue;
       unit.block = new Activation(MARKED, by.task, by, unit.site);
@@ -129,7 +135,8 @@ export class Units {
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
     this.#recorder.epoch++;
-    return { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
+    this.changing = { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
+    return this.changing;
   }
 
   /** The second step is about to come. */
@@ -137,8 +144,10 @@ export class Units {
     return this.#recorder.log.become(slot, Op.begin, null);
   }
 
-  endChange({ block }: Change): void {
-    this.#end(block, this.#recorder.acting().task);
+  /** The second step is over; `isBlock` says whether it was confirmed. */
+  endChange({ block }: Change, isBlock: boolean): void {
+    this.changing = null;
+    if (isBlock) this.#end(block, this.#recorder.acting().task);
   }
 
   #end(block: Activation, task: Task): void {
