@@ -1,5 +1,6 @@
 import type { InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
+import type { ReadUse } from '../instrument/read-uses.ts';
 import type { SourceText } from './source-text.ts';
 
 /** An access to the variable of an interference. */
@@ -142,13 +143,18 @@ function isEased({ first, last }: InterferenceResult, { accesses, source }: Vari
   );
 }
 
-/** Whether the block read the variable after the last change by another task, other than by writing it. */
-function hasLookedAgain(interference: InterferenceResult, { accesses }: VariableFacts): boolean {
-  const { last } = interference;
+/**
+ * Whether the block read the variable after the last change by another task, other than by writing it, and can have gone by
+ * that: not if it only told somebody, nor if what it writes is computed of what it had read before.
+ */
+function hasLookedAgain(interference: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  const { first, last } = interference;
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
-  if (isSettled && interference.first.thread !== last.thread) return true;
+  if (isSettled && first.thread !== last.thread) return true;
   const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
+  const isStale = !isSettled && source?.isMadeOf(last.location, first.location) === true;
+  const isLook = (use: ReadUse) => use === 'test' || (use === 'value' && !isStale);
   let looked = false;
   for (const { event, thread, op, location } of accesses) {
     if (event >= last.event) break;
@@ -158,7 +164,7 @@ function hasLookedAgain(interference: InterferenceResult, { accesses }: Variable
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
     } else if (op === 'r' && (isSettled || location !== last.location)) {
-      looked = true;
+      looked ||= isSettled || isLook(source?.use(location) ?? 'test');
     }
   }
   return looked && changedBefore(last, accesses);

@@ -27,6 +27,7 @@ const MOST_PER_LABEL = 25;
 
 /** The names that the runtime gives to the tasks of callbacks. */
 const HANDLER = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
+const BACKGROUND = /^callbacks#\d+$/;
 
 /** One violated block while the trace passes by. */
 class WatchedBlock {
@@ -100,7 +101,9 @@ export class InterferenceSearch {
   #fork(event: number, thread: number, child: number): void {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter(({ isOpen }) => isOpen);
-    if (families.length > 0) this.#order.fork(event, thread, child);
+    if (families.length === 0) return;
+    const isBackground = BACKGROUND.test(this.#names.threads.text(child));
+    this.#order.fork(event, thread, child, isBackground);
   }
 
   #join(event: number, thread: number, task: number): void {
@@ -164,7 +167,7 @@ export class InterferenceSearch {
       !isOpen &&
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || (first.thread !== thread && this.#isHandler(last.thread)));
-    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
+    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last, isOpen);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
     found.set(key, {

@@ -11,6 +11,8 @@ interface Moment {
 export class TaskOrder {
   /** Per thread: where it was forked. */
   readonly #forks: (Moment | undefined)[] = [];
+  /** Threads that only fork callbacks, of which it is not known where in the forking task they were registered. */
+  readonly #backgrounds = new Set<number>();
   /** Per thread: those that it has joined, and when. */
   readonly #joins: (Moment[] | undefined)[] = [];
 
@@ -19,8 +21,10 @@ export class TaskOrder {
   /** Per thread: what it has received, and when. */
   readonly #received: ({ event: number; from: Moment }[] | undefined)[] = [];
 
-  fork(event: number, thread: number, child: number): void {
+  fork(event: number, thread: number, child: number, isBackground: boolean): void {
     this.#forks[child] = { event, thread };
+    if (isBackground) this.#backgrounds.add(child);
+    else this.#backgrounds.delete(child);
   }
 
   join(event: number, thread: number, child: number): void {
@@ -50,15 +54,18 @@ export class TaskOrder {
     }
   }
 
-  /** Whether what the first event has seen can have reached the last one. */
-  isOrdered(first: Moment, last: Moment): boolean {
+  /**
+   * Whether what the first event has seen can have reached the last one. `isAnywhere`: callbacks may have been registered
+   * just before they ran.
+   */
+  isOrdered(first: Moment, last: Moment, isAnywhere: boolean): boolean {
     /** Per thread: up to which event it is known to come before the last one. */
     const reached = new Map([[last.thread, last.event]]);
     const waiting: Moment[] = [last];
     for (let moment = waiting.pop(); moment !== undefined; moment = waiting.pop()) {
       const { event, thread } = moment;
       if (thread === first.thread) return true;
-      for (const before of this.#before(thread, event)) {
+      for (const before of this.#before(thread, event, isAnywhere)) {
         if (before.event <= first.event || before.event > event) continue;
         if ((reached.get(before.thread) ?? -1) >= before.event) continue;
         reached.set(before.thread, before.event);
@@ -68,9 +75,10 @@ export class TaskOrder {
     return false;
   }
 
-  *#before(thread: number, event: number): Iterable<Moment> {
+  *#before(thread: number, event: number, isAnywhere: boolean): Iterable<Moment> {
     const fork = this.#forks[thread];
-    if (fork !== undefined) yield fork;
+    if (fork !== undefined)
+      yield isAnywhere && this.#backgrounds.has(thread) ? { event, thread: fork.thread } : fork;
     yield* this.#joins[thread] ?? [];
     for (const received of this.#received[thread] ?? []) if (received.event <= event) yield received.from;
   }

@@ -13,6 +13,7 @@ import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { Lines } from './lines.ts';
 import { propertyPositions } from './property-positions.ts';
+import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';
 import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
@@ -103,6 +104,7 @@ function rewrite(
     visitors: RULES,
   });
   const scope = analyseScopes(program);
+  markMentions(program);
   const token = openScope(rewriter, scope, 0, 'var');
   visitStatements(rewriter, program.body);
   const temps = declareTemps(rewriter.frame.temps);
@@ -132,7 +134,8 @@ function addPrologue(
     options.format === 'module'
       ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
       : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=${runtimeIn(scope)};`;
-  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
+  const mentions = sites.mentions.length === 0 ? '' : `,[${sites.mentions.join(',')}]`;
+  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]${mentions}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
   const text = probes + file + declarations;
   const directive = program.body.findLast((statement: Node) => statement.directive);
