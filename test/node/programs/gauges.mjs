@@ -1,7 +1,9 @@
 // expect: ok
-const stats = { active: 0, total: 0, bytes: 0 };
+let open = 0n;
+const stats = { active: 0, total: 0, bytes: 0n };
 
 async function handle(size) {
+  open++;
   stats.active++;
   stats.total += 1;
   try {
@@ -9,8 +11,9 @@ async function handle(size) {
     stats.bytes += size;
   } finally {
     stats.active--;
+    open--;
   }
 }
 
-await Promise.all([handle(10), handle(20), handle(30)]);
-console.log(stats);
+await Promise.all([handle(10n), handle(20n), handle(30n)]);
+console.log(stats, open);
