@@ -62,6 +62,7 @@ export function judge(
   if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
+  if (isMoved(interference, facts)) return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
@@ -76,10 +77,11 @@ function isUpdate(op: string): boolean {
  * Whether the task that came between had read what the block wrote, there or elsewhere: a queue that workers share, a list
  * added to, whose parts belong together.
  */
-function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
+function isBuiltUpon({ first, between }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
     isUpdate(between.op) ||
+    source?.isOwnChange(between.location) === true ||
     // It has added to the value, whatever that was.
     isUpdate(first.op) ||
     // The block itself is over there, and only what it has started goes on.
@@ -141,6 +143,11 @@ function isEased({ first, last }: InterferenceResult, { accesses, source }: Vari
         source?.step(location) === -own,
     )
   );
+}
+
+/** Whether another task of the block has moved an element along with others; it goes by the array, and not by that one. */
+function isMoved({ first, last }: InterferenceResult, { source }: VariableFacts): boolean {
+  return first.thread !== last.thread && last.op.endsWith('])') && source?.isMove(last.location) === true;
 }
 
 /**

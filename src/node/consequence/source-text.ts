@@ -8,6 +8,18 @@ const FLAG = /^[^=;]*=\s*(?:true|false|!0|!1)\b/;
 /** `name++`, `name -= n`, behind a name whose keys may be computed. */
 const STEP = /^[\w$.#?![\]'"]+\s*(?:(\+\+|\+=)|--|-=)/;
 
+/** `map.set(k, map.get(k) + n)`, `name = Math.max(0, name - n)`: the new value is made of the old one. */
+const OWN_CHANGES = [
+  /^([\w$.#?!]+)\.set\(\s*([^,]+),.*?(?<![\w$.])\1\.get\(\s*\2\s*\)/,
+  /^([\w$.#?![\]'"]+)\s*=(?!=)[^;]*?(?<![\w$.#])\1(?![\w$])/,
+];
+
+/** Methods of arrays that move elements, or take them away. */
+const MOVE = /^[\w$.#?![\]'"]+\.(?:copyWithin|pop|reverse|shift|sort|splice|unshift)\(/;
+
+/** More of a line is not looked at for these: generated ones may be of any length. */
+const LONGEST = 300;
+
 /** Line and column from 1. */
 interface Place {
   file: string;
@@ -38,6 +50,17 @@ export class SourceText {
     const step = STEP.exec(text);
     if (step !== null) return step[1] === undefined ? -1 : 1;
     return before.endsWith('++') ? 1 : before.endsWith('--') ? -1 : 0;
+  }
+
+  /** Whether what is written there is made of what was in the place before. */
+  isOwnChange(location: string | null): boolean {
+    const text = this.#around(location)[1].slice(0, LONGEST);
+    return OWN_CHANGES.some((change) => change.test(text));
+  }
+
+  /** Whether elements of an array are moved there. */
+  isMove(location: string | null): boolean {
+    return MOVE.test(this.#around(location)[1].slice(0, LONGEST));
   }
 
   /** What is done with what is read there; the most that can be, where the source is not to be found. */
