@@ -2,12 +2,13 @@
 // that come out one run shows the defect, without and with schedules (Velodrome §6 does so with `synchronized`).
 //
 //   node scripts/planting.mjs                                  everything; takes long
+//   node scripts/planting.mjs --corpus held-out                the programs that provoke was not tuned on; needs the registry
 //   node scripts/planting.mjs --only bank --runs 5             one program, five runs each
 //   node scripts/planting.mjs --keep planting.json             goes on where it was stopped
 //
 // A lock is marked in the source, at the end of each line that has to do with it: `// lock: name` for a line that goes, and
 // `// lock: name -> code` for one that becomes something else. The table is that of docs/scheduling.md.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -20,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -30,6 +31,7 @@ const SOURCES = join(ROOT, 'scripts/planting');
 
 const { values } = parseArgs({
   options: {
+    corpus: { type: 'string', default: 'programs' },
     runs: { type: 'string', default: '5' },
     schedules: { type: 'string', default: 'none,provoke,random,pct' },
     only: { type: 'string', multiple: true, default: [] },
@@ -58,6 +60,12 @@ const EXAMPLES = [
   },
 ];
 
+/** What the held-out programs import. */
+const PACKAGES = ['async-lock@1', 'async-mutex@0.5', 'async-sema@3', 'p-limit@5', 'p-queue@8'];
+
+/** The first line of a program for which this Node may be too old. */
+const NEEDS_WEB_LOCKS = '// needs: navigator.locks';
+
 const MARK = /^(\s*).*\/\/ lock: ([\w ]+?)(?: -> (.*))?$/;
 
 /** The source without one of its locks. */
@@ -78,58 +86,67 @@ function locksOf(source) {
 /** Every program as it is (`lock` is null), and without each of its locks. */
 function subjects(folder) {
   const found = [];
-  const add = (program, lock, source) => {
-    const file = join(
-      folder,
-      'programs',
-      `${program.replace(/\W/g, '-')}-${(lock ?? 'ok').replace(/\W/g, '-')}.mjs`,
-    );
+  const add = (program, lock, source, extension = '.mjs') => {
+    const name = `${program} ${lock ?? 'ok'}`.replace(/\W/g, '-') + extension;
+    const file = join(folder, 'programs', name);
     writeFileSync(file, source);
     found.push({ program, lock, file });
   };
-  for (const { program, file, lock, from, to } of EXAMPLES) {
+  for (const { program, file, lock, from, to } of values.corpus === 'programs' ? EXAMPLES : []) {
     const source = readFileSync(join(ROOT, 'examples', file), 'utf8');
     if (!source.includes(from)) throw new Error(`${file} has no ${from}`);
     add(program, null, source);
     add(program, lock, source.replace(from, to));
   }
-  for (const name of readdirSync(join(SOURCES, 'programs')).sort()) {
-    const source = readFileSync(join(SOURCES, 'programs', name), 'utf8');
-    const program = name.replace(/\.mjs$/, '');
-    add(program, null, source);
-    for (const lock of locksOf(source)) add(program, lock, without(source, lock));
+  for (const name of readdirSync(join(SOURCES, values.corpus)).sort()) {
+    const source = readFileSync(join(SOURCES, values.corpus, name), 'utf8');
+    if (source.startsWith(NEEDS_WEB_LOCKS) && globalThis.navigator?.locks === undefined) continue;
+    const extension = extname(name);
+    const program = name.slice(0, -extension.length);
+    add(program, null, source, extension);
+    for (const lock of locksOf(source)) add(program, lock, without(source, lock), extension);
   }
   return found.filter(({ program }) => values.only.length === 0 || values.only.includes(program));
 }
 
 /** As a user would say it: `provoke` needs no seed. Requests come at other times in each run. */
 const ARGUMENTS = {
-  none: () => [],
-  provoke: () => ['--schedule', 'provoke'],
-  random: (seed) => ['--schedule', 'random', '--seed', String(seed)],
-  pct: (seed) => ['--schedule', 'pct', '--seed', String(seed)],
+  none: () => ['run'],
+  provoke: () => ['run', '--schedule', 'provoke'],
+  random: (seed) => ['run', '--schedule', 'random', '--seed', String(seed)],
+  pct: (seed) => ['run', '--schedule', 'pct', '--seed', String(seed)],
+  explore: (seed) => ['explore', '--runs', '20', '--seed', String(seed)],
 };
 
 /** Runs a program once; gives what was found, or how the program failed. */
 function run(folder, { file }, schedule, seed, name) {
-  const scheduled = ARGUMENTS[schedule](seed);
   const results = join(folder, `${name.replace(/\W/g, '-')}.json`);
-  const args = [MAIN, 'run', '--quiet', '--reporter', `json=${results}`, ...scheduled, file, String(seed)];
+  const command = ARGUMENTS[schedule](seed);
+  const args = [MAIN, ...command, '--quiet', '--reporter', `json=${results}`, file, String(seed)];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder, timeout: 60_000 }, (error, _stdout, stderr) => {
-      const report = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : { results: [] };
-      const violations = report.results.flatMap((result) => result.violations);
-      const found = { error: violations.some(isError), warned: violations.filter(isOwn).map(labelOf) };
-      // A program that fails by itself, or never ends, shows its defect, too, but not to us.
-      const isFailed = report.results.length === 0 || (error !== null && error.code !== 1);
-      resolve(isFailed ? { ...found, failed: `${error?.signal ?? error?.code}: ${stderr}` } : found);
-    });
+    execFile(
+      process.execPath,
+      args,
+      { cwd: folder, timeout: schedule === 'explore' ? 300_000 : 60_000 },
+      (error, _stdout, stderr) => {
+        const report = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : { results: [] };
+        const violations = report.results.flatMap((result) => result.violations);
+        const found = { error: violations.some(isError), warned: violations.filter(isOwn).map(aboutOf) };
+        // A program that fails by itself, or never ends, shows its defect, too, but not to us.
+        const isFailed = report.results.length === 0 || (error !== null && error.code !== 1);
+        resolve(isFailed ? { ...found, failed: `${error?.signal ?? error?.code}: ${stderr}` } : found);
+      },
+    );
   });
 }
 
 const isError = ({ severity }) => severity === 'error';
 
-const labelOf = ({ block }) => block?.label ?? '';
+/** What a warning is about: the block, without the file, which is another one for each lock, and the variables. */
+const aboutOf = ({ block, cycle }) => {
+  const variables = cycle.flatMap(({ from, to }) => [from.op, to.op]).map((op) => op.replace(/^\w+/, ''));
+  return [(block?.label ?? '').replace(/ at programs.*/, ''), ...new Set(variables.sort())].join(' ');
+};
 
 /** Warnings count if they are about the program, and not about its locks and its traffic. */
 const isOwn = ({ cycle, block }) =>
@@ -142,8 +159,15 @@ async function main() {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(SOURCES, folder, { recursive: true });
   rmSync(join(folder, 'programs'), { recursive: true });
+  rmSync(join(folder, 'held-out'), { recursive: true });
   mkdirSync(join(folder, 'programs'));
-  mkdirSync(join(folder, 'node_modules'));
+  if (values.corpus === 'held-out') {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...PACKAGES], {
+      cwd: folder,
+    });
+  }
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(ROOT, join(folder, 'node_modules/trackside'));
 
   const kept = values.keep && existsSync(values.keep) ? JSON.parse(readFileSync(values.keep, 'utf8')) : {};
@@ -174,7 +198,13 @@ async function main() {
   );
 }
 
-const HEADS = { none: 'no schedule', provoke: '`provoke`', random: '`random`', pct: '`pct`' };
+const HEADS = {
+  none: 'no schedule',
+  provoke: '`provoke`',
+  random: '`random`',
+  pct: '`pct`',
+  explore: '`explore --runs 20`',
+};
 
 /** The table, as Markdown: for each planted defect, in how many runs it was found. */
 function print(all, runsOf) {
@@ -196,7 +226,7 @@ function print(all, runsOf) {
     const known = new Set(loose(subject.program));
     return runsOf(subject, schedule).map(({ error, warned }) => ({
       error,
-      isFound: error || warned.some((label) => !known.has(label)),
+      isFound: error || warned.some((about) => !known.has(about)),
     }));
   };
   for (const subject of planted)

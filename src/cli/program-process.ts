@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { moduleFormat } from '../node/loader/module-format.ts';
+import { declaredFormat, type ModuleFormat } from '../node/loader/module-kind.ts';
 import { environmentOf, type ProgramOptions } from '../node/loader/program-options.ts';
 import { KeptOutput } from './kept-output.ts';
 import { stayAlive } from './scratch.ts';
@@ -24,7 +24,7 @@ export function wasKilled(code: number): boolean {
 
 /** Runs a program with the hooks in it, and with our standard streams; gives its exit code, as a shell would. */
 export async function runProgram(options: ProgramOptions, args: readonly string[]): Promise<number> {
-  const { code } = await ending(start(options, args, 'inherit'));
+  const { code } = await ending(start(await nodeArguments(options, args), options, 'inherit'));
   return code;
 }
 
@@ -43,7 +43,8 @@ export async function runBounded(
   args: readonly string[],
   { milliseconds, shows }: { milliseconds: number; shows: boolean },
 ): Promise<BoundedRun> {
-  const child = start(options, args, shows ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe']);
+  const given = await nodeArguments(options, args);
+  const child = start(given, options, shows ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe']);
   const output = new KeptOutput(child);
   let isTimedOut = false;
   const timers = [
@@ -60,18 +61,25 @@ export async function runBounded(
   }
 }
 
+/** What Node is started with: a program that is CommonJS is not run by `--import`, see there. */
+async function nodeArguments({ entry }: ProgramOptions, args: readonly string[]): Promise<string[]> {
+  const format = declaredFormat(entry) ?? (await formatBySyntax(entry));
+  const hooks = format === 'module' ? ['--import', REGISTER] : [START];
+  return [...hooks, entry, ...args];
+}
+
+/** Few programs need a parser for that. */
+async function formatBySyntax(path: string): Promise<ModuleFormat> {
+  const { formatBySyntax } = await import('../node/loader/module-format.ts');
+  return formatBySyntax(path, await readFile(path, 'utf8'));
+}
+
 function start(
-  options: ProgramOptions,
   args: readonly string[],
+  options: ProgramOptions,
   stdio: 'inherit' | ('ignore' | 'inherit' | 'pipe')[],
 ): ChildProcess {
-  const { entry } = options;
-  const isModule = moduleFormat(entry, readFileSync(entry, 'utf8')) === 'module';
-  const hooks = isModule ? ['--import', REGISTER] : [START];
-  return spawn(process.execPath, [...hooks, entry, ...args], {
-    stdio,
-    env: { ...process.env, ...environmentOf(options) },
-  });
+  return spawn(process.execPath, args, { stdio, env: { ...process.env, ...environmentOf(options) } });
 }
 
 function ending(child: ChildProcess): Promise<{ code: number; isInterrupted: boolean }> {

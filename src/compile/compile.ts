@@ -8,8 +8,7 @@ export const THREAD_KINDS = ['tasks', 'workers'] as const;
 export type ThreadKind = (typeof THREAD_KINDS)[number];
 
 /**
- * The text of a JavaScript module that executes the events of a well-formed trace without barriers, in their order. The
- * idea is Sadowski and Yi's (Tiddle, WODA 2009), with whose programs SideTrack was tested.
+ * The text of a JavaScript module that executes the events of a well-formed trace, in their order. The idea is Sadowski and Yi's (Tiddle, WODA 2009), with whose programs SideTrack was tested.
  */
 export function compileTrace(events: readonly NamedEvent[], kind: ThreadKind): string {
   const plan = planOf(events);

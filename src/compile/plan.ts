@@ -1,6 +1,7 @@
 import type { NamedEvent } from '../trace/memory-trace.ts';
 import { type AccessKind, Op } from '../trace/operation.ts';
 import { executedEvents } from './executed.ts';
+import { withRoundsAsVariables } from './rounds.ts';
 
 /** What a thread does in one turn, or in those of a block. `event` is the number of the turn. */
 export type Step =
@@ -81,7 +82,7 @@ export function planOf(trace: readonly NamedEvent[]): Plan {
     return thread;
   };
 
-  for (const [index, { thread: name, op, operand }] of events.entries()) {
+  for (const [index, { thread: name, op, operand }] of withRoundsAsVariables(events).entries()) {
     const event = index + 1;
     const thread = threadNamed(name);
     const open = openBlocks.get(thread) as Block[];

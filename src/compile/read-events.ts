@@ -3,7 +3,7 @@ import type { ReadOptions } from '../formats/read.ts';
 import { Specification } from '../spec/specification.ts';
 import type { NamedEvent } from '../trace/memory-trace.ts';
 import type { NameTable } from '../trace/name-table.ts';
-import { isDispatch, isOfBarrier, isReceipt, MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
+import { isDispatch, isReceipt, MNEMONICS, OPERAND_KINDS, Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import type { ThreadKind } from './compile.ts';
@@ -40,8 +40,8 @@ export async function readEvents(
       const thread = textOf(names.threads, batch.thread[i]);
       const operand = textOf(names.operandTable(op), batch.operand[i]);
       const event = { thread, op, operand };
-      if (isOfBarrier(op) || (kind === 'tasks' && (isDispatch(op) || isReceipt(op))))
-        throw withoutProgram(event, path, batch.firstEvent + i);
+      if (kind === 'tasks' && (isDispatch(op) || isReceipt(op)))
+        throw withoutTask(event, path, batch.firstEvent + i);
       events.push(event);
     }
   }
@@ -89,16 +89,12 @@ function tooLong(file: string): InputProblem {
   });
 }
 
-/** Nothing in the programs that are made stands for such an event. */
-function withoutProgram({ thread, op, operand }: NamedEvent, file: string, event: number): InputProblem {
-  const what = `${OPERAND_KINDS[op]}s`;
-  return new InputProblem(
-    isOfBarrier(op) ? `programs are not made of traces with ${what}` : `tasks of one thread have no ${what}`,
-    {
-      file,
-      position: { event },
-      found: `${MNEMONICS[op]}(${quoted(operand).slice(1, -1)}) by thread ${quoted(thread)}`,
-      expected: isOfBarrier(op) ? 'accesses, locks, forks, joins and blocks' : 'a program --with workers',
-    },
-  );
+/** What is between threads of their own. */
+function withoutTask({ thread, op, operand }: NamedEvent, file: string, event: number): InputProblem {
+  return new InputProblem(`tasks of one thread have no ${OPERAND_KINDS[op]}s`, {
+    file,
+    position: { event },
+    found: `${MNEMONICS[op]}(${quoted(operand).slice(1, -1)}) by thread ${quoted(thread)}`,
+    expected: 'a program --with workers',
+  });
 }

@@ -31,10 +31,14 @@ export interface Probes {
   readKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. */
   write<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
-  /** A write without a value to pass: `delete o.p` → `delete written(o, 'p', s).p`; targets of destructuring. */
+  /** A write without a value to pass: targets of destructuring, `[o.p] = v` → `[written(o, 'p', s).p] = v`. */
   written<T>(object: T, key: Key, site: SiteNumber): T;
-  /** The same with a computed key: `delete o[k]` → `delete o[writtenKey(o, k, s)]`. */
+  /** The same with a computed key: `Reflect.set(o, k, v)` → `Reflect.set(o, writtenKey(o, k, s), v)`. */
   writtenKey<K>(object: unknown, key: K, site: SiteNumber): K;
+  /** `delete o.p` → `delete deleted(o, 'p', s).p`. */
+  deleted<T>(object: T, key: Key, site: SiteNumber): T;
+  /** The same with a computed key: `delete o[k]` → `delete o[deletedKey(o, k, s)]`. */
+  deletedKey<K>(object: unknown, key: K, site: SiteNumber): K;
   /** `o.p++` whose value is used, `o.p *= v` without a suspension in v → `changed(o, 'p', s).p++`: a read and a write. */
   changed<T>(object: T, key: Key, site: SiteNumber): T;
   /**
@@ -96,7 +100,10 @@ export interface Probes {
   method<T>(object: T, name: string, site: SiteNumber, used: boolean): T;
   /** One argument: `o.get(k)` → `o.get(methodArgument(o, 'get', s, used, k))`. */
   methodArgument<A>(object: unknown, name: string, site: SiteNumber, used: boolean, argument: A): A;
-  /** More: `o.set(k, …, v)` → `o.set(t = k, …, methodArguments(o, 'set', s, used, t, v))`: returns the last one. */
+  /**
+   * More: `o.set(k, v)` → `o.set(t = k, methodArguments(o, 'set', s, used, t, v))`: returns the last one, `v`. The second of
+   * more than two comes behind it: `o.set(k, v, w)` → `o.set(t = k, u = v, methodArguments(o, 'set', s, used, t, w, u))`.
+   */
   methodArguments<A>(
     object: unknown,
     name: string,
@@ -104,6 +111,7 @@ export interface Probes {
     used: boolean,
     first: unknown,
     last: A,
+    ...second: [unknown?]
   ): A;
   /** `super.get(k)` → `super.get(superArgument(this, super.get, 'get', s, used, k, k))`; `first` and `last` as above. */
   superArgument<A>(
@@ -117,8 +125,13 @@ export interface Probes {
   ): A;
 
   // ---- Bindings: captured by another function and assigned more than once -------------------------------------
-  /** At the start of the scope: `const s = scope(names, site)`; `var` for the scope of a module or a function. */
-  scope(names: readonly string[], site: SiteNumber): ScopeToken;
+  /**
+   * At the start of the scope: `const s = scope(names, site)`; `var` for the scope of a module or a function. `module` is the
+   * file of a module that exports some of them.
+   */
+  scope(names: readonly string[], site: SiteNumber, module?: string): ScopeToken;
+  /** What a module imports of a file that changes it: `var s = importedScope(names, module)`. */
+  importedScope(names: readonly string[], module: string): ScopeToken;
   /** `x` → `(bindingRead(scope, i, s), x)`; for a call `(bindingRead(scope, i, s), x(…))`. */
   bindingRead(scope: ScopeToken, index: number, site: SiteNumber): void;
   /** `x = v` → `x = bindingWrite(scope, i, s, v)`; with an anonymous function `(bindingWrite(…), x = () => …)`. */
@@ -219,6 +232,32 @@ export const DATA_VIEW_METHODS: ReadonlySet<string> = new Set(
   ].flatMap((number) => [`get${number}`, `set${number}`]),
 );
 
+/** How a Buffer calls the numbers that it reads and writes, with their bytes. */
+const BUFFER_NUMBERS: readonly [name: string, size: number][] = [
+  ...(['Int8', 'Uint8', 'UInt8'] as const).map((name): [string, number] => [name, 1]),
+  ...[
+    ...(['Int16', 'Uint16', 'UInt16'] as const).map((name) => [name, 2] as const),
+    ...(['Int32', 'Uint32', 'UInt32', 'Float'] as const).map((name) => [name, 4] as const),
+    ...(['Double', 'BigInt64', 'BigUint64', 'BigUInt64'] as const).map((name) => [name, 8] as const),
+  ].flatMap(([name, size]): [string, number][] => [
+    [`${name}LE`, size],
+    [`${name}BE`, size],
+  ]),
+];
+
+/** The methods of a Buffer for single numbers, with the number of bytes. */
+export const BUFFER_METHODS: ReadonlyMap<string, number> = new Map(
+  BUFFER_NUMBERS.flatMap(([number, size]) => [
+    [`read${number}`, size],
+    [`write${number}`, size],
+  ]),
+);
+
+/** Whether a method of this name may access a number in a DataView or a Buffer. */
+export function isOfBytes(name: string): boolean {
+  return DATA_VIEW_METHODS.has(name) || BUFFER_METHODS.has(name);
+}
+
 /** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, arrays and views, and of stores like them. */
 export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
@@ -228,4 +267,5 @@ export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
   ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
   ...DATA_VIEW_METHODS,
+  ...BUFFER_METHODS.keys(),
 ]);

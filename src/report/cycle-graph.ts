@@ -1,4 +1,5 @@
 import type { ConflictResult, CycleEventResult, ViolationResult } from '../check/result.ts';
+import { type Origin, threadWord } from './event-words.ts';
 import { displayWidth, fittedEnd } from './layout.ts';
 import { shown, wellFormed } from './well-formed-text.ts';
 
@@ -29,8 +30,9 @@ const NAME = 40;
 /** An event and its location stand on one line up to so many columns. */
 const LINE = 48;
 
-export function cycleGraph(violation: ViolationResult): CycleGraph {
+export function cycleGraph(violation: ViolationResult, origin: Origin): CycleGraph {
   const { cycle } = violation;
+  const word = threadWord(origin);
   const transactions = new Map<string, CycleEventResult[]>();
   const positions = new Map<string, number>();
   const positionOf = (event: CycleEventResult): number => {
@@ -55,10 +57,10 @@ export function cycleGraph(violation: ViolationResult): CycleGraph {
     const onward = positionOf(next);
     // A path may go on in a later transaction of the thread, or in a forked one, from that where it arrived.
     if (onward === to) continue;
-    const how = next.thread === conflict.to.thread ? 'later in the thread' : 'of the same family';
+    const how = next.thread === conflict.to.thread ? `later in the ${word}` : 'of the same family';
     arrows.push({ from: to, to: onward, lines: [how], role: 'onward' });
   }
-  return { boxes: [...transactions.values()].map((events) => box(events, violation)), arrows };
+  return { boxes: [...transactions.values()].map((events) => box(events, violation, word)), arrows };
 }
 
 /** Which transaction an event belongs to; where that is not known, its thread stands for it. */
@@ -75,15 +77,19 @@ function closingConflict(cycle: readonly ConflictResult[]): ConflictResult | nul
   );
 }
 
-function box(events: readonly CycleEventResult[], { thread, block }: ViolationResult): TransactionBox {
+function box(
+  events: readonly CycleEventResult[],
+  { thread, block }: ViolationResult,
+  word: string,
+): TransactionBox {
   const [{ transaction, thread: own, event, op }] = events;
   const name = shown(own, NAME);
   const lines =
     transaction === undefined
-      ? [`thread ${name}`]
+      ? [`${word} ${name}`]
       : transaction === null
-        ? [shown(op, NAME), `thread ${name}, event ${event}`]
-        : [shown(transaction.label, NAME), `thread ${name}, begun at event ${transaction.begin}`];
+        ? [shown(op, NAME), `${word} ${name}, event ${event}`]
+        : [shown(transaction.label, NAME), `${word} ${name}, begun at event ${transaction.begin}`];
   const isBlamed =
     block !== null &&
     own === thread &&

@@ -36,7 +36,7 @@ class DotReport implements Report {
 }
 
 function graph(name: string, violation: ViolationResult, origin: Origin): string {
-  const { boxes, arrows } = cycleGraph(violation);
+  const { boxes, arrows } = cycleGraph(violation, origin);
   const title = shown(headline(violation, origin), TITLE);
   return `digraph ${quoted(name)} {
   graph [label=${quoted(title)}, labelloc="t", rankdir="TB"];

@@ -1,6 +1,7 @@
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
+import { threadWord } from './event-words.ts';
 import { eventsOf, type ToldEvent } from './interleaving.ts';
 import { primaryEvent } from './place.ts';
 import { RULES, type Rule, ruleOf } from './rules.ts';
@@ -34,6 +35,7 @@ export function ruleObject({ id, name, severity, summary, help }: Rule): object 
 export function resultObject(result: AnalysisResult, violation: ViolationResult): object {
   const rule = ruleOf(violation);
   const events = eventsOf(violation);
+  const word = threadWord(result.origin);
   const fingerprint = fingerprintOf(result.analysis, violation);
   const primary = primaryEvent(violation, events);
   const related = events.filter((event) => event !== primary && event.location !== null);
@@ -45,11 +47,13 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
     locations: [primaryLocation(result.trace, violation, primary)],
     // The second is the one that GitHub looks at (it writes `hash:occurrence`).
     partialFingerprints: { 'trackside/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
-    ...(events.length === 0 ? {} : { codeFlows: [{ threadFlows: threadFlows(violation, events) }] }),
+    ...(events.length === 0 ? {} : { codeFlows: [{ threadFlows: threadFlows(violation, events, word) }] }),
     ...(related.length === 0
       ? {}
       : {
-          relatedLocations: related.slice(0, MOST_RELATED).map((event, id) => ({ id, ...location(event) })),
+          relatedLocations: related
+            .slice(0, MOST_RELATED)
+            .map((event, id) => ({ id, ...location(event, word) })),
         }),
     properties: {
       trace: shown(result.trace, MESSAGE),
@@ -63,7 +67,7 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
 }
 
 /** One flow a thread (§3.37), that of the violated block first; `executionOrder` tells how they interleave. */
-function threadFlows(violation: ViolationResult, events: readonly ToldEvent[]): object[] {
+function threadFlows(violation: ViolationResult, events: readonly ToldEvent[], word: string): object[] {
   const flows = new Map<string, ToldEvent[]>([[violation.thread, []]]);
   for (const event of events.slice(0, MOST_FLOW_LOCATIONS)) {
     const flow = flows.get(event.thread);
@@ -76,10 +80,10 @@ function threadFlows(violation: ViolationResult, events: readonly ToldEvent[]): 
     .map(([thread, flow], i) => ({
       id: shown(thread),
       message: message(
-        `thread ${shown(thread, 100)}${i === 0 && leftOut > 0 ? ` (${leftOut} later events are left out)` : ''}`,
+        `${word} ${shown(thread, 100)}${i === 0 && leftOut > 0 ? ` (${leftOut} later events are left out)` : ''}`,
       ),
       locations: flow.map((event) => ({
-        location: location(event),
+        location: location(event, word),
         executionOrder: event.event,
         importance: 'essential',
       })),
@@ -107,13 +111,13 @@ function artifactLocation(trace: string): { uri: string } | null {
   return trace === '-' || trace.length > LONGEST_PATH ? null : { uri: uriOf(trace) };
 }
 
-function location(event: ToldEvent): object {
+function location(event: ToldEvent, word: string): object {
   const physical = physicalLocation(event.location);
   const role = event.role === undefined ? '' : ` (${shown(event.role)})`;
   const name = shown(event.location ?? `event ${event.event}`);
   return {
     ...(physical === null ? { logicalLocations: [{ name }] } : { physicalLocation: physical }),
-    message: message(`event ${event.event}, thread ${shown(event.thread, 60)}: ${shown(event.op)}${role}`),
+    message: message(`event ${event.event}, ${word} ${shown(event.thread, 60)}: ${shown(event.op)}${role}`),
   };
 }
 

@@ -65,7 +65,7 @@ class SvgReport implements Report {
         const more = count === 1 ? '' : `, and ${counted(count - 1, 'more violation')} of the same block`;
         const title = wrap(shown(headline(example, origin), TITLE), COLUMNS);
         const source = wrap(`${titleOf({ trace, schedule })}, ${shown(analysis)}${more}`, COLUMNS);
-        this.#figures.push(figureOf(cycleGraph(example), title, source));
+        this.#figures.push(figureOf(cycleGraph(example, origin), title, source));
       }
     }
     return [];

@@ -58,11 +58,6 @@ describe('trackside compile', () => {
       'this trace is too long for a program; found more than 10000',
     ],
     [
-      'a barrier',
-      't|w(x)\nt|arrive(b)\n',
-      'event 2: programs are not made of traces with barriers; found arrive(b)',
-    ],
-    [
       'a message',
       't|w(x)\nt|send(m)\n',
       "event 2: tasks of one thread have no messages; found send(m) by thread 't'; expected a program --with workers",

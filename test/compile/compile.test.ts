@@ -51,7 +51,7 @@ describe('what is executed', () => {
 
   it('is as serializable as the trace', () => {
     for (let seed = 1; seed <= 3000; seed++) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0, messages: 0, volatiles: 0 }));
+      const trace = asOfProgram(randomTrace(seed, { messages: 0, volatiles: 0 }));
       for (const analysis of [regiontrack, atomsanitizer]) {
         const told = `${seed}: ${verdict(analysis, trace, 'edge')}`;
         expect(`${seed}: ${verdict(analysis, executedEvents(trace), 'edge')}`).toBe(told);
@@ -67,7 +67,7 @@ describe('a program with tasks', () => {
   });
 
   it('is the same program each time', () => {
-    const trace = randomTrace(7, { barriers: 0, messages: 0, volatiles: 0 });
+    const trace = randomTrace(7, { messages: 0, volatiles: 0 });
     expect(compileTrace(trace, 'tasks')).toBe(compileTrace(trace, 'tasks'));
   });
 
@@ -80,7 +80,7 @@ describe('a program with workers', () => {
   it('prints the trace that it has executed', () => {
     const trace = events(`
       t1: begin A, acq l, w x, fork t2; t2: r x, begin B; t1: rel l; t2: acq l; t3: u x
-      t2: rel l, end; t1: join t2, r x, end; t4: w y; t1: join t4
+      t2: rel l, end; t1: join t2, r x, end; t4: w y; t1: join t4, arrive b; t3: arrive b, leave b; t1: leave b
     `);
     const lines = trace.map(({ thread, op, operand }) => `${thread}|${MNEMONICS[op]}(${operand})\n`);
     expect(output(compileTrace(trace, 'workers'))).toBe(lines.join(''));
@@ -88,7 +88,7 @@ describe('a program with workers', () => {
 
   it('executes random traces', () => {
     for (const seed of [3, 8]) {
-      const trace = asOfProgram(randomTrace(seed, { barriers: 0 }));
+      const trace = asOfProgram(randomTrace(seed));
       const lines = executedEvents(trace).map(
         ({ thread, op, operand }) => `${thread}|${MNEMONICS[op]}(${operand})\n`,
       );

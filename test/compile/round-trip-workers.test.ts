@@ -9,7 +9,7 @@ import { asOfProgram, installIn } from './round-trip.ts';
 import { ownEvents, pack, recordWorkers, workersDifference } from './round-trip-workers.ts';
 
 /** `node scripts/fuzz.mjs programs` sets them; it takes a worker some tenths of a second to start. */
-const RUNS = Math.ceil(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 400) / 10);
+const RUNS = Math.ceil(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 120) / 3);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 
 const { path: folder } = temporaryFolder();
@@ -41,7 +41,7 @@ function smallest(traces: readonly Trace[]): string | null {
   return `of\n  ${printEvents(small)}\n${differenceAlone(small)}\nfound on ${printEvents(failing)}`;
 }
 
-const withForks = (seed: number) => randomTrace(seed, { barriers: 0 });
+const withForks = (seed: number) => randomTrace(seed);
 
 function withoutForks(seed: number): Trace {
   return withForks(seed).filter(({ op }) => op !== Op.fork && op !== Op.join);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
+import { withRoundsAsVariables } from '../../src/compile/rounds.ts';
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
@@ -63,7 +64,7 @@ export function workersDifference(
   recording: readonly NamedEvent[],
 ): string | null {
   const executed = asOfWorkers(executedEvents(events));
-  const expected = comparable(executed);
+  const expected = comparable(withRoundsAsVariables(executed));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
   return verdictsDiffer(executed, recording);

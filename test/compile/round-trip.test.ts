@@ -18,7 +18,7 @@ const { path: folder } = temporaryFolder();
 installIn(folder);
 
 function randomTraceOfTasks(seed: number): NamedEvent[] {
-  return asOfProgram(randomTrace(seed, { barriers: 0, messages: 0 }));
+  return asOfProgram(randomTrace(seed, { messages: 0 }));
 }
 
 function differenceAlone(events: readonly NamedEvent[]): string | null {

@@ -5,6 +5,7 @@ import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
 import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
 import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
+import { withRoundsAsVariables } from '../../src/compile/rounds.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { accessKind, isAccess, MNEMONICS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
@@ -66,7 +67,7 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 /** What is wrong with the recording of a trace's program, or null. */
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
   const executed = withVolatileUpdates(executedEvents(events));
-  const expected = comparable(withThreadsNumbered(executed));
+  const expected = comparable(withThreadsNumbered(withRoundsAsVariables(executed)));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
   return verdictsDiffer(executed, recording);

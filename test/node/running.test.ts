@@ -54,6 +54,13 @@ function run(...args: string[]) {
 }
 
 describe('trackside run', () => {
+  it('says which --instrument has named nothing', () => {
+    const { stderr } = run('--instrument', 'bank.*', '--instrument', 'node_modules/keyv/**', 'bank.mjs');
+    expect(stderr.match(/^trackside: .*$/gm)).toEqual([
+      'trackside: warning: no file that the program loaded is named by --instrument "node_modules/keyv/**"',
+    ]);
+  });
+
   it('fails with the block and the lines, on standard error', () => {
     const { status, stdout, stderr } = run('bank.mjs');
     expect(status).toBe(1);

@@ -41,6 +41,12 @@ digraph "violation 1" {
 `);
   });
 
+  it('calls the threads of a program tasks', () => {
+    const drawn = rendered(dot, [[result({ origin: 'program', violations: [violation()] })]]);
+    expect(drawn).toContain('[label="task T0"');
+    expect(drawn).not.toContain('thread');
+  });
+
   it('links two transactions of a thread where the path goes on in the later one', () => {
     const log = { label: 'log', begin: 6 };
     const cycle = [

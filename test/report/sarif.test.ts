@@ -29,6 +29,14 @@ describe('the SARIF report', () => {
     }
   });
 
+  it('calls the threads of a program tasks', () => {
+    const [{ codeFlows, relatedLocations }] = runOf([
+      [result({ origin: 'program', violations: [violation()] })],
+    ]).results;
+    expect(codeFlows[0].threadFlows[0].message.text).toBe('task T0');
+    expect(relatedLocations[0].message.text).toMatch(/^event \d, task T\d: /);
+  });
+
   it('tells a violation with its place, the threads that interleave, and a fingerprint', () => {
     const found = resultOf({});
     const place = (startLine: number) => ({

@@ -21,6 +21,19 @@ describe('the page of a report', () => {
     expect(problems).toEqual([]);
   });
 
+  it('calls the threads of a program tasks', async () => {
+    const { page } = await browser.open(
+      pages.report('program.html', result({ origin: 'program', violations: [LOST] })),
+    );
+    const labels = await page
+      .locator('.lanes [aria-label]')
+      .evaluateAll((all: Element[]) => all.map((one) => one.getAttribute('aria-label')));
+    expect(labels.join()).toContain('in 2 tasks');
+    expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toContainEqual(
+      expect.stringMatching(/^Event \d+, task T\d$/),
+    );
+  });
+
   it('lists the violated blocks with their numbers, the worst first', async () => {
     const { page } = await browser.open(
       pages.report('blocks.html', result({ violations: [BANK.violations[1], LOST, { ...LOST, event: 14 }] })),

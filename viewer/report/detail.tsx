@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { threadWord } from '../../src/report/event-words.ts';
 import { hintFor } from '../../src/report/hints.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { titleOf } from '../../src/report/program-runs.ts';
@@ -31,6 +32,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
   const story = isScheduled && schedule !== null ? schedule : observed;
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
+  const word = threadWord(result.origin);
   const { why, fix } = hintFor(violation, result.origin);
   const name = block?.label ?? violation.kind;
   const goTo = (event: number) => {
@@ -117,9 +119,10 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
             </div>
             <Diagram
               story={story}
+              word={word}
               current={current}
               onStep={setStep}
-              label={`Interleaving of ${counted(story.steps.length, 'event')} in ${counted(story.lanes.length, 'thread')}`}
+              label={`Interleaving of ${counted(story.steps.length, 'event')} in ${counted(story.lanes.length, word)}`}
             />
             <Legend story={story} />
           </section>
@@ -132,7 +135,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
                 <div class="panel-head">
                   <h3>Each must come before the next</h3>
                 </div>
-                <Graph violation={violation} onEvent={goTo} />
+                <Graph violation={violation} origin={result.origin} onEvent={goTo} />
               </section>
             )}
           </div>
@@ -224,7 +227,8 @@ const PARTS = {
 
 /** What happens at the current step, where in the source, and what it conflicts with. */
 function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepProperties) {
-  const { sources } = item.result;
+  const { sources, origin } = item.result;
+  const word = threadWord(origin);
   const step: Step = steps[row];
   const conflicts = edges.filter(({ from, to }) => from === row || to === row).slice(0, 8);
   const pattern = steps.filter(({ part, location }) => part !== null && hasSource(sources, location));
@@ -233,7 +237,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
     <div class="current-step">
       <div class="panel-head">
         <h3>
-          Event {grouped(step.event)}, thread <bdi>{step.thread}</bdi>
+          Event {grouped(step.event)}, {word} <bdi>{step.thread}</bdi>
         </h3>
       </div>
       <div aria-live="polite" aria-atomic="true">
@@ -257,7 +261,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
             return (
               <li key={`${edge.from} ${edge.to}`}>
                 <button type="button" class="plain" onClick={() => goTo(other.event)}>
-                  {relation(edge, row, steps)}
+                  {relation(edge, row, steps, word)}
                 </button>
               </li>
             );

@@ -10,6 +10,8 @@ const DEEPEST = 4;
 
 interface Properties {
   story: Story;
+  /** What a lane is: a thread of a trace, a task of a program. */
+  word: string;
   current: number;
   onStep: (row: number) => void;
   /** What it shows, for those who do not see it. */
@@ -17,7 +19,7 @@ interface Properties {
 }
 
 /** An interleaving as swim lanes: a thread a lane, an event a row, time downwards. */
-export function Diagram({ story, current, onStep, label }: Properties) {
+export function Diagram({ story, word, current, onStep, label }: Properties) {
   const { lanes, steps, boxes, edges } = story;
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);
@@ -119,7 +121,7 @@ export function Diagram({ story, current, onStep, label }: Properties) {
                 geometry={geometry}
                 isCurrent={first + i === current}
                 count={steps.length}
-                description={described(step, first + i, story)}
+                description={described(step, first + i, story, word)}
               />
             ))}
             <Arrows
@@ -252,19 +254,19 @@ function StepRow({ step, row, top, geometry, isCurrent, count, description }: Ro
 }
 
 /** A row in words: what the lanes, boxes and arrows show. */
-function described(step: Step, row: number, { edges, steps }: Story): string {
+function described(step: Step, row: number, { edges, steps }: Story, word: string): string {
   const { event, thread, verb, operand, location, role } = step;
-  const words = [`Event ${event}: thread ${thread} ${verb} ${operand}`];
+  const words = [`Event ${event}: ${word} ${thread} ${verb} ${operand}`];
   if (location !== null) words.push(`at ${placeWords(location)}`);
   if (role !== null) words.push(role);
   const conflicts = edges.filter((edge) => edge.from === row || edge.to === row).slice(0, 5);
-  return [words.join(', '), ...conflicts.map((edge) => relation(edge, row, steps))].join('. ');
+  return [words.join(', '), ...conflicts.map((edge) => relation(edge, row, steps, word))].join('. ');
 }
 
 /** How a row conflicts with another one. */
-export function relation(edge: Edge, row: number, steps: readonly Step[]): string {
+export function relation(edge: Edge, row: number, steps: readonly Step[], word: string): string {
   const other = steps[edge.from === row ? edge.to : edge.from];
   const order = edge.from === row ? 'before' : 'after';
   const closing = edge.isClosing && edge.to === row ? ', which closes the cycle' : '';
-  return `${order} thread ${other.thread} ${other.verb} ${other.operand} at event ${other.event}${closing}`;
+  return `${order} ${word} ${other.thread} ${other.verb} ${other.operand} at event ${other.event}${closing}`;
 }

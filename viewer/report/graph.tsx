@@ -1,4 +1,5 @@
 import { type CycleGraph, cycleGraph } from '../../src/report/cycle-graph.ts';
+import type { Origin } from '../../src/report/event-words.ts';
 import type { PageViolation } from '../../src/report/html-data.ts';
 import { counted } from '../../src/report/layout.ts';
 
@@ -12,13 +13,14 @@ const MOST_BOXES = 24;
 
 interface Properties {
   violation: PageViolation;
+  origin: Origin;
   onEvent: (event: number) => void;
 }
 
 /** The cycle of transactions: each has to come before the next, and so before itself. */
-export function Graph({ violation, onEvent }: Properties) {
+export function Graph({ violation, origin, onEvent }: Properties) {
   if (violation.cycle.length === 0) return null;
-  const graph = cycleGraph(violation);
+  const graph = cycleGraph(violation, origin);
   if (graph.boxes.length > MOST_BOXES) {
     return (
       <p class="remark">A cycle of {counted(graph.boxes.length, 'transaction')}: too many to draw here.</p>

@@ -41,6 +41,11 @@ export interface VariableFacts {
   wasAbsent: boolean;
   /** What is known of the places. */
   source?: SourceText;
+  /**
+   * For memory that threads share: the event with which the block began. Between any two accesses of a thread, others may
+   * come.
+   */
+  sharedSince?: number | null;
 }
 
 /** How bad an interference is for the program in which it happened; `isConnected` as in `FoundInterference`. */
@@ -105,11 +110,14 @@ function isWrittenAgain({ last }: InterferenceResult, { accesses }: VariableFact
   return accesses.findLast(({ event, op }) => op !== 'r' && event < last.event)?.thread === last.thread;
 }
 
-/** Whether the first read gave what the task had just written itself, as in a buffer that is filled and used at once. */
-function isOwnValue({ first }: InterferenceResult, { accesses }: VariableFacts): boolean {
+/**
+ * Whether the first read gave what the task had just written itself, as in a buffer that is filled and used at once. What a
+ * thread has written to shared memory before the block began is not the block's own: `for (;;) count[0]++`.
+ */
+function isOwnValue({ first }: InterferenceResult, { accesses, sharedSince }: VariableFacts): boolean {
   const at = accesses.findIndex(({ event }) => event === first.event);
   const before = accesses[at - 1];
-  return before?.op === 'w' && before.run === accesses[at].run;
+  return before?.op === 'w' && before.run === accesses[at].run && before.event > (sharedSince ?? 0);
 }
 
 /**
@@ -130,7 +138,12 @@ function isKeptByChange({ first, last }: InterferenceResult, { accesses }: Varia
  * Whether the block counts in one direction, and others have counted in the other since it looked. Nobody's change is lost,
  * and there is more room than it saw: `if (waiting < most) { await …; waiting++ }` while others are done.
  */
-function isEased({ first, last }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+function isEased(
+  { first, last }: InterferenceResult,
+  { accesses, source, sharedSince }: VariableFacts,
+): boolean {
+  // Threads that count by `a[i]++` lose what others count meanwhile, in whatever direction.
+  if (sharedSince != null && last.op.startsWith('w(')) return false;
   const own = source?.step(last.location) ?? 0;
   return (
     own !== 0 &&

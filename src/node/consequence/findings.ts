@@ -3,9 +3,9 @@ import type { BlockResult, InterferenceResult, Severity, ViolationResult } from 
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
-import { SourceText } from './source-text.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
 /** What is wrong with a block of a program. */
@@ -167,6 +167,8 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
   for await (const batch of reader.batches()) search.look(batch);
+  // It brings a parser, which takes longer to load than most programs to check.
+  const { SourceText } = await import('./source-text.ts');
   const source = new SourceText();
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)
@@ -174,7 +176,8 @@ async function judgedIn(
       violation,
       interferences.map((interference) => {
         const { pattern, variable, isConnected } = interference;
-        const facts = { ...search.facts(variable), source };
+        const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
+        const facts = { ...search.facts(variable), source, sharedSince };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
         return { ...interference, ...judgement };
       }),

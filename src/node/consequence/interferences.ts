@@ -27,6 +27,8 @@ const MOST_PER_LABEL = 25;
 
 /** The names that the runtime gives to the tasks of callbacks. */
 const HANDLER = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
+
+/** The names of those that stand for all callbacks of an activation. */
 const BACKGROUND = /^callbacks#\d+$/;
 
 /** One violated block while the trace passes by. */
@@ -77,6 +79,7 @@ export class InterferenceSearch {
       const thread = batch.thread[i];
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
+      this.#order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op as Op, operand, batch.location[i]);
       else if (op === Op.begin) this.#begin(thread, event);
       else if (op === Op.end) this.#end(thread);
@@ -102,8 +105,8 @@ export class InterferenceSearch {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter(({ isOpen }) => isOpen);
     if (families.length === 0) return;
-    const isBackground = BACKGROUND.test(this.#names.threads.text(child));
-    this.#order.fork(event, thread, child, isBackground);
+    if (BACKGROUND.test(this.#names.threads.text(child))) this.#order.forkBackground(event, thread, child);
+    else this.#order.fork(event, thread, child);
   }
 
   #join(event: number, thread: number, task: number): void {

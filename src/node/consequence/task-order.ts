@@ -11,8 +11,10 @@ interface Moment {
 export class TaskOrder {
   /** Per thread: where it was forked. */
   readonly #forks: (Moment | undefined)[] = [];
-  /** Threads that only fork callbacks, of which it is not known where in the forking task they were registered. */
+  /** What stands for the callbacks of activations. */
   readonly #backgrounds = new Set<number>();
+  /** Forks of what stands for callbacks, of activations whose first step is not over, with the threads that act in it. */
+  #background: { fork: Moment; threads: Set<number> }[] = [];
   /** Per thread: those that it has joined, and when. */
   readonly #joins: (Moment[] | undefined)[] = [];
 
@@ -21,10 +23,32 @@ export class TaskOrder {
   /** Per thread: what it has received, and when. */
   readonly #received: ({ event: number; from: Moment }[] | undefined)[] = [];
 
-  fork(event: number, thread: number, child: number, isBackground: boolean): void {
+  fork(event: number, thread: number, child: number): void {
     this.#forks[child] = { event, thread };
-    if (isBackground) this.#backgrounds.add(child);
-    else this.#backgrounds.delete(child);
+    this.#backgrounds.delete(child);
+    for (const { threads } of this.#background) threads.add(child);
+  }
+
+  /**
+   * The fork of what stands for all callbacks of an activation (docs/javascript-internals.md). It lies at the begin of that, but
+   * no callback was registered before the activation's first step is over, in which nothing can come between: what was seen in
+   * that step, callbacks may go by.
+   */
+  forkBackground(event: number, thread: number, child: number): void {
+    const fork = { event, thread };
+    this.#forks[child] = fork;
+    this.#backgrounds.add(child);
+    this.#background.push({ fork, threads: new Set([thread]) });
+  }
+
+  /** A thread has come to act. */
+  step(event: number, thread: number): void {
+    if (this.#background.length === 0) return;
+    this.#background = this.#background.filter(({ fork, threads }) => {
+      // Right behind it.
+      if (threads.has(thread)) fork.event = event + 1;
+      return threads.has(thread);
+    });
   }
 
   join(event: number, thread: number, child: number): void {

@@ -13,14 +13,14 @@ interface ChainOptions {
   /** May the chain be cut? Not where its value is also a reference: `(a?.b)()`, `delete a?.b.c`. */
   cut: boolean;
   /** The last link is recorded by this probe, or not at all. */
-  last: 'read' | 'written' | undefined;
+  last: 'read' | 'deleted' | undefined;
 }
 
 export function chain(r: Rewriter, node: Node, use: Use): void {
   new ChainRewriter(r, node, { cut: true, last: 'read' }, use).rewrite();
 }
 
-export function chainAsReference(r: Rewriter, node: Node, last: 'written' | undefined): void {
+export function chainAsReference(r: Rewriter, node: Node, last: 'deleted' | undefined): void {
   new ChainRewriter(r, node, { cut: false, last }, Use.passed).rewrite();
 }
 
@@ -86,7 +86,7 @@ class ChainRewriter {
       this.cutAt(link, object, recorded, method);
       return;
     }
-    if (recorded) this.probeLink(link, i, object, probe as 'read' | 'written');
+    if (recorded) this.probeLink(link, i, object, probe as 'read' | 'deleted');
     else {
       if (method !== undefined) this.beforeMethod(link, i, object, method);
       if (link.computed) r.visit(link.property);
@@ -94,7 +94,7 @@ class ChainRewriter {
     if (link.optional) this.skipping = true;
   }
 
-  private probeLink(link: Node, i: number, object: Node, probe: 'read' | 'written'): void {
+  private probeLink(link: Node, i: number, object: Node, probe: 'read' | 'deleted'): void {
     const { r } = this;
     const name = staticKey(link);
     if (name !== undefined) {

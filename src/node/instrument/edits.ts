@@ -6,6 +6,9 @@
 import MagicString, { SourceMap } from 'magic-string';
 import type { Node } from './ast.ts';
 
+const WORD_END = /[\p{ID_Continue}$]$/u;
+const WORD_START = /^[\p{ID_Continue}$]/u;
+
 export class Edits {
   readonly source: string;
   private readonly text: MagicString;
@@ -26,7 +29,10 @@ export class Edits {
 
   /** Text in front of what begins at `offset`, and in front of what was put there earlier. */
   before(offset: number, text: string): void {
-    this.text.prependRight(offset, text);
+    // `for (x of[1])`, as minifiers write it, would become one word.
+    const isJoined =
+      WORD_END.test(this.source.slice(Math.max(0, offset - 2), offset)) && WORD_START.test(text);
+    this.text.prependRight(offset, isJoined ? ` ${text}` : text);
   }
 
   /** Text behind what ends at `offset`, and behind what was put there earlier. */
@@ -37,6 +43,10 @@ export class Edits {
   replace(start: number, end: number, text: string): void {
     if (text === '') this.text.remove(start, end);
     else this.text.update(start, end, text);
+  }
+
+  get isChanged(): boolean {
+    return this.text.hasChanged();
   }
 
   slice(node: { start: number; end: number }): string {

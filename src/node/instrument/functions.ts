@@ -11,7 +11,8 @@ import { quote } from './references.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
 import type { Scope } from './scopes.ts';
 import { visitStatements } from './statements.ts';
-import { isUnit } from './units.ts';
+import { takenParameters } from './taken-parameters.ts';
+import { unitOf } from './units.ts';
 
 export function functionNode(r: Rewriter, node: Node): void {
   if (node.body && !isHelper(node.id?.name ?? '')) rewriteFunction(r, node, kindOf(node));
@@ -41,7 +42,8 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
     : r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function');
   const isMeant = r.isMeant(label);
   const mayBeUnit = wanted === 'plain' && !node.generator;
-  const guarded = mayBeUnit && (isMeant || isUnit(node, r.edits.source)) ? 'unit' : wanted;
+  const unit = mayBeUnit && !isMeant ? unitOf(node, r.edits.source) : null;
+  const guarded = mayBeUnit && (isMeant || unit !== null) ? 'unit' : wanted;
   const kind = GUARDED.has(guarded) && !fitsIntoBlock(node) ? 'plain' : guarded;
   const firstSite = r.sites.count;
   r.inParameters(node, () => {
@@ -58,9 +60,9 @@ export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): voi
     else returned(r, body);
   });
   r.labels.leave();
-  const own = isMeant ? '1/0' : `${r.sites.count - firstSite}`;
+  const own = isMeant ? '1/0' : unit === 'plain' ? '0' : `${r.sites.count - firstSite}`;
   const [begin, end] = activation(r, kind, frame.token, offset, label, body, own);
-  const open = begin[0] + scope + declareTemps(frame.temps) + begin[1];
+  const open = begin[0] + scope + declareTemps(frame.temps) + begin[1] + takenParameters(r, node);
   if (body.type === 'BlockStatement') {
     if (open !== '') atStart(r, body, open);
     r.edits.after(body.end - 1, end);
@@ -154,7 +156,9 @@ export function openScope(
   if (scope === undefined || scope.tracked.length === 0) return '';
   scope.token = r.scopeToken();
   const site = r.number(r.sites.add(offset, r.labels.around));
-  return `${keyword} ${scope.token}=${r.probe('scope')}([${scope.tracked.map(quote).join(',')}],${site});`;
+  const names = scope.tracked.map(quote).join(',');
+  const module = scope.exported.size > 0 ? `,${quote(r.path)}` : '';
+  return `${keyword} ${scope.token}=${r.probe('scope')}([${names}],${site}${module});`;
 }
 
 export function declareTemps(temps: readonly string[]): string {

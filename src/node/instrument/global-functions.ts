@@ -21,14 +21,14 @@ const WHOLE = new Map<string, 'keys' | 'values' | 'elements'>([
 ]);
 
 /** Those that access one property: the object is the first argument, the key the second. */
-const KEYED = new Map<string, 'readKey' | 'writtenKey'>([
+const KEYED = new Map<string, 'readKey' | 'writtenKey' | 'deletedKey'>([
   ['Object.hasOwn', 'readKey'],
   ['Reflect.get', 'readKey'],
   ['Reflect.has', 'readKey'],
   ['Object.defineProperty', 'writtenKey'],
   ['Reflect.defineProperty', 'writtenKey'],
   ['Reflect.set', 'writtenKey'],
-  ['Reflect.deleteProperty', 'writtenKey'],
+  ['Reflect.deleteProperty', 'deletedKey'],
 ]);
 
 const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
@@ -66,7 +66,13 @@ function isHasOwnProperty(node: Node): boolean {
 }
 
 /** `f(o, k)` → `f(o, readKey(o, k, s))`; `object` may also be the object of the callee. */
-function keyed(r: Rewriter, object: Node, key: Node, args: Node[], probe: 'readKey' | 'writtenKey'): boolean {
+function keyed(
+  r: Rewriter,
+  object: Node,
+  key: Node,
+  args: Node[],
+  probe: 'readKey' | 'writtenKey' | 'deletedKey',
+): boolean {
   const repeatable = r.repeatable(object, [key]);
   if (repeatable === undefined && !r.canDeclare) return false;
   const base = repeatable ?? r.temp();

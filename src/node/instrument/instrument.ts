@@ -3,14 +3,17 @@
  * the positions which are written into the probes are those of the file that people edit.
  */
 
-import remapping from '@jridgewell/remapping';
+import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
-import { type HelperMode, type TransformOptions, transformSync } from 'oxc-transform';
+import type * as OxcTransform from 'oxc-transform';
+import type { HelperMode, TransformOptions } from 'oxc-transform';
+import { ownRequire } from '../loader/own-require.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
 import { hasDecorators, withDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
+import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { propertyPositions } from './property-positions.ts';
 import { markMentions } from './read-uses.ts';
@@ -28,6 +31,10 @@ export interface InstrumentOptions {
   language: 'js' | 'jsx' | 'ts' | 'tsx';
   /** What modules import the probes from. CommonJS finds them at `globalThis[Symbol.for('trackside.runtime')]`. */
   runtimeUrl: string;
+  /** What a module imports `require`, `__dirname` and so on from, if it may use them as CommonJS does. */
+  commonJsNamesUrl?: string;
+  /** Which of the names that the file imports from there the other module changes, and where they are declared. */
+  changingImports?: (specifier: string) => ReadonlyMap<string, ExportedVariable>;
   /** How reports call the file. */
   displayPath: string;
   /** Append a source map, and return it? Yes unless said otherwise: stacks then show the positions of the file. */
@@ -47,6 +54,8 @@ export interface Instrumented {
 
 const STANDARD_DECORATORS =
   'has decorators, which Node does not know; only those of "experimentalDecorators" in tsconfig.json are compiled';
+
+const COMMONJS_NAMES = ['require', 'module', 'exports', '__filename', '__dirname'];
 
 const RUNTIME_KEY = 'trackside.runtime';
 
@@ -96,6 +105,7 @@ function rewrite(
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,
+    path: options.path,
     sites,
     prefix: unusedPrefix(source, options.path),
     format,
@@ -105,10 +115,14 @@ function rewrite(
   });
   const scope = analyseScopes(program);
   markMentions(program);
-  const token = openScope(rewriter, scope, 0, 'var');
+  const imports = linkImports(rewriter, program, scope, options.changingImports);
+  const token = openScope(rewriter, scope, 0, 'var') + imports;
   visitStatements(rewriter, program.body);
   const temps = declareTemps(rewriter.frame.temps);
-  if (rewriter.usedProbes.size > 0) addPrologue(rewriter, program, options, scope, token + temps);
+  const names = commonJsNames(rewriter, options, scope);
+  if (rewriter.usedProbes.size > 0)
+    addPrologue(rewriter, program, names + probesIn(rewriter, options, scope) + token + temps);
+  else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
   return { rewriter, warnings: [...ignored.warnings, ...warnings] };
 }
@@ -121,13 +135,24 @@ function unusedPrefix(source: string, path: string): string {
 }
 
 /** One line of text in front of the first statement, behind a hashbang and directives. */
-function addPrologue(
-  r: Rewriter,
-  program: Node,
-  options: InstrumentOptions,
-  scope: Scope,
-  declarations: string,
-): void {
+function addPrologue(r: Rewriter, program: Node, text: string): void {
+  const directive = program.body.findLast((statement: Node) => statement.directive);
+  if (directive !== undefined) r.edits.after(directive.end, `;${text}`);
+  else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
+}
+
+/** Declares what the file mentions of the names that CommonJS has, and does not declare itself. */
+function commonJsNames(r: Rewriter, { commonJsNamesUrl }: InstrumentOptions, scope: Scope): string {
+  if (commonJsNamesUrl === undefined) return '';
+  const { source } = r.edits;
+  const names = COMMONJS_NAMES.filter((name) => source.includes(name) && !scope.bindings.has(name));
+  if (names.length === 0) return '';
+  const take = `${r.prefix}commonJsNames`;
+  return `import{commonJsNames as ${take}}from${quote(commonJsNamesUrl)};var{${names.join(',')}}=${take}(import.meta.url);`;
+}
+
+/** Declares the probes, and what they need to know of the file. */
+function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope): string {
   const names = [...r.usedProbes, 'file'] as (keyof Probes)[];
   const { sites, prefix } = r;
   const probes =
@@ -137,10 +162,7 @@ function addPrologue(
   const mentions = sites.mentions.length === 0 ? '' : `,[${sites.mentions.join(',')}]`;
   const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]${mentions}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
-  const text = probes + file + declarations;
-  const directive = program.body.findLast((statement: Node) => statement.directive);
-  if (directive !== undefined) r.edits.after(directive.end, `;${text}`);
-  else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
+  return probes + file;
 }
 
 /** Lodash and its like declare a `Symbol` of their own, which is undefined yet where the prologue stands. */
@@ -150,19 +172,29 @@ function runtimeIn(scope: Scope): string {
   return isHidden ? `({}).constructor.constructor(${quote(`return ${runtime}`)})()` : runtime;
 }
 
+/** Not needed for JavaScript, which most programs and packages are. */
+function compiler(): typeof OxcTransform {
+  return ownRequire('oxc-transform') as typeof OxcTransform;
+}
+
+function joinedMaps(later: string, earlier: string): string {
+  const join = ownRequire('@jridgewell/remapping') as typeof remapping;
+  return join([later, earlier], () => null).toString();
+}
+
 function finish(
   r: Rewriter,
   warnings: string[],
   options: InstrumentOptions,
   positions: () => ReadonlyMap<number, number>,
 ): Instrumented {
-  const changed = r.usedProbes.size > 0;
+  const changed = r.edits.isChanged;
   let code = changed ? r.edits.toString() : r.edits.source;
   const wantMap = options.wantMap ?? true;
   let map = changed && wantMap ? r.edits.map(options.path, positions()).toString() : undefined;
   const { language, transform } = options;
   if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
-    const result = transformSync(options.path, code, {
+    const result = compiler().transformSync(options.path, code, {
       jsx: 'preserve',
       helpers: { mode: 'External' as HelperMode },
       ...transform,
@@ -182,7 +214,7 @@ function finish(
     code = withDecorators(result.code, r.prefix);
     if (wantMap && result.map !== undefined) {
       const stripped = JSON.stringify(result.map);
-      map = map === undefined ? stripped : remapping([stripped, map], () => null).toString();
+      map = map === undefined ? stripped : joinedMaps(stripped, map);
     }
   }
   if (map !== undefined) {

@@ -2,7 +2,7 @@
  * Reads of variables and properties, `in`, `delete`, spread.
  */
 
-import { giveName, type Node, unwrap } from './ast.ts';
+import { giveName, type Node, staticKey, unwrap } from './ast.ts';
 import { chainAsReference } from './chains.ts';
 import { asArgument } from './edits.ts';
 import { nameOfKey } from './labels.ts';
@@ -15,6 +15,9 @@ export function identifier(r: Rewriter, node: Node): void {
 }
 
 export function member(r: Rewriter, node: Node): void {
+  const imported = node.object.binding?.members?.get(staticKey(node));
+  if (imported !== undefined && !r.sites.isIgnored(node.start))
+    r.edits.wrap(node, `(${r.bindingRead(imported, node)},`, ')');
   if (node.object.type === 'Super' || r.isUntracked(node)) visitParts(r, node);
   else if (isElement(node) && element(r, node, 'readIn') !== undefined) return;
   else if (!probeInPlace(r, node, 'read')) visitParts(r, node);
@@ -27,12 +30,12 @@ export function unary(r: Rewriter, node: Node): void {
   }
   const target = unwrap(node.argument);
   if (target.type === 'ChainExpression') {
-    chainAsReference(r, target, 'written');
+    chainAsReference(r, target, 'deleted');
     return;
   }
   if (target.type !== 'MemberExpression') return;
   const untracked = target.object.type === 'Super' || r.isUntracked(target);
-  if (untracked || !probeInPlace(r, target, 'written')) visitParts(r, target);
+  if (untracked || !probeInPlace(r, target, 'deleted')) visitParts(r, target);
 }
 
 export function binary(r: Rewriter, node: Node): void {

@@ -47,6 +47,11 @@ export function methodProbe(r: Rewriter, callee: Node, used: boolean): [string, 
   return [`${r.probe('method')}(`, `,${quote(callee.property.name)},${r.access(callee)},${used})`];
 }
 
+/** What stores are given values by; the name of a variable must not become that of a function. */
+function isStoring(callee: Node, value: Node): boolean {
+  return /^(?:set|put|setItem)$/.test(methodName(callee)) && !/Function|Class/.test(unwrap(value).type);
+}
+
 /** Rewrites the arguments of `base.name(…)`, or of `super.name(…)`, where `base` is `this`. */
 export function methodArguments(
   r: Rewriter,
@@ -61,6 +66,8 @@ export function methodArguments(
   const last = args[args.length - 1];
   const apart = args.length > 1 || viaSuper;
   const repeatable = apart ? r.repeatable(first, args.slice(1)) : '';
+  const second = !viaSuper && args.length > 2 && isStoring(callee, args[1]) ? args[1] : undefined;
+  const repeatableSecond = second === undefined ? '' : r.repeatable(second, args.slice(2));
   if (repeatable === undefined && !r.canDeclare) {
     r.visitAll(args);
     return;
@@ -80,5 +87,13 @@ export function methodArguments(
   if (repeatable === undefined && args.length === 1) {
     // `super.get(f())`: first and last are the same argument.
     r.edits.wrap(first, `${start},${firstText}=`, `,${firstText})`);
-  } else r.edits.wrap(last, `${start},${firstText},`, ')');
+  } else {
+    let secondText = '';
+    if (second !== undefined && (repeatableSecond !== undefined || r.canDeclare)) {
+      const text = repeatableSecond ?? r.temp();
+      if (repeatableSecond === undefined) r.edits.wrap(second, `${text}=`, '');
+      secondText = `,${text}`;
+    }
+    r.edits.wrap(last, `${start},${firstText},`, `${secondText})`);
+  }
 }

@@ -102,12 +102,12 @@ function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] |
   return [`${r.probe('taken')}(${open}`, `${close},${keys},${r.access(value)})`];
 }
 
-function hasRest(pattern: Node): boolean {
+export function hasRest(pattern: Node): boolean {
   return pattern.properties.some((property: Node) => property.type === 'RestElement');
 }
 
 /** The keys that an object pattern takes, as text: `["a",["b",["c"]]]`. */
-function takenKeys(pattern: Node): string | undefined {
+export function takenKeys(pattern: Node): string | undefined {
   const keys: string[] = [];
   for (const property of pattern.properties) {
     const key = property.type === 'RestElement' ? undefined : staticKey(property);

@@ -113,7 +113,7 @@ export function visitParts(r: Rewriter, member: Node): void {
  * `o.p` → `probe(o, 'p', s).p`, `o[k]` → `o[probeKey(o, k, s)]`: for probes that stand before the access. Returns false
  * with nothing done if that is not possible here.
  */
-export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written'): boolean {
+export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written' | 'deleted'): boolean {
   if (staticKey(member) !== undefined) {
     probeName(r, member, probe);
     return true;
@@ -129,13 +129,22 @@ export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written
 }
 
 /** `o.p` → `probe(o, 'p', s).p`. */
-export function probeName(r: Rewriter, member: Node, probe: 'read' | 'written' | 'changed'): void {
+export function probeName(
+  r: Rewriter,
+  member: Node,
+  probe: 'read' | 'written' | 'changed' | 'deleted',
+): void {
   r.visit(member.object);
   const [open, close] = [`${r.probe(probe)}(`, `,${quote(staticKey(member) as string)},${r.access(member)})`];
   r.edits.wrap(member.object, open, close);
 }
 
-export function wrapKey(r: Rewriter, member: Node, base: string, probe: 'read' | 'written'): void {
+export function wrapKey(
+  r: Rewriter,
+  member: Node,
+  base: string,
+  probe: 'read' | 'written' | 'deleted',
+): void {
   const sequence = member.property.type === 'SequenceExpression';
   const open = `${r.probe(`${probe}Key`)}(${base},${sequence ? '(' : ''}`;
   r.edits.wrap(member.property, open, `${sequence ? ')' : ''},${r.access(member)})`);

@@ -9,7 +9,7 @@ import type { Probes } from '../probes.ts';
 import { forEachChild, hasEffects, isExports, isTypeOnly, type Node, unwrap } from './ast.ts';
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
-import type { Binding } from './scopes.ts';
+import type { Binding, Scope } from './scopes.ts';
 import type { Sites } from './sites.ts';
 
 /** What becomes of the value of an expression. */
@@ -53,6 +53,8 @@ export interface Frame {
 
 export interface RewriterOptions {
   source: string;
+  /** Where the file is. */
+  path: string;
   sites: Sites;
   /** Begins every name that the rewriter adds; occurs nowhere in the file. */
   prefix: string;
@@ -92,6 +94,7 @@ const FRESH = new Set([
 
 export class Rewriter {
   readonly edits: Edits;
+  readonly path: string;
   readonly sites: Sites;
   readonly labels: Labels;
   readonly prefix: string;
@@ -111,6 +114,7 @@ export class Rewriter {
 
   constructor(options: RewriterOptions) {
     this.edits = new Edits(options.source);
+    this.path = options.path;
     this.sites = options.sites;
     this.labels = new Labels(options.displayPath);
     this.prefix = options.prefix;
@@ -220,11 +224,11 @@ export class Rewriter {
   }
 
   /** The first arguments of a probe of a binding. */
-  bindingArguments(binding: Binding, node: Node): string {
-    return `${binding.scope.token},${binding.index},${this.access(node)}`;
+  bindingArguments(binding: Pick<Binding, 'index' | 'token'> & { scope?: Scope }, node: Node): string {
+    return `${binding.token ?? binding.scope?.token},${binding.index},${this.access(node)}`;
   }
 
-  bindingRead(binding: Binding, node: Node): string {
+  bindingRead(binding: Parameters<typeof this.bindingArguments>[0], node: Node): string {
     return `${this.probe('bindingRead')}(${this.bindingArguments(binding, node)})`;
   }
 

@@ -30,6 +30,10 @@ export interface Binding {
   taken?: { from: Node; key: string };
   /** Place among the tracked bindings of its scope, or -1. */
   index: number;
+  /** For an import of what another module changes: the variable that holds the token of the scope in which that is. */
+  token?: string;
+  /** For a namespace: those of its members that the other module changes. */
+  members?: Map<string, Pick<Binding, 'index' | 'token'>>;
 }
 
 /** 'head' is the scope of a loop head, a catch parameter, a switch or a name of a function: nothing to put a probe into. */
@@ -44,6 +48,8 @@ export class Scope {
   /** Code in a string (`eval`) or an object (`with`) may stand in front of these bindings. */
   dynamic = false;
   tracked: string[] = [];
+  /** What a module exports by a name: the name of the variable. */
+  readonly exported = new Map<string, string>();
   /** Name of the variable that holds the scope's token, once the rewriter has given it one. */
   token = '';
 
@@ -191,6 +197,7 @@ class ScopeAnalysis {
         return;
       case 'ExportNamedDeclaration':
         if (node.declaration) this.visit(node.declaration, scope);
+        this.export(node, scope);
         return;
       case 'LabeledStatement':
         this.visit(node.body, scope);
@@ -210,6 +217,14 @@ class ScopeAnalysis {
       default:
         forEachChild(node, (child) => this.visit(child, scope));
     }
+  }
+
+  private export(node: Node, scope: Scope): void {
+    if (node.source) return;
+    for (const { id } of node.declaration?.declarations ?? [])
+      if (id.type === 'Identifier') scope.exported.set(id.name, id.name);
+    for (const { exported, local } of node.specifiers ?? [])
+      scope.exported.set(exported.name ?? exported.value, local.name);
   }
 
   /** The name of a function or class expression is visible inside it only. */
@@ -331,6 +346,10 @@ class ScopeAnalysis {
     }
     for (const scope of this.scopes) {
       if (scope.kind === 'head' || scope.dynamic) continue;
+      for (const name of scope.exported.values()) {
+        const binding = scope.bindings.get(name);
+        if (binding !== undefined) binding.captured = true;
+      }
       for (const binding of scope.bindings.values()) {
         if (!changes(binding) || !binding.captured) continue;
         binding.index = scope.tracked.length;

@@ -1,9 +1,10 @@
 /*
  * Which plain functions are one unit of work on memory that threads share: those that access elements in at least two
- * places of their own code. What makes a lock, or waits, or works in a loop, is none: it is meant to be interrupted.
+ * places of their own code. What makes a lock, or waits, or uses `Atomics` in a loop, is meant to be interrupted, but not
+ * from its first plain access on. What is accessed in a loop as well is worked on step by step.
  */
 
-import { DATA_VIEW_METHODS } from '../probes.ts';
+import { isOfBytes } from '../probes.ts';
 import { forEachChild, isFunction, type Node, unwrap } from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { methodName } from './methods.ts';
@@ -20,8 +21,13 @@ const LOOPS = new Set([
 /** Functions of `Atomics` that locks, and those who wait, are made of. */
 const SYNCHRONISING = new Set(['compareExchange', 'exchange', 'wait', 'waitAsync', 'notify']);
 
+/** What an array may be called by. */
+const NAMES = new Set(['Identifier', 'MemberExpression']);
+
 class Accesses {
-  count = 0;
+  /** Outside of loops: by `Atomics`, and others. */
+  atomics = 0;
+  plain = 0;
   synchronises = false;
   /** How the arrays are called that are accessed, outside of loops and in them. */
   readonly #outside = new Set<string>();
@@ -37,17 +43,21 @@ class Accesses {
   }
 
   look(node: Node, isInLoop: boolean): void {
-    if (isFunction(node) || this.synchronises) return;
+    if (isFunction(node)) return;
     const within = isInLoop || LOOPS.has(node.type);
     const target = node.type === 'AssignmentExpression' ? node.left : node.argument;
-    if (node.type === 'MemberExpression' && isElement(node)) this.#add(node.object, within, 1);
+    const [pattern, taken]: [Node?, Node?] =
+      node.type === 'VariableDeclarator' ? [node.id, node.init] : [node.left, node.right];
+    // `const [first] = array`.
+    if (pattern?.type === 'ArrayPattern' && taken && NAMES.has(unwrap(taken).type)) this.#add(taken, within);
+    if (node.type === 'MemberExpression' && isElement(node)) this.#add(node.object, within);
     else if (
       node.type === 'UpdateExpression' ||
       (node.type === 'AssignmentExpression' && node.operator !== '=')
     ) {
       // It reads and writes.
       const inner = unwrap(target);
-      if (inner.type === 'MemberExpression' && isElement(inner)) this.#add(inner.object, within, 1);
+      if (inner.type === 'MemberExpression' && isElement(inner)) this.#add(inner.object, within);
     } else if (node.type === 'CallExpression') this.#call(node, within);
     forEachChild(node, (child) => this.look(child, within));
   }
@@ -57,25 +67,38 @@ class Accesses {
     const atomic = atomicFunction(callee);
     if (atomic !== undefined) {
       if (SYNCHRONISING.has(atomic) || isInLoop) this.synchronises = true;
-      else if (node.arguments.length > 0) this.#add(node.arguments[0], false, 1);
+      else if (node.arguments.length > 0) {
+        this.#outside.add(this.#nameOf(node.arguments[0]));
+        this.atomics++;
+      }
     } else if (callee.type !== 'MemberExpression') return;
-    else if (DATA_VIEW_METHODS.has(methodName(callee))) this.#add(callee.object, isInLoop, 1);
+    else if (isOfBytes(methodName(callee)) || isOfElements(node, methodName(callee)))
+      this.#add(callee.object, isInLoop);
     // `a[i]()` calls a function, which is no element of a typed array.
-    else if (isElement(callee)) this.count--;
+    else if (isElement(callee)) this.plain--;
   }
 
-  #add(array: Node, isInLoop: boolean, count: number): void {
-    const name = this.#source.slice(array.start, array.end);
-    if (isInLoop) this.#inLoops.add(name);
-    else {
-      this.#outside.add(name);
-      this.count += count;
-    }
+  #add(array: Node, isInLoop: boolean): void {
+    (isInLoop ? this.#inLoops : this.#outside).add(this.#nameOf(array));
+    if (!isInLoop) this.plain++;
+  }
+
+  #nameOf(array: Node): string {
+    return this.#source.slice(array.start, array.end);
   }
 }
 
-export function isUnit(fn: Node, source: string): boolean {
+/** Whether a call may be one that writes many elements of a typed array: a Map has `set`, too, but with a key. */
+function isOfElements({ arguments: args }: Node, name: string): boolean {
+  if (name === 'set') return args.length === 1 || (args.length === 2 && args[0].type === 'ArrayExpression');
+  return name === 'fill' || name === 'copyWithin';
+}
+
+/** Whether a function is one unit: from its first access on, from its first plain one on, or not at all. */
+export function unitOf(fn: Node, source: string): 'all' | 'plain' | null {
   const accesses = new Accesses(source);
   accesses.look(fn.body, false);
-  return accesses.count > 1 && !accesses.synchronises && !accesses.areRepeated;
+  if (accesses.areRepeated) return null;
+  if (!accesses.synchronises) return accesses.plain + accesses.atomics > 1 ? 'all' : null;
+  return accesses.plain > 1 ? 'plain' : null;
 }

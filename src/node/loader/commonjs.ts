@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
-import { typescriptCandidates } from './typescript-names.ts';
+import { typescriptFile } from './typescript-names.ts';
 
 /** What Node's CommonJS loader consists of; it is meant to be patched, but has no types. */
 interface Loaded {
@@ -19,15 +19,19 @@ interface Loader {
   _resolveFilename(request: string, parent?: { filename?: string }, ...rest: unknown[]): string;
 }
 
-/** Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here. */
-export function hookCommonJs(transformer: SourceTransformer): void {
+/**
+ * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
+ * `hooksSeeRequire` is whether modules that are required go through the hooks for modules as well.
+ */
+export function hookCommonJs(transformer: SourceTransformer, hooksSeeRequire: boolean): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
     const isPlain = format === undefined || format.startsWith('commonjs');
+    const isModule = format === 'module' && !hooksSeeRequire && !isTypeScript(filename);
     const instrumented =
-      isPlain && transformer.selects(filename)
-        ? transformer.transform(filename, content, 'commonjs')
+      (isPlain || isModule) && transformer.selects(filename)
+        ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
         : content;
     const result = compile.call(this, instrumented, filename, format);
     const name = lockPackage(filename);
@@ -43,10 +47,12 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
     loader._extensions[ending] = (module, filename) => {
       if (!transformer.selects(filename) && previous !== undefined) return previous(module, filename);
       const source = readFileSync(filename, 'utf8');
-      // A module needs Node's own way of requiring one, if it has any.
-      if (transformer.formatOf(filename, source) === 'module' && previous !== undefined)
-        return previous(module, filename);
-      module._compile(transformer.transform(filename, source, 'commonjs'), filename, 'instrumented');
+      const format = transformer.formatOf(filename, source);
+      // The first file of a worker, which Node has not taken for a module by its name, and which may wait at its top level.
+      if (format === 'module' && Object.is(module, process.mainModule))
+        return void import(pathToFileURL(filename).href);
+      const text = transformer.transform(filename, source, format);
+      module._compile(text, filename, format === 'module' ? format : 'instrumented');
     };
   }
   const { _resolveFilename: resolveFilename } = loader;
@@ -54,10 +60,8 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
     try {
       return resolveFilename.call(this, request, parent, ...rest);
     } catch (error) {
-      const from = parent?.filename;
-      if (from === undefined || !isTypeScript(from) || !/^\.{1,2}\//.test(request)) throw error;
-      const found = typescriptCandidates(resolve(dirname(from), request))[0];
-      if (found === undefined) throw error;
+      const found = parent?.filename === undefined ? null : typescriptFile(request, parent.filename);
+      if (found === null) throw error;
       return found;
     }
   };

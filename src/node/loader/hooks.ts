@@ -1,4 +1,10 @@
-import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import {
+  type Loading,
+  loadModule,
+  type ResolveContext,
+  resolveTypeScript,
+  withAttributes,
+} from './modules.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
 /* The hooks for Node below 22.15, which runs them in a thread of their own. */
@@ -8,7 +14,7 @@ type Next<Context, Result> = (name: string, context: Context) => Promise<Result>
 /** What a file of hooks exports. */
 export interface Hooks<Options> {
   initialize(options: Options): void;
-  resolve<Context extends { parentURL?: string }, Result>(
+  resolve<Context extends ResolveContext, Result>(
     specifier: string,
     context: Context,
     next: Next<Context, Result>,
@@ -28,7 +34,7 @@ export function hooksWith<Options>(makeTransformer: (options: Options) => Source
     },
     async resolve(specifier, context, next) {
       try {
-        return await next(specifier, context);
+        return withAttributes(await next(specifier, context), context);
       } catch (error) {
         const url = resolveTypeScript(specifier, context.parentURL);
         if (url === null) throw error;

@@ -1,13 +1,19 @@
 import module from 'node:module';
 import { hookCommonJs } from './commonjs.ts';
-import { type Loading, loadModule, resolveTypeScript } from './modules.ts';
+import {
+  type Loading,
+  loadModule,
+  type ResolveContext,
+  resolveTypeScript,
+  withAttributes,
+} from './modules.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
 /** Of Node 22.15 and later; the types at hand are those of the oldest version that we run on. */
 interface SynchronousHooks {
   resolve?(
     specifier: string,
-    context: { parentURL?: string },
+    context: ResolveContext,
     next: (specifier: string, context: object) => unknown,
   ): unknown;
   load?(url: string, context: object, next: (url: string, context: object) => unknown): Loading | unknown;
@@ -22,8 +28,8 @@ export interface HooksThread {
 
 /** From here on, every selected file that is loaded is instrumented. */
 export function installHooks(transformer: SourceTransformer, thread: HooksThread): void {
-  hookCommonJs(transformer);
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
+  hookCommonJs(transformer, registerHooks !== undefined);
   if (registerHooks === undefined) {
     module.register(thread.url, { data: thread.data });
     return;
@@ -31,7 +37,7 @@ export function installHooks(transformer: SourceTransformer, thread: HooksThread
   registerHooks({
     resolve(specifier, context, next) {
       try {
-        return next(specifier, context);
+        return withAttributes(next(specifier, context), context);
       } catch (error) {
         const url = resolveTypeScript(specifier, context.parentURL);
         if (url === null) throw error;

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { types } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
-import { hasProbeName } from '../probes.ts';
 import { define } from '../runtime/patching.ts';
+import type { EvaluatedText } from './evaluated-text.ts';
 import { languageOf } from './module-kind.ts';
 import { quotedExpression } from './quoted-expression.ts';
 
@@ -26,21 +25,20 @@ export interface SourcePlace {
   column: number;
 }
 
-/** Lets an error that was thrown at this place speak of the source. */
-export function repairMessage(error: unknown, place: SourcePlace): void {
-  if (!types.isNativeError(error)) return;
+/** Lets an error that quotes a probe, and was thrown at this place, speak of the source; `text` is what comes from no file. */
+export function repairMessage(error: Error, place: SourcePlace, text: EvaluatedText | null): void {
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
-  const message: unknown = descriptor?.value;
-  if (typeof message !== 'string' || !hasProbeName(message)) return;
+  const message: string = descriptor?.value;
   const path = place.file.startsWith('file:') ? fileURLToPath(place.file) : place.file;
-  const source = readFileSync(path, 'utf8');
+  const source = text?.sourceOf(place.file) ?? readFileSync(path, 'utf8');
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
   const program = parseSync(path, source, options).program as unknown as Node;
   const repaired = messageForSource(message, program, offsetOf(source, place));
   if (repaired !== null) define(error, 'message', { ...descriptor, value: repaired });
 }
 
-function offsetOf(source: string, { line, column }: SourcePlace): number {
+/** Of a place in a text, as source maps count lines. */
+export function offsetOf(source: string, { line, column }: Pick<SourcePlace, 'line' | 'column'>): number {
   let start = 0;
   for (let i = 0; i < line; i++) start = source.indexOf('\n', start) + 1;
   return start + column;

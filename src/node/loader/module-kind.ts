@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 export type ModuleFormat = 'module' | 'commonjs';
 export type Language = 'js' | 'jsx' | 'ts' | 'tsx';
 
-/** What Node takes a file for: by its ending, else by the nearest package.json; null if neither says. */
+/**
+ * What a file is by its ending, else by the nearest package.json; null if neither says. TypeScript may import in a package of
+ * CommonJS: compilers make calls of `require` of that, and we leave it the module that it is written as.
+ */
 export function declaredFormat(path: string): ModuleFormat | null {
   if (/\.m[jt]s$/.test(path)) return 'module';
-  if (/\.c[jt]s$/.test(path)) return 'commonjs';
-  return declaredType(path);
+  // What came as text has no package.
+  if (!isAbsolute(path)) return null;
+  const format = /\.c[jt]s$/.test(path) ? 'commonjs' : declaredType(path);
+  return format === 'commonjs' && isTypeScript(path) ? null : format;
 }
 
 export function languageOf(path: string): Language {

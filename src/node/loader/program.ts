@@ -1,19 +1,16 @@
 import { writeFileSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
-import { type Runtime, startRuntime } from '../runtime/index.ts';
+import { startRuntime } from '../runtime/index.ts';
 import type { MakeSchedule } from '../schedule/schedule.ts';
-import { answerWhenAsked } from '../workers/asking.ts';
 import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
-import { Region } from '../workers/region.ts';
-import { showOwnThreadId } from '../workers/thread-ids.ts';
-import type { WorkerStart } from '../workers/worker-start.ts';
 import { announcer } from './announcer.ts';
+import { keepFunctionTexts } from './function-texts.ts';
+import { hideOurselves } from './hiding.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
-import { keepStacks } from './stacks.ts';
+import { warnOfUnusedGlobs } from './unused-globs.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(
@@ -30,50 +27,21 @@ export function startProgram(
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime.recorder);
+  const { aside, files } = runtime;
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new CodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
-  const follower = new WorkerFollower({ runtime, messages, program, announced, prepare });
+  const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
   follower.patch();
   process.on('exit', () => {
     runtime.finish();
-    if (runtime.recorder.isolate !== null) follower.finish();
-    else writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
-  });
-}
-
-/** Starts the runtime in a worker of the program. */
-export function startWorker(start: WorkerStart, schedule: MakeSchedule | null): Runtime {
-  const { region, index, name, program, sharedState } = start;
-  hideOurselves();
-  const isExact = program.order === 'exact';
-  const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place, schedule });
-  modelsTell(runtime.recorder);
-  answerWhenAsked(runtime.recorder.isolate!);
-  showOwnThreadId(start.number);
-  const messages = new Messages(runtime);
-  messages.patch();
-  messages.followParent(name, start.channel);
-  messages.arrivedIn(workerData, start.ports);
-  new WorkerFollower({ runtime, messages, program, announced: null, prepare: () => {} }).patch();
-  return runtime;
-}
-
-function hideOurselves(): void {
-  // Stacks show the positions of the original sources.
-  process.setSourceMapsEnabled(true);
-  keepStacks();
-  // A program that starts others in its own image (`child_process.fork`) does not pass our hooks on.
-  process.execArgv = withoutOurs(process.execArgv);
-}
-
-export function withoutOurs(args: readonly string[]): string[] {
-  const own = new URL('./register.js', import.meta.url).href;
-  return args.filter((arg, i) => {
-    const value =
-      arg === '--import' ? args[i + 1] : args[i - 1] === '--import' ? arg : arg.replace(/^--import=/, '');
-    return value !== own && value !== 'trackside/register';
+    if (runtime.recorder.isolate !== null) {
+      follower.finish();
+      return;
+    }
+    writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
+    warnOfUnusedGlobs(program, runtime.files());
   });
 }

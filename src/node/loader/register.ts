@@ -1,11 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
 import { loadSchedule } from '../schedule/load.ts';
 import { isForTests, isTestRunner } from '../testing/node-test-process.ts';
+import { withoutOurs } from './hiding.ts';
 import { startInstrumenting } from './instrumenting.ts';
-import { startProgram, withoutOurs } from './program.ts';
+import { LazyTransformer } from './lazy-transformer.ts';
+import { startProgram } from './program.ts';
 import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
-import { Transformer } from './transformer.ts';
 
 /*
  * `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. Also
@@ -20,8 +21,10 @@ if (!isMainThread) {
   await watchNodeTests();
 } else if (given !== null || !isTestRunner()) {
   const options = given ?? standaloneOptions();
-  const transformer = new Transformer(options);
-  startProgram(options, transformer, options.schedule && (await loadSchedule(options.schedule)));
-  if (given === null) reportAtExit(options);
+  const transformer = new LazyTransformer(options);
+  const schedule = options.schedule && (await loadSchedule(options.schedule));
+  // First, as a thread for the hooks gets ready while the rest is done.
   startInstrumenting(transformer, options);
+  startProgram(options, transformer, schedule);
+  if (given === null) reportAtExit(options);
 }

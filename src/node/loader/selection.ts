@@ -1,11 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type picomatch from 'picomatch';
+import { ownRequire } from './own-require.ts';
 
 /** A file of a package below `node_modules`, whatever it is called there. */
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 const EXTENSIONS = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+/** So much of a `data:` URL is told. */
+const LONGEST_DATA = 60;
 
 /** Below this folder lies the tool itself, which must not watch itself. */
 const OWN_CODE = new URL('../../', import.meta.url).pathname;
@@ -23,6 +27,8 @@ export interface SelectionOptions {
   instrument: readonly string[];
   /** Globs of labels of plain functions that are meant to be atomic. */
   atomic?: readonly string[];
+  /** A `data:` URL that the program has made a worker of. */
+  dataUrl?: string | undefined;
 }
 
 /**
@@ -33,31 +39,42 @@ export class Selection {
   readonly #roots: readonly string[];
   readonly #isIncluded: (path: string) => boolean;
   readonly #isExcluded: (path: string) => boolean;
+  readonly #dataUrl: string | undefined;
 
-  constructor({ cwd, entry, instrument }: SelectionOptions) {
+  constructor({ cwd, entry, instrument, dataUrl }: SelectionOptions) {
+    this.#dataUrl = dataUrl;
     this.#roots = [...new Set([resolve(cwd), packageFolder(resolve(cwd, entry))])];
     const included = instrument.filter((glob) => !glob.startsWith('!'));
     const excluded = instrument.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-    this.#isIncluded = matcher(included);
-    this.#isExcluded = matcher(excluded);
+    this.#isIncluded = matcher(included, this.#roots);
+    this.#isExcluded = matcher(excluded, this.#roots);
   }
 
   selects(path: string): boolean {
+    if (path === this.#dataUrl) return true;
     if (!EXTENSIONS.test(path)) return false;
-    const names = this.#namesOf(path);
+    const below = this.#namesBelowRoots(path);
+    const names = [...below, ...packagePath(path), path];
     if (names.some(this.#isExcluded)) return false;
-    return (
-      (names.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded) || this.#isIncluded(path)
-    );
+    return (below.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded);
+  }
+
+  /** Whether a glob names the file, which may be as reports name it. */
+  isNamed(path: string): boolean {
+    const file = resolve(this.#roots[0], path);
+    return [...this.#namesBelowRoots(file), ...packagePath(file), file].some(this.#isIncluded);
   }
 
   /** How reports name a file: relative to the working folder where it lies below it. */
   displayPath(path: string): string {
+    if (path.startsWith('data:'))
+      return path.length > LONGEST_DATA ? `${path.slice(0, LONGEST_DATA)}…` : path;
+    if (!isAbsolute(path)) return path;
     const shown = relative(this.#roots[0], path);
     return shown.startsWith('..') ? path : shown.split(sep).join('/');
   }
 
-  #namesOf(path: string): string[] {
+  #namesBelowRoots(path: string): string[] {
     return this.#roots
       .map((root) => relative(root, path))
       .filter((name) => name !== '' && !name.startsWith('..') && resolve(name) !== name)
@@ -65,9 +82,37 @@ export class Selection {
   }
 }
 
-function matcher(globs: readonly string[]): (path: string) => boolean {
-  const patterns = globs.map((glob) => glob.replace(/^\.\//, ''));
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+/** How a glob names a file of a package that lies elsewhere: in a folder above, or in one that pnpm has made for it. */
+function packagePath(path: string): string[] {
+  const name = path.split(sep).join('/');
+  const at = name.lastIndexOf('/node_modules/');
+  return at < 0 ? [] : [name.slice(at + 1)];
+}
+
+function matcher(globs: readonly string[], roots: readonly string[]): (path: string) => boolean {
+  if (globs.length === 0) return () => false;
+  const matching = ownRequire('picomatch') as typeof picomatch;
+  const patterns = globs.flatMap((given) => {
+    const glob = given.replace(/^\.\//, '');
+    return [glob, ...roots.flatMap((root) => linked(matching.scan(glob), root))];
+  });
+  return matching(patterns, { dot: true });
+}
+
+/** Node knows a file by where it really is; the packages of a workspace are links in `node_modules`. */
+function linked({ base, glob }: { base: string; glob: string }, root: string): string[] {
+  const folder = resolve(root, base);
+  try {
+    const real = realpathSync(folder);
+    return real === folder ? [] : [join(escaped(real), glob).split(sep).join('/')];
+  } catch {
+    return [];
+  }
+}
+
+/** A path as a glob that matches nothing else. */
+function escaped(path: string): string {
+  return path.replace(/[$^*+?()[\]{}|!@]/g, '\\$&');
 }
 
 /** The folder of the nearest package.json, or the file's own. */

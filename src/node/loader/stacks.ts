@@ -1,5 +1,9 @@
 import { findSourceMap } from 'node:module';
-import { repairMessage, type SourcePlace } from './messages.ts';
+import { fileURLToPath } from 'node:url';
+import { quotesProbe } from '../runtime/caught.ts';
+import type { EvaluatedText } from './evaluated-text.ts';
+import { instrumenter } from './instrumenter-link.ts';
+import type { SourcePlace } from './messages.ts';
 
 type Frame = NodeJS.CallSite;
 
@@ -8,43 +12,45 @@ const ASYNC_HOOKS = 'node:internal/async_hooks';
 
 /** Our own code, which has no place in the stacks of a program. */
 const OWN_CODE = new URL('../', import.meta.url).href;
+const OWN_FOLDER = fileURLToPath(OWN_CODE);
 
 /**
  * Lets stacks show the positions of the original sources, in the very words that they would have without us: Node by
  * itself would write a path instead of a URL for files with a source map, and `<anonymous>` where there was no name.
  */
-export function keepStacks(): void {
+export function keepStacks(text: EvaluatedText | null = null): void {
   Object.defineProperty(Error, 'prepareStackTrace', {
     configurable: true,
     writable: true,
     enumerable: false,
     value: (error: unknown, frames: readonly Frame[]) => {
-      repair(error, frames);
-      return [headOf(error, frames), ...linesOf(frames)].join('\n');
+      repair(error, frames, text);
+      return [headOf(error, frames), ...linesOf(frames, text)].join('\n');
     },
   });
 }
 
-function repair(error: unknown, frames: readonly Frame[]): void {
+function repair(error: unknown, frames: readonly Frame[], text: EvaluatedText | null): void {
+  if (frames.length === 0 || !quotesProbe(error)) return;
   try {
-    const place = frames.length === 0 ? null : originalPlace(frames[0]);
-    if (place !== null) repairMessage(error, place);
+    const place = originalPlace(frames[0], text);
+    if (place !== null) instrumenter().repairMessage(error, place, text);
   } catch {
     // The source is not there any more: then the message stays as it is.
   }
 }
 
-function* linesOf(frames: readonly Frame[]): Generator<string> {
+function* linesOf(frames: readonly Frame[], text: EvaluatedText | null): Generator<string> {
   for (const [i, frame] of frames.entries()) {
     const caller = frames[i + 1];
     if (isOurs(frame) || (caller !== undefined && isScope(frame) && isOurs(caller))) continue;
-    yield `    at ${calledBy(frames, i, original(frame))}`;
+    yield `    at ${calledBy(frames, i, original(frame, originalPlace(frame, text)))}`;
   }
 }
 
 function isOurs(frame: Frame): boolean {
   const file = frame.getFileName();
-  return file?.startsWith(OWN_CODE) === true || file === ASYNC_HOOKS;
+  return !!file && (file.startsWith(OWN_CODE) || file.startsWith(OWN_FOLDER) || file === ASYNC_HOOKS);
 }
 
 /** Restores, for us, what an AsyncLocalStorage held. */
@@ -83,9 +89,8 @@ function isNodeError(error: unknown, frames: readonly Frame[]): error is Error &
   return typeof code === 'string' && code.startsWith('ERR_');
 }
 
-function original(frame: Frame): string {
+function original(frame: Frame, place: SourcePlace | null): string {
   const text = String(frame);
-  const place = originalPlace(frame);
   if (place === null) return text;
   const { file, line, column } = place;
   const here = `${file}:${frame.getLineNumber()}:${frame.getColumnNumber()}`;
@@ -93,12 +98,12 @@ function original(frame: Frame): string {
 }
 
 /** Null if the file has no source map. */
-function originalPlace(frame: Frame): SourcePlace | null {
+function originalPlace(frame: Frame, text: EvaluatedText | null): SourcePlace | null {
   const file = frame.getFileName();
   const line = frame.getLineNumber();
   const column = frame.getColumnNumber();
   if (!file || line === null || column === null) return null;
-  const entry = findSourceMap(file)?.findEntry(line - 1, column - 1);
+  const entry = (text?.mapOf(file) ?? findSourceMap(file))?.findEntry(line - 1, column - 1);
   if (entry === undefined || !('originalLine' in entry)) return null;
   return { file, line: entry.originalLine, column: entry.originalColumn };
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,6 +63,7 @@ export function reportAtExit({ spool, entry, schedule, order }: ProgramOptions):
     const args = [COMMAND, 'run', '--recorded', spool, '--order', order, ...scheduled, ...program];
     // By which we may have come into this process, and would come into that one.
     const { NODE_OPTIONS: _, ...env } = process.env;
+    const { spawnSync } = process.getBuiltinModule('node:child_process');
     const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
     rmSync(dirname(spool), { recursive: true, force: true });
     // A program that fails keeps its own exit code.

@@ -1,16 +1,20 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { withTestsMarked } from '../testing/test-functions.ts';
+import { changingImports } from './changing-imports.ts';
 import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
 import { moduleFormat } from './module-format.ts';
-import { languageOf, type ModuleFormat } from './module-kind.ts';
-import { isOwnCode, Selection, type SelectionOptions } from './selection.ts';
+import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
+import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { transformFor } from './tsconfig.ts';
+import { isWatched } from './watched-files.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
 export const RUNTIME_URL = new URL('./probes-module.js', import.meta.url).href;
+
+const COMMONJS_NAMES_URL = new URL('./commonjs-names.js', import.meta.url).href;
 
 const MODELS_URL = new URL('./models-module.js', import.meta.url).href;
 
@@ -25,9 +29,7 @@ export class Transformer implements SourceTransformer {
   }
 
   selects(path: string): boolean {
-    if (isOwnCode(path) || !this.#selection.selects(path)) return false;
-    // What a lock does inside is its own business: it is known by its interface.
-    return lockPackage(path) === null;
+    return isWatched(path, this.#selection);
   }
 
   formatOf(path: string, source: string): ModuleFormat {
@@ -55,7 +57,9 @@ export class Transformer implements SourceTransformer {
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
       atomic: this.#atomic,
+      changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
+      ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),
       ...more,
     };
     const instrumented = instrument(withTestsMarked(path, source), options);
@@ -72,4 +76,9 @@ export class Transformer implements SourceTransformer {
     this.#warned.add(warning);
     writeSync(2, `trackside: warning: ${warning}\n`);
   }
+}
+
+/** Whether a compiler might have made CommonJS of it. */
+function isMadeModule(path: string, format: ModuleFormat): boolean {
+  return format === 'module' && isTypeScript(path) && declaredFormat(path) === null;
 }

@@ -13,6 +13,10 @@ interface CompilerOptions {
   jsxImportSource?: string;
   useDefineForClassFields?: boolean;
   target?: string;
+  baseUrl?: string;
+  paths?: Record<string, string[]>;
+  /** The folder of the file that `paths` is in; no option, but what decides what those mean. */
+  pathsFolder?: string;
 }
 
 type Transform = NonNullable<InstrumentOptions['transform']>;
@@ -23,18 +27,24 @@ const WITHOUT: Transform = { decorator: { legacy: true } };
 /** A chain of `extends` longer than this is taken for a circle. */
 const LONGEST_CHAIN = 10;
 
-const known = new Map<string, Transform>();
+const known = new Map<string, CompilerOptions | null>();
 
-/** How the nearest tsconfig wants a file to be compiled. */
-export function transformFor(path: string): Transform {
+/** What the nearest tsconfig says; null if there is none. */
+export function compilerOptionsFor(path: string): CompilerOptions | null {
   const folder = dirname(path);
   let found = known.get(folder);
   if (found === undefined) {
     const file = nearest(folder);
-    found = file === null ? WITHOUT : transformOf(optionsIn(file, LONGEST_CHAIN));
+    found = file === null ? null : optionsIn(file, LONGEST_CHAIN);
     known.set(folder, found);
   }
   return found;
+}
+
+/** How the nearest tsconfig wants a file to be compiled. */
+export function transformFor(path: string): Transform {
+  const options = compilerOptionsFor(path);
+  return options === null ? WITHOUT : transformOf(options);
 }
 
 function nearest(folder: string): string | null {
@@ -53,7 +63,11 @@ function optionsIn(file: string, depth: number): CompilerOptions {
     const from = typeof base === 'string' ? baseFile(base, file) : null;
     if (from !== null) options = { ...options, ...optionsIn(from, depth - 1) };
   }
-  return { ...options, ...config.compilerOptions };
+  const own: CompilerOptions = { ...config.compilerOptions };
+  const folder = dirname(file);
+  if (typeof own.baseUrl === 'string') own.baseUrl = resolve(folder, own.baseUrl);
+  if (own.paths !== undefined) own.pathsFolder = folder;
+  return { ...options, ...own };
 }
 
 function baseFile(name: string, file: string): string | null {

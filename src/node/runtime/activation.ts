@@ -1,4 +1,5 @@
 import type { Handover, Wait, Wake } from './handover.ts';
+import type { ObjectRecord } from './object-record.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -58,8 +59,12 @@ export class Activation {
   wakes: Wake[] | null = null;
   /** It has returned a promise that is for somebody to settle, and lasts until then. */
   returns: Handover | null = null;
-  /** Whether it, or what it called, has waited for a promise for which something else was waiting already. */
+  /** The promise that it is waiting for, if something is known of that. */
+  awaited: ObjectRecord | null = null;
+  /** Whether it, or what it called, has waited for a promise for which something else was waiting too. */
   hasJoinedOthers = false;
+  /** What came of the last such promise that gave anything. */
+  joinedValue: unknown = undefined;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */

@@ -1,11 +1,12 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
+import { addOwnPromise } from '../schedule/own-promises.ts';
 import type { SchedulingPoints } from '../schedule/points.ts';
 import { settledValue } from '../schedule/settled.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
-import { bind, bindChained, noteWaiter, promiseRecord } from './promises.ts';
+import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
@@ -78,6 +79,7 @@ export function activationProbes(
     const promise = promiseRecord(value);
     const tasks = promise?.tasks ?? null;
     const areAll = promise?.standsForAll ?? false;
+    activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.wait = waitFor(recorder, activation, promise, site);
     if (token === undefined) recorder.suspendMain(tasks, areAll);
@@ -95,6 +97,7 @@ export function activationProbes(
   function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
     const call = activation.child ?? activation.answered;
     activation.answered = null;
+    if (activation.awaited?.isAwaitedByMany || call?.awaited?.isAwaitedByMany) noteJoined(activation, value);
     if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
     if (isUnused) call.gave = NOTHING;
     else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
@@ -103,6 +106,7 @@ export function activationProbes(
   function kept(value: unknown): void {
     const activation = recorder.current;
     if (activation === null) return;
+    if (points !== null && activation.answered !== null) addOwnPromise(value);
     activation.answered = null;
     if (activation.undecided === null && activation.recent === null) return;
     if (activation.undecided !== null) recorder.forkUndecided(activation);
@@ -150,7 +154,12 @@ export function activationProbes(
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
       recorder.nest(activation, 0);
-      const returned = promiseRecord(value)?.handover;
+      const promise = promiseRecord(value);
+      if (promise !== undefined) {
+        activation.awaited = promise;
+        noteWaiter(activation, promise);
+      }
+      const returned = promise?.handover;
       if (returned?.maker === activation && !returned.isSettled) {
         activation.returns = returned;
         abandoned?.register(value, activation);
@@ -226,15 +235,18 @@ export function activationProbes(
       if (typeof executor !== 'function' || recorder.current === null) return executor;
       const made = new Handover(recorder.current, recorder.segment);
       const run = (resolve: (value: unknown) => void, reject: unknown) => {
+        if (points !== null) points.executors++;
         try {
           executor(noting(recorder, made, resolve), reject);
         } finally {
           handover = made;
+          if (points !== null) points.executors--;
         }
       };
       return run as typeof executor;
     },
     made(promise) {
+      if (points !== null) addOwnPromise(promise);
       if (handover !== null && !handover.isSettled) setHandover(promise as object, handover);
       handover = null;
       return promise;

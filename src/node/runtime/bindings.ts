@@ -11,6 +11,7 @@ import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 type BindingProbes = Pick<
   Probes,
   | 'scope'
+  | 'importedScope'
   | 'bindingRead'
   | 'bindingWrite'
   | 'bindingChanged'
@@ -25,14 +26,22 @@ class Scope {
   readonly names: readonly string[];
   readonly record: ObjectRecord;
 
-  constructor(names: readonly string[]) {
+  constructor(names: readonly string[], record = new ObjectRecord('scope', 'scope')) {
     this.names = names;
-    this.record = new ObjectRecord('scope', 'scope');
+    this.record = record;
   }
 }
 
 export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache): BindingProbes {
   const { recorder } = touch;
+  /** The variables of modules whose importers may know them, by file. */
+  const modules = new Map<string, ObjectRecord>();
+
+  function inModule(names: readonly string[], module: string): Scope {
+    const scope = new Scope(names, modules.get(module));
+    modules.set(module, scope.record);
+    return scope;
+  }
 
   function access(token: ScopeToken, index: number, kind: AccessKind, site: SiteNumber): void {
     // Before the scope is entered, the access itself is going to throw.
@@ -75,7 +84,8 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
   }
 
   return {
-    scope: (names) => new Scope(names),
+    scope: (names, _site, module) => (module === undefined ? new Scope(names) : inModule(names, module)),
+    importedScope: inModule,
     bindingRead(scope, index, site) {
       access(scope, index, READ, site);
     },

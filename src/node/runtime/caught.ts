@@ -3,7 +3,12 @@ import { hasProbeName } from '../probes.ts';
 
 /** The program has caught an error, and may look at its message. If that quotes a probe, making its stack puts it right. */
 export function caught(error: unknown): void {
-  if (!types.isNativeError(error)) return;
+  if (quotesProbe(error)) void error.stack;
+}
+
+/** Whether it is an error of V8 whose message quotes an expression with a probe in it. */
+export function quotesProbe(error: unknown): error is Error {
+  if (!types.isNativeError(error)) return false;
   const message: unknown = Object.getOwnPropertyDescriptor(error, 'message')?.value;
-  if (typeof message === 'string' && hasProbeName(message)) void error.stack;
+  return typeof message === 'string' && hasProbeName(message);
 }

@@ -1,11 +1,11 @@
-import { DATA_VIEW_METHODS, type Probes, type SiteNumber } from '../probes.ts';
+import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
-import { contentsOf, entryKey, type Touch } from './touch.ts';
+import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
 
 type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
@@ -19,6 +19,8 @@ interface Call {
   site: SiteNumber;
   used: boolean;
   first: unknown;
+  /** The second argument. */
+  value: unknown;
 }
 
 type Handler = (call: Call) => void;
@@ -26,6 +28,8 @@ type Handler = (call: Call) => void;
 /** So many elements of an array are said to move with the others: a long queue would be walked through at each `shift`. */
 const MOST_MOVED = 32;
 
+const mapGet = Map.prototype.get;
+const weakMapGet = WeakMap.prototype.get;
 const mapHas = Map.prototype.has;
 const setHas = Set.prototype.has;
 
@@ -42,6 +46,8 @@ const handleMap = new Map<string, Handler>([
     (call) => {
       const key = entryKey(call.first);
       const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
+      notePromise(call.value);
+      if (!isNew && isSilent(call, key, call.value, mapGet)) return;
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
       access(call, key, WRITE);
@@ -50,8 +56,7 @@ const handleMap = new Map<string, Handler>([
   [
     'delete',
     (call) => {
-      if (mapHas.call(call.object as Map<unknown, unknown>, call.first)) update(call, SIZE);
-      change(call, entryKey(call.first));
+      remove(call, mapHas.call(call.object as Map<unknown, unknown>, call.first));
     },
   ],
   ['clear', clear],
@@ -70,8 +75,7 @@ const handleSet = new Map<string, Handler>([
   [
     'delete',
     (call) => {
-      if (setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
-      change(call, entryKey(call.first));
+      remove(call, setHas.call(call.object as Set<unknown>, call.first));
     },
   ],
   ['clear', clear],
@@ -81,7 +85,14 @@ const handleSet = new Map<string, Handler>([
 const handleWeakMap = new Map<string, Handler>([
   ['get', readEntry],
   ['has', readEntry],
-  ['set', (call) => access(call, entryKey(call.first), WRITE)],
+  [
+    'set',
+    (call) => {
+      const key = entryKey(call.first);
+      notePromise(call.value);
+      if (!isSilent(call, key, call.value, weakMapGet)) access(call, key, WRITE);
+    },
+  ],
   ['delete', (call) => change(call, entryKey(call.first))],
 ]);
 
@@ -138,7 +149,7 @@ const { isView } = ArrayBuffer;
 
 /** Whether a method of a view is replaced by one that records what it accesses, if that is shared memory. */
 function isRecorded(name: string): boolean {
-  return BULK_METHODS.has(name) || DATA_VIEW_METHODS.has(name);
+  return BULK_METHODS.has(name) || isOfBytes(name);
 }
 
 interface Container {
@@ -177,6 +188,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     used: boolean,
     first: unknown,
     last: unknown,
+    value: unknown,
     method?: unknown,
   ): void {
     if (typeof object !== 'object' || object === null) return;
@@ -187,7 +199,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     const record = recordOf(object);
     const kind = kindOf(object, record);
     if (kind === 'object') {
-      if (method === undefined) callOfStore(touch, object, record, name, site, first, last);
+      if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
       return;
     }
     const found = CONTAINERS.get(kind);
@@ -197,24 +209,24 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     const actual = method ?? (object as Record<string, unknown>)[name];
     if (actual !== found.methods.get(name)) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
-    handler({ touch, object, contents, site, used, first });
+    handler({ touch, object, contents, site, used, first, value });
   }
 
   return {
     method(object, name, site, used) {
-      called(object, name, site, used, undefined, undefined);
+      called(object, name, site, used, undefined, undefined, undefined);
       return object;
     },
     methodArgument(object, name, site, used, argument) {
-      called(object, name, site, used, argument, argument);
+      called(object, name, site, used, argument, argument, undefined);
       return argument;
     },
-    methodArguments(object, name, site, used, first, last) {
-      called(object, name, site, used, first, last);
+    methodArguments(object, name, site, used, first, last, ...value) {
+      called(object, name, site, used, first, last, value.length === 0 ? last : value[0]);
       return last;
     },
     superArgument(object, method, name, site, used, first, last) {
-      called(object, name, site, used, first, last, method);
+      called(object, name, site, used, first, last, last, method);
       return last;
     },
   };
@@ -227,7 +239,15 @@ export function iterate(touch: Touch, object: object, site: SiteNumber): void {
   if (kind === 'array') touch.variable(object, record, SIZE, READ, site);
   else if (kind === 'typed-array') readElements(touch.memory, object as ArrayBufferView, site);
   else if (kind === 'map' || kind === 'set')
-    readAll({ touch, object, contents: contentsOf(object, record), site, used: true, first: undefined });
+    readAll({
+      touch,
+      object,
+      contents: contentsOf(object, record),
+      site,
+      used: true,
+      first: undefined,
+      value: undefined,
+    });
 }
 
 function access(
@@ -245,6 +265,27 @@ function update({ touch, object, contents, site }: Call, key: unknown): void {
 function change(call: Call, key: unknown): void {
   access(call, key, READ);
   access(call, key, WRITE);
+}
+
+/** An entry is removed, if it is there at all. */
+function remove(call: Call, isThere: boolean): void {
+  const key = entryKey(call.first);
+  if (isThere) update(call, SIZE);
+  else if (!call.used) {
+    const variable = call.contents.find(key);
+    if (variable !== null && call.touch.recorder.isSilentRemoval(variable)) return;
+  }
+  change(call, key);
+}
+
+/** Whether the entry holds the value already, and to set it is nothing to record. */
+function isSilent(call: Call, key: unknown, value: unknown, get: (key: never) => unknown): boolean {
+  const variable = call.contents.find(key);
+  return (
+    variable !== null &&
+    Object.is(get.call(call.object as never, call.first as never), value) &&
+    call.touch.recorder.isSilent(variable, value)
+  );
 }
 
 function readEntry(call: Call): void {

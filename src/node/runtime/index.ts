@@ -16,12 +16,13 @@ import { patchWebLocks } from './locks/models.ts';
 import { type MarkerProbes, markerProbes } from './marker-probes.ts';
 import { Patches } from './patching.ts';
 import { hideFromDisplay } from './promise-display.ts';
+import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
-import { patchDataViews } from './shared-memory/data-views.ts';
+import { patchBufferNumbers, patchDataViews } from './shared-memory/data-views.ts';
 import { sharedMemoryProbes } from './shared-memory/probes.ts';
 import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { keepOut } from './shared-memory/views.ts';
@@ -73,6 +74,8 @@ export interface Runtime {
    * them).
    */
   absentVariables(): string[];
+  /** The instrumented files that were loaded, as reports name them. */
+  files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   /** The line of the program that is running, as a site. */
@@ -176,13 +179,16 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
 
   const patches = new Patches();
   patchCombinators(recorder, patches);
+  patchPromisify(probes, sites, displayPath, patches);
   schedule?.patch(patches);
   patchTimers(recorder, patches);
+  schedule?.patchLast(patches);
   patchWebLocks(recorder, patches);
   patchAtomics(sharedMemory, calls, patches);
   sharedMemory.whenActive(() => {
     patchTypedArrays(sharedMemory, calls, patches);
     patchDataViews(sharedMemory, calls, patches);
+    patchBufferNumbers(sharedMemory, calls, patches);
     patchBuffers(sharedMemory, calls, patches);
   });
   const files = new Files(touch, sites, displayPath);
@@ -206,6 +212,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder,
     sharedMemory,
     absentVariables: () => [...drain.absent],
+    files: () => sites.files,
     aside: (run) => files.aside(run),
     callSite: () => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

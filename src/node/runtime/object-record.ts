@@ -55,6 +55,8 @@ export class ObjectRecord {
   isStore: boolean | null = null;
   /** For a promise: what waited for it first. */
   waiter: Activation | null = null;
+  /** Whether others have waited for it, too. */
+  isAwaitedByMany = false;
   /** For a promise that somebody is to settle: who does. */
   handover: Handover | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */

@@ -6,6 +6,17 @@ export function define(object: object, key: PropertyKey, descriptor: PropertyDes
   return defineProperty(object, key, { __proto__: null, ...descriptor } as PropertyDescriptor);
 }
 
+/** What replacements stand for, as their texts tell. */
+const originals = new WeakMap<object, object>();
+
+export function standsFor(replacement: object, original: object): void {
+  originals.set(replacement, original);
+}
+
+export function originalOf(value: unknown): unknown {
+  return originals.get(value as object) ?? value;
+}
+
 /** The replacement with the name, length and other properties of what it replaces. */
 export function dressed<F extends (...values: never[]) => unknown>(replacement: F, original: object): F {
   for (const key of Reflect.ownKeys(original)) {
@@ -13,6 +24,7 @@ export function dressed<F extends (...values: never[]) => unknown>(replacement: 
     const descriptor = Object.getOwnPropertyDescriptor(original, key);
     if (descriptor !== undefined) define(replacement, key, descriptor);
   }
+  standsFor(replacement, original);
   return replacement;
 }
 

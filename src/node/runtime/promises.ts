@@ -3,6 +3,7 @@ import type { Activation } from './activation.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { findRecord, isObject, recordOf } from './stamp.ts';
 import { ENDED, type Task } from './task.ts';
+import { isFlag } from './written-value.ts';
 
 /** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
 const LONGEST_CHAIN = 64;
@@ -18,12 +19,18 @@ export function tasksBehind(value: unknown): readonly Task[] | null {
   return promiseRecord(value)?.tasks ?? null;
 }
 
-/** The activation waits for the promise. */
+/** The activation, or a callback of it, waits for the promise. */
 export function noteWaiter(activation: Activation, record: ObjectRecord): void {
   record.waiter ??= activation;
-  if (record.waiter === activation) return;
-  for (let inner: Activation | null = activation; inner !== null; inner = inner.outer)
+  if (record.waiter !== activation) record.isAwaitedByMany = true;
+}
+
+/** The activation goes on with what came of a promise for which others have waited as well. */
+export function noteJoined(activation: Activation, value: unknown): void {
+  for (let inner: Activation | null = activation; inner !== null; inner = inner.outer) {
     inner.hasJoinedOthers = true;
+    if (!isFlag(value)) inner.joinedValue = value;
+  }
 }
 
 /**
@@ -59,6 +66,7 @@ export function bindChained(promise: unknown, result: unknown, reactions: readon
   const record = recordOf(result);
   record.tasks = all;
   record.standsForAll = from?.standsForAll || before === null;
+  record.isAwaitedByMany = from?.isAwaitedByMany ?? false;
 }
 
 /** `result` is settled when all of the promises are, or when some of them are. */

@@ -17,6 +17,8 @@ type PropertyProbes = Pick<
   | 'write'
   | 'written'
   | 'writtenKey'
+  | 'deleted'
+  | 'deletedKey'
   | 'changed'
   | 'readIn'
   | 'target'
@@ -79,6 +81,12 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     writes.epoch[site] = recorder.epoch;
   }
 
+  function remove(object: unknown, key: Key, site: SiteNumber): void {
+    if (!isObject(object)) return;
+    const variable = isMissing(object, key) ? recordOf(object).find(propertyKey(key)) : null;
+    if (variable === null || !recorder.isSilentRemoval(variable)) write(object, key, site, UNKNOWN);
+  }
+
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
@@ -108,6 +116,15 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     },
     writtenKey(object, key, site) {
       writeProperty(touch, object, key, site, UNKNOWN);
+      return key;
+    },
+    deleted(object, key, site) {
+      remove(object, key, site);
+      return object;
+    },
+    deletedKey(object, key, site) {
+      if (isObject(key)) writeProperty(touch, object, key, site, UNKNOWN);
+      else remove(object, key as Key, site);
       return key;
     },
     changed(object, key, site) {
@@ -240,6 +257,10 @@ function isNothingToRecord(
       (isNothing && touch.isNew(record, key, isAbsent(object, key))));
   if (!isSilent) touch.lookAtLeft(object, record, key, value);
   return isSilent;
+}
+
+function isMissing(object: object, key: Key): boolean {
+  return !types.isProxy(object) && !Object.hasOwn(object, key as PropertyKey);
 }
 
 /** Whether a property is not there or holds nothing; without running the program's code. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { SchedulingPoints } from '../schedule/points.ts';
 import { caught } from './caught.ts';
-import { tasksBehind } from './promises.ts';
+import { noteJoined, noteWaiter, promiseRecord, tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import { isObject } from './stamp.ts';
 import { ENDED, type Task } from './task.ts';
@@ -20,6 +20,8 @@ export function reaction(
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
   const task = recorder.reserve('then', site);
   const registeredIn = recorder.current;
+  const record = promiseRecord(promise);
+  if (record !== undefined && registeredIn !== null) noteWaiter(registeredIn, record);
   const run = function (this: unknown, ...values: unknown[]) {
     // Called by something else than the promise, or once more.
     if (task.state === ENDED) return Reflect.apply(callback, this, values);
@@ -28,6 +30,7 @@ export function reaction(
     const activation = recorder.startCallback(task, registeredIn);
     const before = tasksBehind(promise);
     if (before !== null) recorder.join(activation, before, true);
+    if (record?.isAwaitedByMany) noteJoined(activation, values[0]);
     let result: unknown;
     try {
       result = Reflect.apply(callback, this, values);

@@ -6,7 +6,7 @@ import { holdLock, type LockRecord } from './lock-record.ts';
 import { isObject } from './stamp.ts';
 import { isPartOf, RUNNING } from './task.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
-import { isFlag, UNKNOWN } from './written-value.ts';
+import { isFlag, isFoundIn, UNKNOWN } from './written-value.ts';
 
 export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 
@@ -91,7 +91,7 @@ export class Recorder extends IsolateTasks {
    * Whether a write that leaves the variable as another task has left it is nothing to record. It takes nothing away from
    * anybody, and learns nothing; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
    * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
-   * as others only puts down once more what came of it.
+   * as others only puts down once more what came of it, or that it is over.
    */
   isSilent(variable: VariableRecord, value: unknown): boolean {
     const { lastWriter } = variable;
@@ -102,7 +102,15 @@ export class Recorder extends IsolateTasks {
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
     if (!this.#isStale(variable, activation, Number.NaN)) return true;
-    return isObject(value) || (isFlag(value) && activation.hasJoinedOthers);
+    return isObject(value) || isOutcome(activation, value);
+  }
+
+  /**
+   * Whether to remove what another task has removed is nothing to record: for whoever waited for the same promise as others, and
+   * clears up once more. Two buyers who both take the last seat are something else.
+   */
+  isSilentRemoval(variable: VariableRecord): boolean {
+    return this.current !== null && isOutcome(this.current, undefined) && this.isSilent(variable, undefined);
   }
 
   /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
@@ -181,4 +189,11 @@ export class Recorder extends IsolateTasks {
     const wake = leftTo(outermost(this.current), variable, isSet);
     if (wake !== null) this.access(variable, READ, wake.site);
   }
+}
+
+/** Whether the value only says what came of a promise for which others have waited, too, or that it is over. */
+function isOutcome(activation: Activation, value: unknown): boolean {
+  for (let outer: Activation | null = activation; outer !== null; outer = outer.outer)
+    if (outer.hasJoinedOthers && (isFlag(value) || isFoundIn(outer.joinedValue, value))) return true;
+  return false;
 }

@@ -59,6 +59,11 @@ export class Sites {
     return site;
   }
 
+  /** The files that have sites, as reports name them. */
+  get files(): string[] {
+    return [...this.#files];
+  }
+
   /** Whether a file of this name has sites of its own. */
   hasFile(path: string): boolean {
     return this.#files.has(path);

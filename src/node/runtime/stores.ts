@@ -1,8 +1,9 @@
 import { types } from 'node:util';
 import { PREFIX, type SiteNumber } from '../probes.ts';
 import { ObjectRecord } from './object-record.ts';
-import type { Touch } from './touch.ts';
+import { notePromise, type Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
+import { UNKNOWN, writtenValue } from './written-value.ts';
 
 /*
  * Caches, stores and clients of databases: objects with methods to get and to set something by its key. What they keep may
@@ -26,7 +27,7 @@ const REMOVERS: ReadonlySet<string> = new Set(['delete', 'del', 'removeItem']);
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
 
-/** A call with one argument, or with `last` as the last of several. */
+/** A call with one argument, or with `last` as the last of several; `value` is the second one. */
 export function callOfStore(
   touch: Touch,
   object: object,
@@ -35,6 +36,7 @@ export function callOfStore(
   site: SiteNumber,
   first: unknown,
   last: unknown,
+  value: unknown,
 ): void {
   if (typeof first !== 'string' && typeof first !== 'number') return;
   // `app.get('/path', handler)` keeps something, whatever it is called.
@@ -43,8 +45,29 @@ export function callOfStore(
   if (!record.isStore) return;
   record.contents ??= new ObjectRecord('map');
   touch.name(object, record.contents, site, first);
-  if (READERS.has(name) || REMOVERS.has(name)) touch.variable(object, record.contents, first, READ, site);
-  if (WRITERS.has(name) || REMOVERS.has(name)) touch.variable(object, record.contents, first, WRITE, site);
+  const isRemoval = REMOVERS.has(name);
+  if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, first, READ, site);
+  if (WRITERS.has(name) || isRemoval)
+    write(touch, object, record.contents, first, site, isRemoval ? undefined : value, isRemoval);
+}
+
+/** The store may have lost what was put there, but nobody's work is: see `Recorder.isSilent`. */
+function write(
+  touch: Touch,
+  object: object,
+  contents: ObjectRecord,
+  key: string | number,
+  site: SiteNumber,
+  value: unknown,
+  isRemoval: boolean,
+): void {
+  notePromise(value);
+  const variable = contents.variable(key, site);
+  const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
+  const { recorder } = touch;
+  if (isSame && (isRemoval ? recorder.isSilentRemoval(variable) : recorder.isSilent(variable, value))) return;
+  touch.variable(object, contents, key, WRITE, site);
+  variable.value = writtenValue(value);
 }
 
 function isStore(object: object): boolean {

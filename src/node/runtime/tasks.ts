@@ -14,6 +14,7 @@ import { Arrivals } from './arrivals.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
+import { noteJoined } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { ENDED, RUNNING, Task } from './task.ts';
 
@@ -111,9 +112,11 @@ export abstract class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.become(activation);
-    const { child, awaiting, wait } = activation;
+    const { child, awaiting, awaited, wait } = activation;
     activation.child = null;
     activation.awaiting = null;
+    activation.awaited = null;
+    if (awaited?.isAwaitedByMany) noteJoined(activation, undefined);
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
     if (wait !== null) {

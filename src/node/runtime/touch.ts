@@ -71,8 +71,7 @@ export class Touch {
 
   /** Whether the value had to be remembered, as nobody can look it up. */
   noteValue(record: ObjectRecord, key: unknown, value: unknown): boolean {
-    // Whoever finds a promise here may wait for it with others.
-    if (isObject(value) && types.isPromise(value)) recordOf(value);
+    notePromise(value);
     const variable = isPrivate(key) ? record.find(key) : null;
     if (!variable?.isShared) return false;
     variable.value = value === UNKNOWN ? UNKNOWN : writtenValue(value);
@@ -152,6 +151,11 @@ export class Touch {
     const kinds = kind === UPDATE ? [READ, WRITE] : [kind];
     for (const one of kinds) this.memory.note(view.memory, offset, view.size, site, one);
   }
+}
+
+/** Whoever finds a promise where it was put may wait for it with others. */
+export function notePromise(value: unknown): void {
+  if (isObject(value) && types.isPromise(value)) recordOf(value);
 }
 
 function isPrivate(key: unknown): boolean {

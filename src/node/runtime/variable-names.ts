@@ -10,10 +10,14 @@ const LONGEST_KEY = 60;
 const { test } = RegExp.prototype;
 
 const LIKE_NUMBERED = /^[A-Z]|#\d+$/;
+/** Classes that say nothing of what is in their objects. */
+const CONTAINERS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
+/** What a container may be called by: no calls, no operators. */
+const PATH = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\??\.#?[\p{ID_Continue}$]+|(?:\?\.)?\[[^[\]]*\])*$/u;
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /**
- * Names for people: `Account#3.balance`, `Map#2["foo"]`, `count (src/a.ts:3)`, `file data/db.json`. Objects are
+ * Names for people: `Account#3.balance`, `this.sessions["foo"]`, `count (src/a.ts:3)`, `file data/db.json`. Objects are
  * named by their class and a number or, if that says nothing, by how the program calls them where they were first
  * seen to be shared.
  */
@@ -51,8 +55,10 @@ export class VariableNames {
     if (object === globalThis) return 'globalThis';
     if (object === process.env) return 'process.env';
     const className = classNameOf(object, record);
-    if (className !== null) return className;
-    return this.#textOfBase(site, key) ?? (typeof object === 'function' ? 'function' : 'object');
+    if (className !== null && !CONTAINERS.has(className)) return className;
+    const text = this.#textOfBase(site, key);
+    if (text !== null && (className === null || matches(PATH, text))) return text;
+    return className ?? (typeof object === 'function' ? 'function' : 'object');
   }
 
   /** From `order.lines.total`, the text of an access to `total`: `order.lines`. */
@@ -104,8 +110,17 @@ export class VariableNames {
   }
 }
 
-/** Behind the object, in the text of a call that gets or sets an entry of it. */
-const METHOD_OF_STORE = /\??\.(get|has|set|put|delete|del|getItem|setItem|removeItem)$/;
+/** Behind the object, in the text of a call that has to do with its entries. */
+const METHOD_OF_STORE = new RegExp(
+  `\\??\\.(?:${[
+    'get has set put add delete del clear getItem setItem removeItem size length keys values entries',
+    'push pop shift unshift splice sort reverse fill copyWithin forEach map filter find findIndex findLast findLastIndex',
+    'includes indexOf lastIndexOf some every reduce reduceRight slice concat join flat flatMap at with toSorted',
+    'toReversed toSpliced',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})$`,
+);
 
 /** The text is that of a member, of a method, of `key in object`, or of the object whose members are taken. */
 function baseIn(text: string, key: unknown): string {

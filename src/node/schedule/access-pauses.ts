@@ -1,5 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import type { Change } from '../runtime/shared-memory/units.ts';
 import { fraction, mix } from './hashing.ts';
 import type { ScheduleOptions } from './options.ts';
 
@@ -26,7 +27,7 @@ const LAST_CHANGE = 1000;
 /** Milliseconds to wait for a rival, and for what it does next. */
 const PATIENCE = 100;
 const FOLLOW_UP = 3;
-/** So often in vain at one step of a block, and so often at all. */
+/** So often in vain at one step of a block, and then less and less often; and so often at all. */
 const IN_VAIN = 3;
 const ENOUGH = 10;
 
@@ -40,6 +41,7 @@ interface Touched {
 interface Step {
   inVain: number;
   pauses: number;
+  passed: number;
 }
 
 /** Holds threads back before accesses to the memory that they share. */
@@ -47,7 +49,7 @@ export class AccessPauses {
   readonly #memory: SharedMemory;
   readonly #kind: ScheduleOptions['kind'];
   readonly #seed: number;
-  readonly #touched = new WeakMap<Activation, Touched>();
+  readonly #touched = new WeakMap<Activation | Change, Touched>();
   readonly #steps = new Map<number, Step>();
   readonly #changes = new Set<number>();
   #accesses = 0;
@@ -83,16 +85,19 @@ export class AccessPauses {
    * touched.
    */
   #provoke(activation: Activation, stripe: number, isolate: number): void {
-    const block = this.#memory.units.outermost(activation);
+    const { units } = this.#memory;
+    // `a[i]++` outside of all blocks is one by itself.
+    const change = units.outermost(activation) === null ? units.changing : null;
+    const block = change?.block ?? units.outermost(activation);
     if (block === null) return;
-    let touched = this.#touched.get(block);
+    let touched = this.#touched.get(change ?? block);
     if (touched === undefined) {
       touched = { stripes: new Set(), steps: 0 };
-      this.#touched.set(block, touched);
+      this.#touched.set(change ?? block, touched);
     }
     const step = this.#step(mix(block.site, touched.steps++));
     const isHeld = activation.task.locks?.some((lock) => lock.holder === activation.task) === true;
-    if (touched.stripes.size > 0 && !isHeld && step.inVain < IN_VAIN && step.pauses < ENOUGH) {
+    if (touched.stripes.size > 0 && !isHeld && step.pauses < ENOUGH && isWorthATry(step)) {
       step.pauses++;
       if (!this.#awaitRival(touched.stripes, isolate)) step.inVain++;
     }
@@ -117,7 +122,7 @@ export class AccessPauses {
   #step(key: number): Step {
     let step = this.#steps.get(key);
     if (step === undefined) {
-      step = { inVain: 0, pauses: 0 };
+      step = { inVain: 0, pauses: 0, passed: 0 };
       this.#steps.set(key, step);
     }
     return step;
@@ -127,4 +132,10 @@ export class AccessPauses {
     this.#paused += milliseconds;
     wait(bed, 0, 0, milliseconds);
   }
+}
+
+/** What was in vain so far may have come at a bad time: after a while it is tried again, twice as long after each time. */
+function isWorthATry(step: Step): boolean {
+  step.passed++;
+  return step.inVain < IN_VAIN || step.passed >= 2 ** step.inVain;
 }

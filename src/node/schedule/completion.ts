@@ -1,3 +1,6 @@
+import type { Entry } from './entry.ts';
+import { addOwnPromise } from './own-promises.ts';
+import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const { then } = Promise.prototype;
@@ -7,11 +10,13 @@ export function inTurn<T>(
   clock: VirtualClock,
   promise: Promise<T>,
   after: number,
-  { isFile }: { isFile: boolean },
+  { isFile, point, made }: { isFile: boolean; point: Point | null; made?: (entry: Entry) => void },
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
+  const result = new Promise<T>((resolve, reject) => {
     const entry = clock.add(after, () => {});
     entry.isFile = isFile;
+    entry.point = point;
+    made?.(entry);
     const come = (run: () => void) => {
       entry.run = run;
       clock.comeLater(entry);
@@ -27,4 +32,6 @@ export function inTurn<T>(
     };
     Reflect.apply(then, promise, [(value: T) => come(() => resolve(value)), fail]);
   });
+  addOwnPromise(result);
+  return result;
 }

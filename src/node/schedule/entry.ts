@@ -1,3 +1,6 @@
+import type { Point } from './point.ts';
+import type { Hold } from './policy.ts';
+
 /** Something that is going to happen in a turn of its own, when its time has come. */
 export class Entry {
   /** In milliseconds of the virtual clock. */
@@ -11,6 +14,11 @@ export class Entry {
   hasCome = false;
   /** When a hold has really been held for long enough, by the clock on the wall; -1 for what is no hold. */
   heldUntil = -1;
+  /** The hold that it is under, and since when. */
+  hold: Hold | null = null;
+  heldSince = 0;
+  /** Who goes on with it, if that may be held back; null when that has been decided. */
+  point: Point | null = null;
   /** Whether nobody knows how long it takes, so that it is not waited for without end. */
   isFile = false;
   /** The timer behind it, which may be cleared without a word to us. */

@@ -5,6 +5,7 @@ import { define, type Patches } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { inTurn } from './completion.ts';
 import { nativeTimeout } from './native.ts';
+import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Function_ = (...values: unknown[]) => unknown;
@@ -33,13 +34,16 @@ export class ScheduledFiles {
   readonly #recorder: Recorder;
   /** How long an operation takes, in milliseconds. */
   readonly #time: () => number;
+  /** Who is going to go on when it is over. */
+  readonly #point: () => Point | null;
   readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
 
-  constructor(clock: VirtualClock, recorder: Recorder, time: () => number) {
+  constructor(clock: VirtualClock, recorder: Recorder, time: () => number, point: () => Point | null) {
     this.#clock = clock;
     this.#recorder = recorder;
     this.#time = time;
+    this.#point = point;
   }
 
   patch(patches: Patches): void {
@@ -65,6 +69,7 @@ export class ScheduledFiles {
         return Reflect.apply(original, this, values);
       const entry = files.#clock.add(files.#time(), () => {});
       entry.isFile = true;
+      entry.point = files.#point();
       const context = new AsyncResource('Operation');
       return files.#begin((done) => {
         values[last] = function (this: unknown, ...results: unknown[]) {
@@ -107,7 +112,7 @@ export class ScheduledFiles {
           );
         });
       });
-      return inTurn(files.#clock, promise, files.#time(), { isFile: true });
+      return inTurn(files.#clock, promise, files.#time(), { isFile: true, point: files.#point() });
     };
   }
 

@@ -31,7 +31,6 @@ const FILE = 0.3;
  * Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010). Who has a low one goes on when nobody else can.
  */
 export class PctPolicy implements Policy {
-  readonly gathered = 4;
   readonly #places: Places;
   readonly #changes = new Set<number>();
   /** Priorities of tasks that were changed: below all others. */
@@ -46,21 +45,13 @@ export class PctPolicy implements Policy {
       this.#changes.add(Math.floor(MOST_STEPS ** fraction(mix(mix(seed, 7), i))));
   }
 
-  mayMove(): boolean {
-    return true;
-  }
-
-  hold({ activation }: Point): Hold | null {
+  hold({ activation }: Point, most: number): Hold | null {
+    if (this.#changes.has(++this.#steps)) this.#changed.set(activation.task, --this.#lowest);
     const low = 0.5 - this.#priority(activation);
     if (low <= 0 || this.#held >= MOST_HELD) return null;
-    const after = 2 * LONGEST * Math.min(0.5, low);
+    const after = Math.min(most, 2 * LONGEST * Math.min(0.5, low));
     this.#held += after;
     return { after };
-  }
-
-  rank({ activation }: Point): number {
-    if (this.#changes.has(++this.#steps)) this.#changed.set(activation.task, --this.#lowest);
-    return -this.#priority(activation);
   }
 
   lateness(): number {
@@ -72,6 +63,8 @@ export class PctPolicy implements Policy {
   }
 
   noteWait(): void {}
+
+  noteBlocked(): void {}
 
   catchUp(): void {}
 

@@ -1,10 +1,11 @@
 import type { Activation } from '../runtime/activation.ts';
 import { mix } from './hashing.ts';
 
-/** Where an activation goes on after an `await`, or a callback begins. */
+/** Where an activation goes on when something has happened that it waits for. */
 export interface Point {
   readonly activation: Activation;
-  readonly site: number;
+  /** Where it waits; 0 as long as that is not known. */
+  site: number;
   /** The turn in which it began to wait. */
   readonly turn: number;
   /** By the seed, where the activation stands among all, and how far it is: the same whatever others do. */

@@ -1,5 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
 import type { Task } from '../runtime/task.ts';
+import type { VariableRecord } from '../runtime/variable.ts';
 import type { Point } from './point.ts';
 
 /** What a hold waits for, besides the end of its time. */
@@ -14,19 +15,12 @@ export interface Hold {
 
 /** Decides in which order tasks go on. */
 export interface Policy {
-  /** Whether this point may be moved at all: asked when the activation begins to wait. */
-  mayMove(point: Point): boolean;
   /** The activation waits for a promise that stands for these tasks. */
   noteWait(activation: Activation, tasks: readonly Task[]): void;
-  /** Asked when it could go on and has waited over a turn of the event loop. */
-  hold(point: Point): Hold | null;
-  /**
-   * Of those that can go on in the same turn, the one with the smallest rank does; of equals who came first. Null for
-   * one that does not wait for others.
-   */
-  rank(point: Point): number | null;
-  /** So many steps of the queue of microtasks it is waited for others that can go on as well. */
-  readonly gathered: number;
+  /** It waits for somebody to wake it, because of these variables. */
+  noteBlocked(activation: Activation, variables: readonly VariableRecord[]): void;
+  /** Asked when it could go on, at the begin of a turn of the event loop. At most for so many milliseconds. */
+  hold(point: Point, most: number): Hold | null;
   /** By how many milliseconds a timer is late. */
   lateness(choice: number, delay: number): number;
   /** How many milliseconds an operation on a file takes. */

@@ -18,11 +18,14 @@ interface Allowance {
 }
 
 /**
- * For variables that tasks are known to share, and for those that one task has had to itself so far. Where a lock of the
+ * For variables that a block has looked at, and that tasks are known to share; for those that one task has had to itself so
+ * far; and for those that the block has changed already, so that it is likely to be done with them. Where a lock of the
  * program's own keeps rivals out, a hold is always in vain, and keeps them from where they would be rivals.
  */
 const SHARED: Allowance = { after: 500, inVain: 1, total: 6000 };
 const PERHAPS: Allowance = { after: 500, inVain: 1, total: 3000 };
+const CHANGED: Allowance = { after: 250, inVain: 1, total: 2000 };
+const ALLOWANCES = [SHARED, PERHAPS, CHANGED];
 
 /** The milliseconds that one block is held in all. */
 const MOST_OF_BLOCK = 500;
@@ -37,9 +40,6 @@ const LEFT_ALONE = 0.25;
 /** What an operation on a file takes, in milliseconds. */
 const FILE = 0.3;
 
-/** So often others are let go first at one place in the middle of a turn. */
-const MOST_IN_TURN = 20;
-
 /** So many are remembered who wait for a task. */
 const MOST_WAITING = 8;
 
@@ -47,11 +47,10 @@ const MOST_WAITING = 8;
 interface Spot {
   inVain: number;
   worthIt: number;
-  inTurn: number;
 }
 
 /** A place that is left alone. */
-const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0, inTurn: Number.POSITIVE_INFINITY };
+const LEFT: Spot = { inVain: Number.POSITIVE_INFINITY, worthIt: 0 };
 
 /** A task that is held back. */
 interface Held {
@@ -67,7 +66,6 @@ interface Held {
  * may touch, and is not done. Until a rival has done so, or it is somebody else's fault that none comes.
  */
 export class ProvokePolicy implements Policy {
-  readonly gathered = 12;
   readonly #seed: number;
   readonly #foresight: Foresight;
   readonly #spots = new Map<number, Spot>();
@@ -96,6 +94,13 @@ export class ProvokePolicy implements Policy {
     }
   }
 
+  /** Whoever finds that a lock of the program's own is taken is no rival of whoever has taken it. */
+  noteBlocked(activation: Activation, variables: readonly VariableRecord[]): void {
+    for (const held of this.#held)
+      if (!held.block.hasTask(activation.task) && variables.some((variable) => held.block.hasSet(variable)))
+        held.end();
+  }
+
   /**
    * Whether somebody waits for the task who has nothing to do with it, as in a queue or behind a lock: no
    * rival comes.
@@ -104,27 +109,54 @@ export class ProvokePolicy implements Policy {
     return this.#waiting.get(task)?.some((activation) => !areRelated(activation, task)) === true;
   }
 
-  /** Every `await` takes the same steps, so that those that are not moved keep their order. */
-  mayMove(): boolean {
-    return true;
+  hold({ activation, site }: Point, most: number): Hold | null {
+    this.catchUp();
+    const blocks = this.#foresight.blocksOf(activation).filter((block) => block.held < MOST_OF_BLOCK);
+    if (blocks.length === 0) return null;
+    const place = placeOf(activation, site);
+    for (const [kind, allowance] of ALLOWANCES.entries())
+      for (const block of blocks) {
+        const variables = this.#reasons(block, allowance);
+        if (variables.length === 0) continue;
+        // Somebody else is held already who waits for a rival: this may be one.
+        if (allowance === PERHAPS && this.#isWatchedByOthers(block, variables)) return null;
+        const spot = this.#spot(mix(place, kind));
+        if (this.#isAwaited(block.task)) spot.inVain++;
+        const spent = this.#spent.get(allowance) ?? 0;
+        if (spot.inVain < allowance.inVain && spot.worthIt < ENOUGH && spent < allowance.total)
+          return this.#holdFor(block, variables, spot, allowance, most);
+      }
+    return null;
   }
 
-  hold({ activation, site }: Point): Hold | null {
-    this.catchUp();
-    const block = this.#foresight.blockOf(activation.task);
-    if (block === null || block.touched.size === 0 || block.held >= MOST_OF_BLOCK) return null;
-    const spot = this.#spot(placeOf(activation, site));
-    if (this.#isAwaited(block.task)) spot.inVain++;
-    const touched = [...block.touched.keys()].filter((variable) => !this.#foresight.isConstant(variable));
-    const shared = touched.filter((variable) => this.#foresight.isContended(variable));
-    if (touched.length === 0) return null;
-    const allowance = shared.length > 0 ? SHARED : PERHAPS;
-    const spent = this.#spent.get(allowance) ?? 0;
-    if (spot.inVain >= allowance.inVain || spot.worthIt >= ENOUGH || spent >= allowance.total) return null;
-    const variables = shared.length > 0 ? shared : touched;
+  /** What the block has touched that is worth a hold of this kind. */
+  #reasons(block: OpenBlock, allowance: Allowance): VariableRecord[] {
+    const foresight = this.#foresight;
+    return [...block.touched.keys()].filter((variable) => {
+      if (foresight.isConstant(variable)) return false;
+      const isShared = foresight.isContended(variable);
+      if (!block.hasOnlyRead(variable)) return isShared && allowance === CHANGED;
+      return allowance === (isShared ? SHARED : PERHAPS);
+    });
+  }
+
+  #isWatchedByOthers(block: OpenBlock, variables: readonly VariableRecord[]): boolean {
+    for (const variable of variables)
+      for (const held of this.#watched.get(variable) ?? [])
+        if (!held.isOver && !areFamily(held.block, block)) return true;
+    return false;
+  }
+
+  #holdFor(
+    block: OpenBlock,
+    variables: readonly VariableRecord[],
+    spot: Spot,
+    allowance: Allowance,
+    most: number,
+  ): Hold {
     const held: Held = { block, spot, variables, isOver: false, end: () => {} };
     return {
-      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held),
+      after: Math.min(allowance.after, MOST_OF_BLOCK - block.held, most),
       begun: (end) => {
         held.end = end;
         this.#watch(held);
@@ -135,20 +167,6 @@ export class ProvokePolicy implements Policy {
         this.#over(held);
       },
     };
-  }
-
-  rank({ activation, site }: Point): number | null {
-    this.catchUp();
-    const block = this.#foresight.blockOf(activation.task);
-    if (block === null) return null;
-    const spot = this.#spot(placeOf(activation, site));
-    if (spot.inTurn >= MOST_IN_TURN) return null;
-    for (const variable of block.touched.keys())
-      if (this.#foresight.isContended(variable)) {
-        spot.inTurn++;
-        return 0;
-      }
-    return null;
   }
 
   lateness(): number {
@@ -163,7 +181,7 @@ export class ProvokePolicy implements Policy {
     let spot = this.#spots.get(key);
     if (spot === undefined) {
       const isLeftAlone = this.#seed > FIRST_SEED && fraction(mix(this.#seed, key)) < LEFT_ALONE;
-      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0, inTurn: 0 };
+      spot = isLeftAlone ? LEFT : { inVain: 0, worthIt: 0 };
       this.#spots.set(key, spot);
     }
     return spot;

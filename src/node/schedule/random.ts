@@ -2,14 +2,8 @@ import { fraction, mix } from './hashing.ts';
 import type { Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
 
-/** Of the points that could be moved, this share is; the others keep their order. */
-const MOVED = 0.6;
-
-/**
- * The share of those that are held over turns of the event loop, and for how many milliseconds at least and
- * at most.
- */
-const HELD = 0.5;
+/** The share of the points that are held, and for how many milliseconds at least and at most. */
+const HELD = 0.3;
 const SHORTEST = 0.5;
 const LONGEST = 40;
 
@@ -21,22 +15,13 @@ const MOST_HELD = 4000;
 
 /** Every choice by the seed. */
 export class RandomPolicy implements Policy {
-  readonly gathered = 4;
   #held = 0;
 
-  mayMove({ choice }: Point): boolean {
-    return fraction(choice) < MOVED;
-  }
-
-  hold({ choice }: Point): Hold | null {
+  hold({ choice }: Point, most: number): Hold | null {
     if (fraction(mix(choice, 1)) >= HELD || this.#held >= MOST_HELD) return null;
-    const after = SHORTEST * (LONGEST / SHORTEST) ** fraction(mix(choice, 2));
+    const after = Math.min(most, SHORTEST * (LONGEST / SHORTEST) ** fraction(mix(choice, 2)));
     this.#held += after;
     return { after };
-  }
-
-  rank({ choice }: Point): number {
-    return fraction(mix(choice, 3));
   }
 
   lateness(choice: number, delay: number): number {
@@ -49,6 +34,8 @@ export class RandomPolicy implements Policy {
   }
 
   noteWait(): void {}
+
+  noteBlocked(): void {}
 
   catchUp(): void {}
 }

@@ -5,12 +5,14 @@ import { AccessPauses } from './access-pauses.ts';
 import { ScheduledFiles } from './files.ts';
 import { mix } from './hashing.ts';
 import type { ScheduleKind, ScheduleOptions } from './options.ts';
+import { patchOwnPromises } from './own-promises.ts';
 import { PctPolicy } from './pct.ts';
 import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
 import { RandomPolicy } from './random.ts';
+import { TimeLimits } from './time-limits.ts';
 import { ScheduledTimers } from './timers.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -34,6 +36,7 @@ export class Schedule {
   readonly #clock = new VirtualClock();
   readonly #places: Places;
   readonly #policy: Policy;
+  readonly #limits: TimeLimits;
   readonly #recorder: Recorder;
 
   constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
@@ -46,7 +49,8 @@ export class Schedule {
     if (kind === 'random') this.#policy = new RandomPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
-    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy);
+    this.#limits = new TimeLimits(this.#clock);
+    this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, this.#limits, recorder);
     let handedOver = 0;
     this.#clock.onTurn = () => {
       this.#policy.catchUp();
@@ -75,11 +79,15 @@ export class Schedule {
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
   patch(patches: Patches): void {
     const choice = () => this.#places.choice(this.#recorder.current);
-    new ScheduledTimers(
-      this.#clock,
-      (delay) => this.#policy.lateness(choice(), delay),
-      () => this.points.starting(this.#recorder.current),
-    ).patch(patches);
-    new ScheduledFiles(this.#clock, this.#recorder, () => this.#policy.fileTime(choice())).patch(patches);
+    const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
+    const fileTime = () => this.#policy.fileTime(choice());
+    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits).patch(patches);
+    new ScheduledFiles(this.#clock, this.#recorder, fileTime, () => this.points.beginning()).patch(patches);
+    patchOwnPromises(patches);
+  }
+
+  /** To be done after that. */
+  patchLast(patches: Patches): void {
+    this.#limits.patch(patches);
   }
 }

@@ -6,6 +6,8 @@ import { define, type Patches } from '../runtime/patching.ts';
 import { inTurn } from './completion.ts';
 import type { Entry } from './entry.ts';
 import { nativeTimeout } from './native.ts';
+import type { SchedulingPoints } from './points.ts';
+import type { TimeLimits } from './time-limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Callback = (...values: unknown[]) => unknown;
@@ -19,20 +21,19 @@ const IMMEDIATE = 0.01;
 /** By how much a timer is late, in milliseconds, that was set for so many. */
 export type Lateness = (delay: number) => number;
 
-/** For a timer that is set now: what runs its callback, perhaps later. */
-export type Starting = () => (run: () => void) => void;
-
 /** Lets the program's timers run in the order of the clock. */
 export class ScheduledTimers {
   readonly #clock: VirtualClock;
   readonly #lateness: Lateness;
-  readonly #starting: Starting;
+  readonly #points: SchedulingPoints;
+  readonly #limits: TimeLimits;
   readonly #entries = new WeakMap<object, { entry: Entry; delay: number }>();
 
-  constructor(clock: VirtualClock, lateness: Lateness, starting: Starting) {
+  constructor(clock: VirtualClock, lateness: Lateness, points: SchedulingPoints, limits: TimeLimits) {
     this.#clock = clock;
     this.#lateness = lateness;
-    this.#starting = starting;
+    this.#points = points;
+    this.#limits = limits;
   }
 
   patch(patches: Patches): void {
@@ -60,12 +61,11 @@ export class ScheduledTimers {
       if (typeof callback !== 'function') return call();
       const delay = duration(values[1]);
       const { entry, come } = scheduled.#entry(delay + scheduled.#lateness(delay), callback as Callback);
-      values[0] = repeats
-        ? come((run) => {
-            scheduled.#clock.again(entry, delay);
-            run();
-          })
-        : come(scheduled.#starting());
+      if (!repeats) {
+        entry.point = scheduled.#points.beginningTimer();
+        scheduled.#limits.noteTimer(entry, delay);
+      }
+      values[0] = come(repeats ? () => scheduled.#clock.again(entry, delay) : () => {});
       return scheduled.#made(call() as object, entry, delay);
     };
   }
@@ -76,21 +76,22 @@ export class ScheduledTimers {
       const callback = values[0];
       if (typeof callback !== 'function') return Reflect.apply(original, this, values);
       const { entry, come } = scheduled.#entry(IMMEDIATE, callback as Callback);
-      values[0] = come((run) => run());
+      entry.point = scheduled.#points.beginningTimer();
+      values[0] = come(() => {});
       return scheduled.#made(Reflect.apply(original, this, values) as object, entry, IMMEDIATE);
     };
   }
 
-  #entry(
-    after: number,
-    callback: Callback,
-  ): { entry: Entry; come: (start: (run: () => void) => void) => Callback } {
+  #entry(after: number, callback: Callback): { entry: Entry; come: (first: () => void) => Callback } {
     const clock = this.#clock;
     const entry = clock.add(after, () => {});
     const context = new AsyncResource('Timer');
-    const come = (start: (run: () => void) => void) =>
+    const come = (first: () => void) =>
       function (this: unknown, ...values: unknown[]) {
-        entry.run = () => start(() => context.runInAsyncScope(callback, this, ...values));
+        entry.run = () => {
+          first();
+          context.runInAsyncScope(callback, this, ...values);
+        };
         clock.come(entry);
       };
     return { entry, come };
@@ -154,13 +155,18 @@ export class ScheduledTimers {
 
   #patchPromises(patches: Patches): void {
     const clock = this.#clock;
+    const points = this.#points;
+    const limits = this.#limits;
     const settled = (original: Callback, durationOf: (delay: unknown) => number): Callback =>
       function (this: unknown, ...values: unknown[]) {
         const after = durationOf(values[0]);
         const result = Reflect.apply(original, this, values);
-        return types.isPromise(result)
-          ? inTurn(clock, result as Promise<unknown>, after, { isFile: false })
-          : result;
+        if (!types.isPromise(result)) return result;
+        return inTurn(clock, result as Promise<unknown>, after, {
+          isFile: false,
+          point: points.beginning(),
+          made: (entry) => limits.noteTimer(entry, after),
+        });
       };
     const late = (delay: unknown) => duration(delay) + this.#lateness(duration(delay));
     patches.replace(timersPromises, 'setTimeout', (original) => settled(original, late));

@@ -1,6 +1,8 @@
 import { Entry } from './entry.ts';
 import { EntryHeap } from './entry-heap.ts';
 import { nativeImmediate, nativeTimeout } from './native.ts';
+import type { Point } from './point.ts';
+import type { Hold } from './policy.ts';
 
 /** How long everything else waits for a file, in milliseconds: it may be a pipe that nobody writes to. */
 const PATIENCE = 1000;
@@ -29,6 +31,10 @@ export class VirtualClock {
   turn = 0;
   /** Called before it is decided what runs next. */
   onTurn: () => void = () => {};
+  /** Asked when somebody could go on. */
+  onDue: (point: Point) => Hold | null = () => null;
+  /** Called when a turn of the event loop begins. */
+  onNewTurn: () => void = () => {};
   /** Whether the program has done something in a turn that no entry began: a request came in, say. */
   hasForeignTurns = false;
   readonly #heap = new EntryHeap();
@@ -66,28 +72,47 @@ export class VirtualClock {
   again(entry: Entry, after: number): void {
     this.cancel(entry);
     entry.hasCome = false;
+    entry.heldUntil = -1;
     entry.due = this.time() + after;
     this.#heap.push(entry);
   }
 
   /** Like `add`; comes by itself, at the latest when nothing else can happen. */
-  hold(after: number, run: () => void): Entry {
-    const entry = new Entry(this.time() + after, ++this.#made, run);
-    entry.heldUntil = performance.now() + after;
-    this.#heap.push(entry);
+  hold(hold: Hold, run: () => void): void {
+    const entry = new Entry(this.time(), ++this.#made, run);
     this.#waiting++;
+    this.#holdBack(entry, hold);
+  }
+
+  #holdBack(entry: Entry, hold: Hold): void {
+    entry.hold = hold;
+    entry.heldSince = this.now;
+    entry.heldUntil = performance.now() + hold.after;
+    entry.due = this.now + hold.after;
+    this.#heap.push(entry);
     this.#pumpSoon();
-    return entry;
+    hold.begun?.(() => this.#endHold(entry));
   }
 
   /** The hold ends as soon as what is running is over. */
-  endHold(entry: Entry): void {
-    if (entry.place < 0) return;
+  #endHold(entry: Entry): void {
+    if (entry.place < 0 || entry.hold === null) return;
     this.#heap.remove(entry);
     entry.due = this.now;
     entry.heldUntil = 0;
     this.#heap.push(entry);
     this.#pumpSoon();
+  }
+
+  /** No hold lasts longer than until then. */
+  shortenHolds(until: number): void {
+    for (const entry of [...this.#heap]) {
+      if (entry.hold === null || entry.due <= until) continue;
+      this.#heap.remove(entry);
+      entry.heldUntil -= entry.due - until;
+      entry.due = until;
+      this.#heap.push(entry);
+    }
   }
 
   /** What the entry stands for has happened, in a turn of its own: if it is its turn, it runs at once. */
@@ -117,6 +142,7 @@ export class VirtualClock {
     if (entry.place < 0) return;
     this.#heap.remove(entry);
     if (entry.hasCome || entry.isHold) this.#waiting--;
+    this.#holdOver(entry);
     this.#pumpSoon();
   }
 
@@ -144,16 +170,32 @@ export class VirtualClock {
       return;
     }
     this.#heap.remove(entry);
-    this.#waiting--;
     this.now = Math.max(this.now, entry.due);
-    this.turn++;
     this.#isOurs = true;
+    const { point } = entry;
+    entry.point = null;
+    const hold = point === null ? null : this.onDue(point);
+    if (hold !== null) {
+      this.#holdBack(entry, hold);
+      return;
+    }
+    this.#waiting--;
+    this.#holdOver(entry);
+    this.turn++;
+    this.onNewTurn();
     this.noteTurn();
     try {
       entry.run();
     } finally {
       this.#pumpSoon();
     }
+  }
+
+  #holdOver(entry: Entry): void {
+    const { hold } = entry;
+    entry.hold = null;
+    entry.heldUntil = -1;
+    hold?.over?.(this.now - entry.heldSince);
   }
 
   #firstToCome(): Entry | null {
@@ -199,6 +241,7 @@ export class VirtualClock {
       this.#isTurning = false;
       this.#isOurs = false;
       this.turn++;
+      this.onNewTurn();
     }).unref();
   }
 }

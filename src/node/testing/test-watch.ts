@@ -11,7 +11,7 @@ import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { runInTask } from './test-task.ts';
 
-const CHECK = fileURLToPath(new URL('./check-process.js', import.meta.url));
+const CHECK = fileURLToPath(new URL('../testing/check-process.js', import.meta.url));
 /** A message with three violations in it has a hundredth of that. */
 const LONGEST_ANSWER = 1 << 26;
 /** Longest part of a test's name that names its task in the interleaving. */

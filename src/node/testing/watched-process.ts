@@ -1,6 +1,6 @@
 import { startInstrumenting } from '../loader/instrumenting.ts';
+import { LazyTransformer } from '../loader/lazy-transformer.ts';
 import { modelsTell } from '../loader/lock-models.ts';
-import { Transformer } from '../loader/transformer.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { TestWatch } from './test-watch.ts';
 
@@ -14,7 +14,7 @@ export function testWatch(options: WorkerOptions): TestWatch {
   modelsTell(watch.recorder);
   // For what the runner leaves to Node: packages, and what tests `require`.
   const selection = selectionIn(options.root, options.instrument);
-  startInstrumenting(new Transformer(selection), selection);
+  startInstrumenting(new LazyTransformer(selection), selection);
   Reflect.set(globalThis, WATCH, watch);
   return watch;
 }

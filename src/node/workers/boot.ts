@@ -1,24 +1,15 @@
-import Module from 'node:module';
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
-import { installHooks } from '../loader/install.ts';
-import { startWorker } from '../loader/program.ts';
-import { loadSchedule } from '../schedule/load.ts';
-import { CachedTransformer } from './cached-transformer.ts';
-import { START_KEY, type WorkerStart } from './worker-start.ts';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { getEnvironmentData } from 'node:worker_threads';
+import { START_KEY } from './worker-start.ts';
 
-/* The first thing that runs in a worker of the program. The worker's own file follows as if it had been the first. */
-
-const start = getEnvironmentData(START_KEY) as unknown as WorkerStart;
-setEnvironmentData(START_KEY, undefined as never);
-process.argv[1] = start.file;
-const { schedule } = start.program;
-const { recorder } = startWorker(start, schedule && (await loadSchedule(schedule)));
-installHooks(new CachedTransformer(start.program), {
-  url: new URL('../loader/worker-hooks.js', import.meta.url),
-  data: start.program,
-});
-// As for the program itself: not in the middle of the queue of microtasks.
-setImmediate(() => {
-  recorder.enterMain();
-  (Module as unknown as { runMain(file: string): void }).runMain(start.file);
-});
+/*
+ * The first thing that runs in a worker of the program, by `--require`: what the worker is made of follows as without us.
+ * Threads that Node itself starts for a worker, such as that of hooks, inherit the option and have nothing to do here.
+ */
+const require = createRequire(import.meta.url);
+const own = fileURLToPath(new URL('./', import.meta.url));
+const before = new Set(Object.keys(require.cache).filter((file) => !file.startsWith(own)));
+if (getEnvironmentData(START_KEY) !== undefined) require('../loader/worker-program.cjs');
+// What is only ours is nothing that the program has loaded.
+for (const file of Object.keys(require.cache)) if (!before.has(file)) delete require.cache[file];

@@ -1,14 +1,13 @@
 import { writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import threads, { type Worker, type WorkerOptions } from 'node:worker_threads';
 import { Op } from '../../trace/operation.ts';
 import type { Announced } from '../loader/announcer.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
+import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { SLOT } from '../runtime/log.ts';
-import { define, dressed } from '../runtime/patching.ts';
+import { define, dressed, standsFor } from '../runtime/patching.ts';
 import type { Task } from '../runtime/task.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
@@ -18,10 +17,11 @@ import { quietly } from './quietly.ts';
 import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
 import { noteThread, showThreadIds, withProgramIds } from './thread-ids.ts';
 import { Waiting } from './waiting.ts';
+import { workerCode } from './worker-code.ts';
 import { BOOT, START_KEY, type WorkerStart, workerName } from './worker-start.ts';
 
 /** The program's own are replaced. */
-const { add } = Atomics;
+const { add, compareExchange } = Atomics;
 
 const { setEnvironmentData } = threads;
 
@@ -38,6 +38,8 @@ export interface FollowOptions {
   runtime: Runtime;
   messages: Messages;
   program: ProgramOptions;
+  /** For workers that are made of text. */
+  transformer: SourceTransformer;
   /** Blocks whose violations have been announced; null if none is to be. */
   announced: Announced | null;
   /** Called with the file of a worker that is about to be made. */
@@ -49,6 +51,7 @@ export class WorkerFollower {
   readonly #runtime: Runtime;
   readonly #messages: Messages;
   readonly #program: ProgramOptions;
+  readonly #transformer: SourceTransformer;
   readonly #announced: Announced | null;
   readonly #prepare: (file: string) => void;
   readonly #followed = new WeakMap<Worker, Followed>();
@@ -57,10 +60,11 @@ export class WorkerFollower {
   /** Whether it was said that there are too many. */
   #hasWarned = false;
 
-  constructor({ runtime, messages, program, announced, prepare }: FollowOptions) {
+  constructor({ runtime, messages, program, transformer, announced, prepare }: FollowOptions) {
     this.#runtime = runtime;
     this.#messages = messages;
     this.#program = program;
+    this.#transformer = transformer;
     this.#announced = announced;
     this.#prepare = prepare;
     this.#waiting = new Waiting(runtime.recorder);
@@ -77,6 +81,7 @@ export class WorkerFollower {
         return follower.#make(args, (values) => Reflect.construct(MakeWorker, values, made) as Worker);
       },
     });
+    standsFor(patched, MakeWorker);
     replaceHidden(prototype, 'constructor', patched);
     this.#waiting.watch(prototype, LISTENING, 'exit');
     const { emit, terminate } = prototype;
@@ -111,8 +116,8 @@ export class WorkerFollower {
 
   #make(args: unknown[], construct: (args: unknown[]) => Worker): Worker {
     const [filename, options] = args as [unknown, WorkerOptions | undefined];
-    const file = fileOf(filename, options);
-    if (file === null) return construct(args);
+    // Node will say that this is wrong.
+    if (options?.execArgv !== undefined && !Array.isArray(options.execArgv)) return construct(args);
     const { recorder } = this.#runtime;
     const isFirst = recorder.isolate === null;
     const isolate = recorder.isolate ?? this.#connect();
@@ -127,8 +132,11 @@ export class WorkerFollower {
     this.#runtime.sharedMemory.units.endAll();
     const { task, entry } = recorder.forkWorker(name, this.#runtime.callSite());
     const channel = this.#messages.newChannel();
+    const { given, file, text, dataUrl } = workerCode(filename, options, this.#transformer);
     const start: WorkerStart = {
-      file,
+      text,
+      dataUrl,
+      execArgv: [...(options?.execArgv ?? process.execArgv)],
       region: region.buffer,
       sharedState: this.#runtime.sharedMemory.buffer(),
       index,
@@ -138,15 +146,16 @@ export class WorkerFollower {
       ports: this.#messages.leavingIn(options?.transferList === undefined ? null : options.workerData),
       program: this.#program,
     };
-    this.#prepare(file);
+    if (file !== null) this.#prepare(file);
     setEnvironmentData(START_KEY, start as never);
     try {
-      const worker = quietly(() => withOwnArguments(options, (given) => construct([BOOT, given])));
+      const worker = quietly(() => withBoot(options, (extended) => construct([given, extended])));
       noteThread(region, index, number, worker.threadId);
       this.#followed.set(worker, { index, number, task });
       this.#messages.followWorker(worker, name, channel);
       return worker;
     } catch (error) {
+      if (wasNoThread(error)) compareExchange(region.header, WORKERS, number, number - 1);
       region.end(index);
       recorder.log.become(entry, SLOT, null);
       throw error;
@@ -199,32 +208,31 @@ export class WorkerFollower {
   }
 }
 
-/** The file that a worker is made for; null if it is made for something else, or wrongly. */
-function fileOf(filename: unknown, options: WorkerOptions | undefined): string | null {
-  if (options?.eval) return null;
-  if (filename instanceof URL) return filename.protocol === 'file:' ? fileURLToPath(filename) : null;
-  if (typeof filename !== 'string') return null;
-  return path.isAbsolute(filename) || /^\.\.?[\\/]/.test(filename) ? path.resolve(filename) : null;
-}
-
 /**
  * A worker takes over the arguments that Node itself was started with, our hooks among them, which it gets by other
- * means. If it is not to have what the program may not say, such as options of V8, it takes over all.
+ * means. What the program may not say itself, such as options of V8, holds for all threads anyway.
  */
-function withOwnArguments(
-  options: WorkerOptions | undefined,
-  construct: (options: WorkerOptions | undefined) => Worker,
-): Worker {
-  if (options?.execArgv !== undefined) return construct(options);
-  try {
-    const given = Object.create(options ?? Object.prototype, {
-      execArgv: { value: process.execArgv, enumerable: true },
-    });
-    return construct(given);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
-    return construct(options);
+function withBoot(options: WorkerOptions | undefined, construct: (options: WorkerOptions) => Worker): Worker {
+  const isOwn = options?.execArgv !== undefined;
+  let args: readonly string[] = isOwn ? options.execArgv! : process.execArgv;
+  for (;;) {
+    const execArgv = { value: [...args, '--require', BOOT], enumerable: true };
+    try {
+      return construct(Object.create(options ?? Object.prototype, { execArgv }));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (isOwn || code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
+      const allowed = args.filter((arg) => !message.includes(arg));
+      if (allowed.length === args.length) throw error;
+      args = allowed;
+    }
   }
+}
+
+/** Whether Node refused what it was given before it made a thread, which would have a number. */
+function wasNoThread(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^ERR_(?:INVALID_ARG|INVALID_URL|WORKER)_/.test(code);
 }
 
 /** Replaces a method, which nobody sees who lists what is there. */

@@ -3,7 +3,7 @@ import threads, { type BroadcastChannel, type Worker } from 'node:worker_threads
 import { Op } from '../../trace/operation.ts';
 import { ChannelRecord } from '../runtime/channel-record.ts';
 import type { Runtime } from '../runtime/index.ts';
-import { define } from '../runtime/patching.ts';
+import { define, standsFor } from '../runtime/patching.ts';
 import { OWN_CHANNEL } from './asking.ts';
 import { Endpoint, type EndpointState, newPair } from './endpoint.ts';
 import { portsIn } from './ports-in.ts';
@@ -214,6 +214,7 @@ function hidden(object: object, name: string): object | null {
 /** Replaces a method by the one of the same name of `by`. */
 function replace(object: object, key: PropertyKey, by: object): void {
   const descriptor = Object.getOwnPropertyDescriptor(object, key);
+  standsFor(Reflect.get(by, key), Reflect.get(object, key));
   define(object, key, {
     configurable: true,
     writable: true,
@@ -234,6 +235,7 @@ function watch<T>(holder: object, key: string, seen: (made: T) => void): void {
       return made;
     },
   });
+  standsFor(patched as object, Class);
   define(holder, key, {
     ...Object.getOwnPropertyDescriptor(holder, key),
     value: patched,

@@ -1,10 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { EndpointState } from './endpoint.ts';
 
 /** What a worker of the program is told before its first line, by the isolate that makes it. */
 export interface WorkerStart {
-  /** The file that it was made for. */
-  file: string;
+  /** If it is made of text: the text, and the source map of what is run for it. */
+  text: { source: string; map: string } | null;
+  /** If it is made of a `data:` URL. */
+  dataUrl: string | undefined;
+  /** What it is to see as `process.execArgv`. */
+  execArgv: string[];
   region: SharedArrayBuffer;
   /** What the isolates know of the memory that they share. */
   sharedState: SharedArrayBuffer;
@@ -24,8 +29,8 @@ export interface WorkerStart {
 /** Under this key it is handed over as environment data, which is where nobody else looks. */
 export const START_KEY = 'trackside.worker';
 
-/** What the thread of a worker is started with instead of the worker's own file. */
-export const BOOT = new URL('../loader/worker-boot.js', import.meta.url);
+/** What the thread of a worker runs first. */
+export const BOOT = fileURLToPath(new URL('../loader/worker-boot.cjs', import.meta.url));
 
 export function workerName(number: number, given: unknown): string {
   return typeof given === 'string' && given !== '' ? `worker ${number} (${given})` : `worker ${number}`;

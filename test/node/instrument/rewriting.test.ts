@@ -65,8 +65,8 @@ describe('properties are written', () => {
     'o[k] ??= v': 'tested(o,k,s)[k] ??= write(o,k,s,v)',
     '[o[i], o[j]] = v': '[writtenIn(o,i,s)[i], writtenIn(o,j,s)[j]] = iterated(v,s)',
     'o.p ||= v': 'read(o,"p",s).p ||= write(o,"p",s,v)',
-    'delete o.p': 'delete written(o,"p",s).p',
-    'delete o[k]': 'delete o[writtenKey(o,k,s)]',
+    'delete o.p': 'delete deleted(o,"p",s).p',
+    'delete o[k]': 'delete o[deletedKey(o,k,s)]',
     'Reflect.set(o, k, v)': 'kept(Reflect.set(o, writtenKey(o,k,s), v))',
     'Object.assign(o, p)': 'Object.assign(o, assigned(o,p,s))',
   });
@@ -120,13 +120,22 @@ test('a sum that waits is a read before and a write after', () => {
   );
 });
 
+describe('minified', () => {
+  table({ 'for(x of(y.z));': 'for(x of iterated((read(y,"z",s).z),s));' });
+});
+
 describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
     'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
-    'f = ({ a, b: [c] }) => a': 'f = ({ a, b: [c] }) => a',
+    'f = ({ a, b: [c] }, d) => c':
+      'f = (p0, d) => {taken(p0,["a","b"],s);if(p0===void 0)var{ a, b: [c] }=undefined;' +
+      'else if(p0===null)(({ a, b: [c] })=>{})(p0);else var{ a, b: [c] }=p0;return c}',
+    'f = ({ a = g() }) => a': 'f = ({ a = kept(g()) }) => a',
+    'f = ({ a }, b = a) => b': 'f = ({ a }, b = a) => b',
+    'function f(x, { a } = x) {}': 'function f(x, { a } = x) {taken(arguments[1],["a"],s);}',
   });
 });
 
@@ -151,7 +160,7 @@ describe('optional chains', () => {
     'x = a?.[k].c': 'var t1;x = ((t1=a)==null?void 0:read(t1[readKey(t1,k,s)],"c",s).c)',
     'x = a?.b()': 'x = kept(a?.b())',
     '(a?.b)()': 'kept((a?.b)())',
-    'delete a?.b': 'delete written(a,"b",s)?.b',
+    'delete a?.b': 'delete deleted(a,"b",s)?.b',
   });
 });
 

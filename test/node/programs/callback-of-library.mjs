@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 const state = { serial: 0 };
 
 async function mint() {
+  await null;
   const serial = state.serial; // (1)
   await new Promise((resolve) => {
     randomBytes(4, () => {

@@ -119,6 +119,72 @@ const next = () => setTimeout(() => steps.shift()?.(next), 1);
 next();
 `,
   'never.mjs': `console.log('waits'); await new Promise(() => {}); console.log('never');`,
+  // What Node runs in one turn of the event loop keeps its order, whoever it is.
+  'one-turn.mjs': `
+import { setTimeout as pause } from 'node:timers/promises';
+const say = (...values) => console.log(...values);
+async function steps(name, n) { for (let i = 0; i < n; i++) { await null; say(name, i); } return name; }
+async function made() { say(await new Promise((resolve) => resolve('made'))); say(await Promise.all([1, 2])); }
+async function kept() { const promise = (async () => 'kept')(); await null; say(await promise); }
+Promise.resolve().then(() => say('then 1')).then(() => say('then 2')).then(() => say('then 3'));
+steps('a', 4).then(say); made(); kept(); steps('b', 3);
+await pause(1);
+// Whoever is woken takes what was left to it before anybody else can come.
+const items = [];
+const waiting = [];
+const push = (item) => { items.push(item); waiting.shift()?.(); };
+async function pop() { if (items.length === 0) await new Promise((resolve) => waiting.push(resolve)); return items.shift(); }
+async function consumer(name) { for (let i = 0; i < 4; i++) { await pause(1); say(typeof (await pop())); } }
+const both = [consumer('x'), consumer('y')];
+for (let i = 0; i < 8; i++) { await pause(1); push('item'); }
+await Promise.all(both);
+// Between the end of a call and whoever waits for it there is nobody.
+let count = 0;
+async function read() { await pause(1); return count; }
+async function add() { const before = await read(); count = before + 1; }
+await Promise.all([add(), add(), add(), add()]);
+say(count);
+`,
+  // Holds do not make what the program does too slow for itself.
+  'limits.mjs': `
+import { setTimeout as pause } from 'node:timers/promises';
+let n = 0;
+async function work() { const before = n; await pause(1); n = before + 1; await pause(1); return 'done'; }
+const LIMIT = 450;
+const late = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), ms).unref());
+const say = (promise) => promise.then((value) => console.log(value), (error) => console.log(error.message));
+await say(Promise.race([work(), late(LIMIT)]));
+await say(Promise.race([work(), pause(LIMIT, 'too late', { ref: false })]));
+const controller = new AbortController();
+const timer = setTimeout(() => controller.abort(), LIMIT);
+await say(work().then(() => controller.signal.aborted));
+clearTimeout(timer);
+const signal = AbortSignal.timeout(LIMIT);
+await say(work().then(() => signal.aborted));
+`,
+  // What comes from elsewhere: other processes, sockets, streams.
+  'outside.mjs': `
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createConnection, createServer as listen } from 'node:net';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+let n = 0;
+async function add(get) { const before = n; const got = await get(); n = before + 1; console.log(got, n); }
+await add(async () => (await promisify(execFile)(process.execPath, ['-p', '1'])).stdout.trim());
+const echo = listen((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
+await once(echo, 'listening');
+await add(async () => { const socket = createConnection(echo.address().port, '127.0.0.1').end('echo'); return String((await socket.toArray())[0]); });
+echo.close();
+const server = createServer(async (_, response) => { await add(async () => 'served'); response.end('page'); });
+await once(server.listen(0, '127.0.0.1'), 'listening');
+console.log(await (await fetch('http://127.0.0.1:' + server.address().port)).text());
+server.closeAllConnections();
+server.close(() => console.log('closed'));
+for await (const line of Readable.from(['a', 'b'])) await add(async () => line);
+const poll = setInterval(async () => { await add(async () => 'poll'); clearInterval(poll); }, 1);
+`,
   // A mutex of its own, a queue of files: correct, however long anything takes.
   'locked.mjs': `
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';

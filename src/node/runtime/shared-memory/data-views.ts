@@ -1,8 +1,9 @@
+import { BUFFER_METHODS } from '../../probes.ts';
 import type { Patches } from '../patching.ts';
 import { READ, WRITE } from '../variable.ts';
 import type { CallSites } from './call-sites.ts';
 import type { SharedMemory } from './shared-memory.ts';
-import type { View } from './views.ts';
+import { lengthOf, type View } from './views.ts';
 
 type Value = number | bigint;
 
@@ -21,54 +22,77 @@ export const NUMBERS: readonly [name: string, size: number][] = [
   ['BigUint64', 8],
 ];
 
-const byteLengthOf = Object.getOwnPropertyDescriptor(DataView.prototype, 'byteLength')?.get as (
+const byteLength = Object.getOwnPropertyDescriptor(DataView.prototype, 'byteLength')?.get as (
   this: unknown,
 ) => number;
+const byteLengthOf = (view: unknown): number => byteLength.call(view);
+
+const bufferLengthOf = (buffer: unknown): number => lengthOf(buffer as ArrayBufferView);
 
 /** Records accesses to shared memory by DataViews. */
 export function patchDataViews(memory: SharedMemory, calls: CallSites, patches: Patches): void {
-  function access(
-    view: unknown,
-    values: readonly unknown[],
-    size: number,
-    kind: typeof READ | typeof WRITE,
-    run: () => Value,
-  ): Value {
-    const call = calls.take();
-    const found = ArrayBuffer.isView(view) ? memory.views.find(view) : null;
-    const [at, value] = values;
-    // Anything else may run code of the program, or fail.
-    const isPlain = kind === READ || typeof value === 'number' || typeof value === 'bigint';
-    if (found === null || found.size !== 0 || !isPlain || !Number.isInteger(at)) return run();
-    if ((at as number) < 0 || (at as number) + size > byteLengthOf.call(view)) return run();
-    const place = call ?? calls.find();
-    return place === null ? run() : perform(found, found.start + (at as number), size, kind, place.site, run);
-  }
-
-  function perform(
-    view: View,
-    offset: number,
-    size: number,
-    kind: typeof READ | typeof WRITE,
-    site: number,
-    run: () => Value,
-  ): Value {
-    const isAligned = offset % size === 0;
-    const width = isAligned ? size : 1;
-    memory.state.addSize(view.memory.number, width);
-    if (!isAligned)
-      for (let at = offset + 1; at < offset + size; at++) memory.note(view.memory, at, 1, site, kind);
-    return memory.perform(view.memory, offset, width, site, kind, run);
-  }
-
   for (const [name, size] of NUMBERS)
-    for (const [prefix, kind] of [
-      ['get', READ],
-      ['set', WRITE],
-    ] as const)
+    for (const prefix of ['get', 'set'])
       patches.replace(DataView.prototype, prefix + name, (original) => {
         return function (this: unknown, ...values: unknown[]) {
-          return access(this, values, size, kind, () => Reflect.apply(original, this, values) as Value);
+          const [at, value] = values;
+          const run = () => Reflect.apply(original, this, values) as Value;
+          const given = prefix === 'set' ? { value } : null;
+          return access(memory, calls, this, at, byteLengthOf, size, given, run);
         };
       });
+}
+
+/** The same by the methods of Buffers for single numbers. */
+export function patchBufferNumbers(memory: SharedMemory, calls: CallSites, patches: Patches): void {
+  for (const [name, size] of BUFFER_METHODS)
+    patches.replace(Buffer.prototype, name, (original) => {
+      return function (this: unknown, ...values: unknown[]) {
+        const isWrite = name.startsWith('write');
+        const at = values[isWrite ? 1 : 0] ?? 0;
+        const run = () => Reflect.apply(original, this, values) as Value;
+        const given = isWrite ? { value: values[0] } : null;
+        return access(memory, calls, this, at, bufferLengthOf, size, given, run);
+      };
+    });
+}
+
+/** Does an access to `size` bytes of a view, which writes what is `given`, or reads. */
+function access(
+  memory: SharedMemory,
+  calls: CallSites,
+  view: unknown,
+  at: unknown,
+  lengthIn: (view: unknown) => number,
+  size: number,
+  given: { value: unknown } | null,
+  run: () => Value,
+): Value {
+  const call = calls.take();
+  const found = ArrayBuffer.isView(view) ? memory.views.find(view) : null;
+  // Anything else may run code of the program, or fail.
+  const isPlain = given === null || typeof given.value === 'number' || typeof given.value === 'bigint';
+  if (found === null || found.size > 1 || !isPlain || !Number.isInteger(at)) return run();
+  if ((at as number) < 0 || (at as number) + size > lengthIn(view)) return run();
+  const place = call ?? calls.find();
+  if (place === null) return run();
+  const kind = given === null ? READ : WRITE;
+  return perform(memory, found, found.start + (at as number), size, kind, place.site, run);
+}
+
+function perform(
+  memory: SharedMemory,
+  view: View,
+  offset: number,
+  size: number,
+  kind: typeof READ | typeof WRITE,
+  site: number,
+  run: () => Value,
+): Value {
+  const isAligned = offset % size === 0;
+  const width = isAligned ? size : 1;
+  memory.state.addSize(view.memory.number, width);
+  if (!isAligned)
+    for (let at = offset + 1; at < offset + size; at++) memory.note(view.memory, at, 1, site, kind);
+  return memory.perform(view.memory, offset, width, site, kind, run);
 }

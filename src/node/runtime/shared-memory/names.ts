@@ -1,3 +1,4 @@
+import { SHARED } from '../../shared-memory-names.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
 import type { SharedState, ViewName } from './shared-state.ts';
@@ -54,7 +55,7 @@ export class SharedNames {
     if (at < 0) return memory.record.name + placeText(variableKey(offset, size));
     const { text, start } = names[at];
     const copy = names.slice(0, at).filter((other) => other.text === text).length + 1;
-    return `shared ${text}${copy === 1 ? '' : `#${copy}`}[${(offset - start) / size}]`;
+    return `${SHARED}${text}${copy === 1 ? '' : `#${copy}`}[${(offset - start) / size}]`;
   }
 }
 

@@ -71,7 +71,7 @@ class Place implements ProxyHandler<object> {
     this.#memory.perform(view.memory, offset, view.size, this.#site, WRITE, () => {
       elements[index] = element;
     });
-    if (isBlock) units.endChange(change);
+    if (change !== null) units.endChange(change, isBlock);
     return true;
   }
 }

@@ -41,6 +41,8 @@ export class Units {
   #pending = 0;
   /** The latest block of one access. */
   #short: Activation | null = null;
+  /** The change that has begun outside of all blocks, and is not over. */
+  changing: Change | null = null;
 
   constructor(recorder: Recorder) {
     this.#recorder = recorder;
@@ -129,7 +131,8 @@ export class Units {
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
     this.#recorder.epoch++;
-    return { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
+    this.changing = { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
+    return this.changing;
   }
 
   /** The second step is about to come. */
@@ -137,8 +140,10 @@ export class Units {
     return this.#recorder.log.become(slot, Op.begin, null);
   }
 
-  endChange({ block }: Change): void {
-    this.#end(block, this.#recorder.acting().task);
+  /** The second step is over; `isBlock` says whether it was confirmed. */
+  endChange({ block }: Change, isBlock: boolean): void {
+    this.changing = null;
+    if (isBlock) this.#end(block, this.#recorder.acting().task);
   }
 
   #end(block: Activation, task: Task): void {

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { MEMORY } from '../../shared-memory-names.ts';
 import { ObjectRecord } from '../object-record.ts';
 import type { Recorder } from '../recorder.ts';
 import { memoryIdentity } from './memory-identity.ts';
@@ -11,7 +12,7 @@ export class Memory {
 
   constructor(number: number) {
     this.number = number;
-    this.record = new ObjectRecord('shared-memory', `SharedArrayBuffer#${number}`);
+    this.record = new ObjectRecord('shared-memory', `${MEMORY}${number}`);
   }
 }
 

@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import type { Node } from '../instrument/ast.ts';
+import { type ChangingExports, changingExports, type ExportedVariable } from '../instrument/imports.ts';
+import { languageOf } from './module-kind.ts';
+import { typescriptFile } from './typescript-names.ts';
+
+const NOTHING: ChangingExports = { own: new Map(), handedOn: [], all: [] };
+
+/** Modules that hand on what others hand on, and so on, are followed so far. */
+const LONGEST_CHAIN = 8;
+
+/** A runner of tests that watches files goes on when they have changed. */
+const known = new Map<string, { changedAt: number; exports: ChangingExports }>();
+
+/** Which variables a file may import from there that the other file changes, by the names of the exports. */
+export function changingImports(
+  specifier: string,
+  from: string,
+  depth = LONGEST_CHAIN,
+): ReadonlyMap<string, ExportedVariable> {
+  const found = new Map<string, ExportedVariable>();
+  if (depth === 0 || !/^\.{1,2}\//.test(specifier)) return found;
+  const module = typescriptFile(specifier, from) ?? resolve(dirname(from), specifier);
+  const { own, handedOn, all } = exportsOf(module);
+  for (const other of all)
+    for (const [name, variable] of changingImports(other, module, depth - 1)) found.set(name, variable);
+  for (const { exported, imported, specifier: other } of handedOn) {
+    const variable = changingImports(other, module, depth - 1).get(imported);
+    if (variable !== undefined) found.set(exported, variable);
+  }
+  for (const [name, variable] of own) found.set(name, { module, name: variable });
+  return found;
+}
+
+function exportsOf(path: string): ChangingExports {
+  const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const kept = known.get(path);
+  if (kept?.changedAt === changedAt) return kept.exports;
+  const exports = readExports(path);
+  known.set(path, { changedAt, exports });
+  return exports;
+}
+
+/** Nothing for what cannot be read, or is no module: whoever loads it will hear of that. */
+function readExports(path: string): ChangingExports {
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch {
+    return NOTHING;
+  }
+  // Most files export functions, classes and constants only; to look for that is much faster than to parse them.
+  if (!/\bexport\s*(?:let|var)\b|\bexport\s*[{*]/.test(source) || !/\b(?:let|var)\b|\bfrom\b/.test(source))
+    return NOTHING;
+  const { program, errors } = parseSync(path, source, { lang: languageOf(path), sourceType: 'module' });
+  return errors.length === 0 ? changingExports(program as unknown as Node) : NOTHING;
+}

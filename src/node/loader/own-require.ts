@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+
+const loaded = new Map<string, unknown>();
+
+let isLoading = false;
+
+/** Loads something of the tool's own while a program runs: a package, or a file by its path relative to this one. */
+export function ownRequire(id: string): unknown {
+  if (!loaded.has(id)) loaded.set(id, load(id));
+  return loaded.get(id);
+}
+
+function load(id: string): unknown {
+  // Node may warn that it is new to require modules, which is nothing that the program has done.
+  const { emitWarning } = process;
+  const before = isLoading;
+  process.emitWarning = () => {};
+  isLoading = true;
+  try {
+    return createRequire(import.meta.url)(id);
+  } finally {
+    isLoading = before;
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Whether what is being loaded just now is the tool's own, and not the program's. */
+export function isLoadingOwn(): boolean {
+  return isLoading;
+}

@@ -1,0 +1,2 @@
+export * from './balance.mjs';
+export { reports as told } from './balance.mjs';
