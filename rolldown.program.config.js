@@ -1,12 +1,35 @@
 import { readFileSync } from 'node:fs';
 
-// What is loaded in the process of a program, in few files: loading a hundred small modules takes longer than to start a
-// process. They lie where paths relative to a module are what tsc makes of them, some in the place of its own.
-const common = {
-  platform: 'node',
-  external: [/^node:/, /^oxc-/],
+/*
+ * What is loaded in the process of a program, in few files: loading a hundred small modules takes longer than to start a
+ * process. They lie where paths relative to a module are what tsc makes of them, some in the place of its own.
+ */
+const FOLDER = 'dist/node/loader';
+
+// In the source, functions of Node are imported by name. Here they are taken when the file is loaded, so that they are
+// Node's own whatever the program, or what we do to it, has put into their place since.
+const ownFunctions = {
+  name: 'own-functions',
+  resolveId: (id) => (id.startsWith('node:') ? `\0${id}` : null),
+  async load(path) {
+    if (!path.startsWith('\0node:')) return null;
+    const id = path.slice(1);
+    const names = Object.keys(await import(id)).filter((name) => /^\w+$/.test(name) && name !== 'default');
+    const taken = names.map((name) => `export const ${name} = /* @__PURE__ */ taken('${name}');`);
+    return [
+      `const all = /* @__PURE__ */ process.getBuiltinModule('${id}');`,
+      'const taken = (name) => all[name];',
+      'export default all;',
+      ...taken,
+    ].join('\n');
+  },
 };
-const output = { dir: 'dist/node/loader', format: 'esm', minify: true };
+
+// What is loaded later comes by the same way as what is loaded first: with code that was kept.
+const ownRequire = {
+  name: 'own-require',
+  transform: (code) => code.replaceAll('createRequire(import.meta.url)', 'require'),
+};
 
 const BUNDLED = ['magic-string', '@jridgewell/sourcemap-codec'];
 
@@ -20,57 +43,61 @@ const licenses = {
   },
 };
 
-const program = {
+const common = { platform: 'node', external: [/^oxc-/] };
+
+// CommonJS, because compiled code can be kept for it on every Node: see src/startup.
+const parts = {
   ...common,
-  plugins: [licenses],
   input: {
-    register: 'src/node/loader/register.ts',
-    start: 'src/node/loader/start.ts',
-    'hooks-thread': 'src/node/loader/hooks-thread.ts',
+    'main-thread': 'src/node/loader/main-thread.ts',
+    hooks: 'src/node/loader/hooks.ts',
     instrumenter: 'src/node/loader/instrumenter.ts',
-    'worker-hooks': 'src/node/workers/hooks-thread.ts',
+    schedule: 'src/node/schedule/schedule.ts',
+    'worker-program': 'src/node/workers/program.ts',
     'checker-thread': 'src/node/workers/checker-thread.ts',
   },
+  plugins: [ownFunctions, ownRequire, licenses],
   output: {
-    ...output,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].chunk.js',
+    dir: FOLDER,
+    format: 'cjs',
+    minify: true,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name].chunk.cjs',
     codeSplitting: {
       groups: [
-        // What each thread for hooks needs; what each thread of a program needs besides; what writes and checks a trace.
+        // What each thread for hooks needs; what writes and checks a trace; what each thread of a program needs besides.
         {
           name: 'loading',
-          test: /src.node.(loader.(hooks|lazy-transformer)|workers.cached-transformer)\.ts$/,
+          test: /src.node.(loader.(lazy-transformer|modules)|workers.cached-transformer)\.ts$/,
           priority: 3,
         },
         { name: 'trace', test: /src.node.runtime.sinks/, priority: 2 },
-        { name: 'program', test: /src.node.loader.(program|standalone|instrumenting)\.ts$/, priority: 1 },
+        { name: 'program', test: /src.node.loader.(program|install)\.ts$/, priority: 1 },
       ],
     },
   },
 };
 
-// What runs in a worker before anything else, at once: only `require` does that.
-const worker = {
+/** A file that needs no other one of ours. */
+const single = (name, source, format) => ({
   ...common,
-  input: {
-    'worker-boot': 'src/node/workers/boot.ts',
-    'worker-program': 'src/node/workers/program.ts',
-    'worker-schedule': 'src/node/schedule/schedule.ts',
-  },
+  input: { [name]: source },
+  plugins: format === 'cjs' ? [ownFunctions] : [],
+  external: format === 'cjs' ? [] : [/^node:/],
   output: {
-    ...output,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: 'worker-[name].chunk.cjs',
+    dir: FOLDER,
+    format,
+    minify: true,
+    entryFileNames: `[name].${format === 'cjs' ? 'cjs' : 'js'}`,
   },
-};
+});
 
-// What instrumented modules import is one file each.
-const imported = ['probes-module', 'models-module'].map((name) => ({
-  ...common,
-  input: { [name]: `src/node/loader/${name}.ts` },
-  output: { ...output, entryFileNames: '[name].js' },
-}));
-
-export default [program, worker, ...imported];
+export default [
+  parts,
+  single('start', 'src/node/loader/start.ts', 'cjs'),
+  single('worker-boot', 'src/node/workers/boot.ts', 'cjs'),
+  single('checker-boot', 'src/node/workers/checker-boot.ts', 'cjs'),
+  single('hooks-thread', 'src/node/loader/hooks-thread.ts', 'esm'),
+  single('probes-module', 'src/node/loader/probes-module.ts', 'esm'),
+  single('models-module', 'src/node/loader/models-module.ts', 'esm'),
+];

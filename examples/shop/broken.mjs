@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const stock = { lamp: 1 };
 
 async function pay() {
-  await pause(10);
+  await pause(100);
 }
 
 async function order(article) {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
-import { CachedScripts } from './cached-scripts.ts';
-import { CodeCache, cacheFolder } from './code-cache.ts';
+import { scriptsIn } from '../startup/scripts.ts';
 
 // This file is built apart from the rest of the command line, which it loads (see rolldown.config.js).
 const COMMAND_LINE = './command-line.chunk.js';
@@ -11,16 +10,13 @@ const importModule = (id: string) => import(id);
 Object.defineProperty(globalThis, Symbol.for('trackside.import'), { value: importModule });
 
 const require = createRequire(import.meta.filename);
-const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
 
 if (process.env.TRACKSIDE_DEBUG) {
   // The files of the command line are small for the sake of a quick start; bugs are looked for in the sources.
   process.setSourceMapsEnabled(true);
   require(COMMAND_LINE);
-} else if (folder === null) {
-  require(COMMAND_LINE);
 } else {
-  const scripts = new CachedScripts(import.meta.dirname, require, new CodeCache(folder));
+  const scripts = scriptsIn(import.meta.dirname, require);
   process.once('exit', () => scripts.keep());
   scripts.require(COMMAND_LINE);
 }

@@ -8,7 +8,7 @@ import { KeptOutput } from './kept-output.ts';
 import { stayAlive } from './scratch.ts';
 
 const REGISTER = new URL('../node/loader/register.js', import.meta.url).href;
-const START = fileURLToPath(new URL('../node/loader/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../node/loader/start.cjs', import.meta.url));
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** What shells add to the number of the signal that ended a process. */
@@ -24,7 +24,8 @@ export function wasKilled(code: number): boolean {
 
 /** Runs a program with the hooks in it, and with our standard streams; gives its exit code, as a shell would. */
 export async function runProgram(options: ProgramOptions, args: readonly string[]): Promise<number> {
-  const { code } = await ending(start(await nodeArguments(options, args), options, 'inherit'));
+  const format = await formatOf(options.entry);
+  const { code } = await ending(start({ ...options, format }, args, 'inherit'));
   return code;
 }
 
@@ -43,8 +44,12 @@ export async function runBounded(
   args: readonly string[],
   { milliseconds, shows }: { milliseconds: number; shows: boolean },
 ): Promise<BoundedRun> {
-  const given = await nodeArguments(options, args);
-  const child = start(given, options, shows ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe']);
+  const format = await formatOf(options.entry);
+  const child = start(
+    { ...options, format },
+    args,
+    shows ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  );
   const output = new KeptOutput(child);
   let isTimedOut = false;
   const timers = [
@@ -61,25 +66,27 @@ export async function runBounded(
   }
 }
 
-/** What Node is started with: a program that is CommonJS is not run by `--import`, see there. */
-async function nodeArguments({ entry }: ProgramOptions, args: readonly string[]): Promise<string[]> {
-  const format = declaredFormat(entry) ?? (await formatBySyntax(entry));
-  const hooks = format === 'module' ? ['--import', REGISTER] : [START];
-  return [...hooks, entry, ...args];
-}
-
-/** Few programs need a parser for that. */
-async function formatBySyntax(path: string): Promise<ModuleFormat> {
+/** Few programs need a parser to know that. */
+async function formatOf(path: string): Promise<ModuleFormat> {
+  const declared = declaredFormat(path);
+  if (declared !== null) return declared;
   const { formatBySyntax } = await import('../node/loader/module-format.ts');
   return formatBySyntax(path, await readFile(path, 'utf8'));
 }
 
 function start(
+  options: ProgramOptions & { format: ModuleFormat },
   args: readonly string[],
-  options: ProgramOptions,
   stdio: 'inherit' | ('ignore' | 'inherit' | 'pipe')[],
 ): ChildProcess {
-  return spawn(process.execPath, args, { stdio, env: { ...process.env, ...environmentOf(options) } });
+  const { entry, format } = options;
+  // Node knows by itself which loader to use, unless the file is a module without saying so, or by an ending of TypeScript.
+  const isEvident = format === 'commonjs' || (declaredFormat(entry) !== null && !entry.endsWith('.mts'));
+  const hooks = isEvident ? ['--require', START] : ['--import', REGISTER];
+  return spawn(process.execPath, [...hooks, entry, ...args], {
+    stdio,
+    env: { ...process.env, ...environmentOf(options) },
+  });
 }
 
 function ending(child: ChildProcess): Promise<{ code: number; isInterrupted: boolean }> {

@@ -150,8 +150,8 @@ export interface Probes {
   /** `await x` → `resume(a, await suspend(a, x, s))`, and `resume(a, …, true)` where nobody uses the value. */
   suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
   resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
-  /** First in every `catch` and `finally` block of an async function. */
-  resumed(activation: ActivationToken): void;
+  /** First in every `catch` and `finally` block of an async function; `resumed(a, true)` in a `catch`. */
+  resumed(activation: ActivationToken, hasFailed?: boolean): void;
   /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
   caught(error: unknown): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
@@ -176,8 +176,8 @@ export interface Probes {
   enterPromising(site: SiteNumber): ActivationToken;
   promised<V>(activation: ActivationToken, value: V): V;
   failed<E>(activation: ActivationToken, error?: E): E | undefined;
-  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
-  reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
+  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s, true)))`; also `catch` and `finally`. */
+  reaction<F>(promise: unknown, callback: F, site: SiteNumber, isForFailure?: boolean): F;
   chained<P>(promise: unknown, result: P): P;
   /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
   executor<F>(executor: F): F;

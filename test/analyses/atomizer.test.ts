@@ -167,7 +167,7 @@ function complaint(given: readonly NamedEvent[]): string | null {
 
 describe('atomizer and its rules', () => {
   const runs = fuzzRuns(1000);
-  const timeout = 60_000 + runs * 5;
+  const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
     { events: 6, threads: 2, variables: 1, locks: 1, accesses: [Op.write] },

@@ -335,7 +335,7 @@ const USUAL_RUNS = 800;
 
 describe('block and all schedules', () => {
   const runs = fuzzRuns(USUAL_RUNS);
-  const timeout = 60_000 + runs * 10;
+  const timeout = 180_000 + runs * 10;
   const usual: ProgramShape = {
     threads: 2,
     variables: 2,

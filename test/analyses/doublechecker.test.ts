@@ -24,7 +24,7 @@ function statistics(notation: string) {
 }
 
 const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 400);
-const timeout = 60_000 + RUNS * 5;
+const timeout = 180_000 + RUNS * 5;
 
 /** The second phase alone, on the whole trace: what the first must not change. */
 function preciseOnly(events: readonly NamedEvent[]): ViolationFact[] {

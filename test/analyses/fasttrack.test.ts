@@ -279,7 +279,7 @@ function isRace({ event, rivals }: FirstRace, from: number, to: number): boolean
 
 describe('fasttrack and the definition of a race', () => {
   const runs = fuzzRuns(1000);
-  const timeout = 60_000 + runs * 5;
+  const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: 5, threads: 3, variables: 1, depth: 0 },
     { events: 6, threads: 3, variables: 1, depth: 0, accesses: [Op.read, Op.write] },

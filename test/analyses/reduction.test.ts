@@ -275,7 +275,7 @@ function numbersIn(other: readonly NamedEvent[], given: readonly NamedEvent[]): 
 
 describe('reduction and all schedules', () => {
   const runs = fuzzRuns(1000);
-  const timeout = 60_000 + runs * 10;
+  const timeout = 180_000 + runs * 10;
   const usual: ProgramShape = {
     threads: 2,
     variables: 2,

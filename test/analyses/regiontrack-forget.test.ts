@@ -104,7 +104,7 @@ describe.each([
   it.each([
     { claim: 'finds the same if it forgets the threads it does not need', holds: isTheSame },
     { claim: 'makes nothing up if it forgets threads that it needs', holds: isPartOfIt },
-  ])(`$claim (${RUNS} traces from seed ${SEED})`, { timeout: 60_000 + RUNS * 50 }, ({ holds }) => {
+  ])(`$claim (${RUNS} traces from seed ${SEED})`, { timeout: 180_000 + RUNS * 50 }, ({ holds }) => {
     for (let seed = SEED; seed < SEED + RUNS; seed++) {
       const events = make(seed);
       if (holds(events)) continue;

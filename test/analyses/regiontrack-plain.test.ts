@@ -34,7 +34,7 @@ describe.each([
 ])('regiontrack and plain vector clocks, on $name traces', ({ make }) => {
   it.each(['edge', 'family'] as const)(
     `refute the same blocks at the same events (--fork-join %s, ${RUNS} traces from seed ${SEED})`,
-    { timeout: 60_000 + RUNS * 50 },
+    { timeout: 180_000 + RUNS * 50 },
     (forkJoin) => {
       for (let seed = SEED; seed < SEED + RUNS; seed++) {
         const events = make(seed);

@@ -13,7 +13,7 @@ function withForkJoin(forkJoin: ForkJoin): AnalysisDescription {
 const edge = withForkJoin('edge');
 const family = withForkJoin('family');
 
-describe('regiontrack, at scale', { timeout: 120_000 }, () => {
+describe('regiontrack, at scale', () => {
   it.each([edge, family])('finds nothing in 100,000 short threads that take turns', (description) => {
     const trace = new DirectTrace(description);
     for (let child = 1; child <= THREADS; child++)

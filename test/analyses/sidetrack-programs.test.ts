@@ -20,7 +20,7 @@ import { firstProblem } from '../support/well-formed.ts';
 const LONG_RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 const RUNS = Math.max(LONG_RUNS, 1500);
-const timeout = 60_000 + RUNS * 5;
+const timeout = 180_000 + RUNS * 5;
 
 /** What is wrong with a schedule that is to show the prediction: the numbers of its events; or null. */
 function complaintAboutWitness(

@@ -41,20 +41,20 @@ function checkRandomTraces(create: () => ConflictTracker, options: { acyclic: bo
 }
 
 describe('the transaction graph, after every event of random traces', () => {
-  it('of Velodrome', { timeout: 60_000 }, () => {
+  it('of Velodrome', () => {
     checkRandomTraces(() => new Velodrome(context, { merging: true, compactAbove: 4 }), { acyclic: true });
   });
 
-  it('of Velodrome without merging', { timeout: 60_000 }, () => {
+  it('of Velodrome without merging', () => {
     checkRandomTraces(() => new Velodrome(context, { merging: false, compactAbove: 4 }), { acyclic: true });
   });
 
-  it('of Velodrome when it compacts all the time', { timeout: 60_000 }, () => {
+  it('of Velodrome when it compacts all the time', () => {
     const compactAbove = Number.NEGATIVE_INFINITY;
     checkRandomTraces(() => new Velodrome(context, { merging: true, compactAbove }), { acyclic: true });
   });
 
-  it('of DoubleChecker, which keeps cycles', { timeout: 60_000 }, () => {
+  it('of DoubleChecker, which keeps cycles', () => {
     checkRandomTraces(() => new PreciseOrder(() => {}), { acyclic: false });
   });
 });

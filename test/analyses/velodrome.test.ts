@@ -10,7 +10,7 @@ import { run } from '../support/run.ts';
 
 const promised: Promised = { verdict: 'exact', firstEvent: 'exact', violated: 'subset' };
 const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 400);
-const timeout = 60_000 + RUNS * 5;
+const timeout = 180_000 + RUNS * 5;
 
 describeAgreement(velodrome, promised);
 

@@ -49,11 +49,11 @@ function withoutForks(seed: number): Trace {
 
 const FEW = Math.ceil(RUNS / 10);
 
-it(`gives ${RUNS} random traces from seed ${SEED} back`, { timeout: 60_000 + RUNS * 1000 }, () => {
+it(`gives ${RUNS} random traces from seed ${SEED} back`, { timeout: 180_000 + RUNS * 1000 }, () => {
   giveBack(RUNS, 100, withoutForks);
 });
 
-it(`gives ${FEW} random traces with forks and joins back`, { timeout: 60_000 + FEW * 10_000 }, () => {
+it(`gives ${FEW} random traces with forks and joins back`, { timeout: 180_000 + FEW * 10_000 }, () => {
   giveBack(FEW, 10, withForks);
 });
 

@@ -26,7 +26,7 @@ function differenceAlone(events: readonly NamedEvent[]): string | null {
   return difference(events, recording);
 }
 
-it(`gives ${RUNS} random traces from seed ${SEED} back`, { timeout: 60_000 + RUNS * 100 }, () => {
+it(`gives ${RUNS} random traces from seed ${SEED} back`, { timeout: 180_000 + RUNS * 100 }, () => {
   for (let first = 0; first < RUNS; first += TOGETHER) {
     const count = Math.min(TOGETHER, RUNS - first);
     const traces = Array.from({ length: count }, (_, k) => randomTraceOfTasks(SEED + first + k));

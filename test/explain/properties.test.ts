@@ -14,7 +14,7 @@ import { explainIn } from './support.ts';
 
 const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 250);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
-const timeout = 60_000 + 20 * RUNS;
+const timeout = 180_000 + 20 * RUNS;
 
 /** Finds the violations that are to be explained. */
 type Reporter = (defined: Defined) => ViolationFact[];

@@ -26,18 +26,22 @@ test.each(all)('valid $format.name inputs are read without complaint', ({ format
   }
 });
 
-test.each(all)(`$format.name survives ${RUNS} mutated inputs`, { timeout: 60_000 + RUNS * 20 }, (subject) => {
-  for (let run = 0; run < RUNS; run++) {
-    const random = new Random(run);
-    const input = inputOf(subject, random);
-    try {
-      examine(subject, input, random);
-    } catch (error) {
-      const shown = JSON.stringify(Buffer.from(input).toString('latin1'));
-      throw new Error(`run ${run}, input (Latin-1) ${shown}: ${(error as Error).stack}`, { cause: error });
+test.each(all)(
+  `$format.name survives ${RUNS} mutated inputs`,
+  { timeout: 180_000 + RUNS * 20 },
+  (subject) => {
+    for (let run = 0; run < RUNS; run++) {
+      const random = new Random(run);
+      const input = inputOf(subject, random);
+      try {
+        examine(subject, input, random);
+      } catch (error) {
+        const shown = JSON.stringify(Buffer.from(input).toString('latin1'));
+        throw new Error(`run ${run}, input (Latin-1) ${shown}: ${(error as Error).stack}`, { cause: error });
+      }
     }
-  }
-});
+  },
+);
 
 const BAD_LINES = [
   'x|',

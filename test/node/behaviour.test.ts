@@ -255,7 +255,8 @@ failed.catch(() => console.log(failed));`,
       'started.cjs',
       `console.log(require.main === module, process.argv.slice(2), process.argv[1] === __filename, process.execArgv);
 console.log(module.id, process.mainModule === module, __dirname === process.cwd(), this === exports);
-console.log(Object.keys(process.env).filter((name) => name.includes('TRACKSIDE')));`,
+console.log(Object.keys(process.env).filter((name) => name.includes('TRACKSIDE')));
+console.log(Object.keys(require.cache), process._preload_modules, new Error('here').stack);`,
     ],
     [
       'in which order things happen',

@@ -225,7 +225,7 @@ process.exitCode = spawnSync(process.execPath, ['bank.mjs'], { stdio: 'inherit' 
       cwd: path,
       encoding: 'utf8',
       env: { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(REGISTER).href}` },
-      timeout: 20_000,
+      timeout: 120_000,
     });
     expect(stdout).toBe('80\n');
     expect(stderr.match(/blocks? (checked|violated)/g)).toHaveLength(1);

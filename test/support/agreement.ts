@@ -184,7 +184,7 @@ const USUAL_RUNS = 600;
  */
 export function describeAgreement(description: AnalysisDescription, promised: Promised): void {
   const runs = Math.max(LONG_RUNS, USUAL_RUNS);
-  const timeout = 60_000 + runs * 5;
+  const timeout = 180_000 + runs * 5;
   describe.each(promised.forkJoin ?? (['edge', 'boundary'] as const))(
     `${description.name} and the definitions, --fork-join %s`,
     (forkJoin) => {

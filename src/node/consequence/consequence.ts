@@ -65,6 +65,7 @@ export function judge(
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
   if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
+  if (isReset(interference, facts)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
   if (isMoved(interference, facts)) return { severity: 'warning', consequence: null };
@@ -72,6 +73,9 @@ export function judge(
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
 }
+
+/** An access to how many there are in a container. */
+const SIZE = /\.(?:length|size)\)$/;
 
 /** Whether an access, as results have it, is a commuting update. */
 function isUpdate(op: string): boolean {
@@ -122,9 +126,11 @@ function isOwnValue({ first }: InterferenceResult, { accesses, sharedSince }: Va
 
 /**
  * Whether others have only updated the variable, and the block's own change keeps that, as it reads and writes at once:
- * `queue.splice(0, sent)` does not lose what was pushed since.
+ * `queue.splice(0, sent)` does not lose what was pushed since. But a number that the block
+ * counts after it has looked, as others do, is acted upon by a check that may no longer hold.
  */
 function isKeptByChange({ first, last }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  if (!SIZE.test(last.op)) return false;
   const at = accesses.findIndex(({ event }) => event === last.event);
   const before = accesses[at - 1];
   if (before?.op !== 'r' || before.thread !== last.thread || before.location !== last.location) return false;
@@ -156,6 +162,14 @@ function isEased(
         source?.step(location) === -own,
     )
   );
+}
+
+/**
+ * Whether the block had changed the variable at once where it first read it, and writes a constant in the end, whatever was there:
+ * `if (++failures > most) …`, and later `failures = 0`.
+ */
+function isReset(interference: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  return source?.isConstant(interference.last.location) === true && isActedUponAtOnce(interference, accesses);
 }
 
 /** Whether another task of the block has moved an element along with others; it goes by the array, and not by that one. */

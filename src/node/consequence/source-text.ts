@@ -5,6 +5,10 @@ import { UseOfReads } from './use-of-reads.ts';
 /** `name = true`, and how minifiers write it. */
 const FLAG = /^[^=;]*=\s*(?:true|false|!0|!1)\b/;
 
+/** `name = 0`, `name = null`, `name = []`. */
+const CONSTANT =
+  /^[^=;]*=\s*(?:-?[\d.]+n?|true|false|!0|!1|null|undefined|void 0|''|""|\[\]|\{\})\s*(?:[;,)}]|$)/;
+
 /** `name++`, `name -= n`, behind a name whose keys may be computed. */
 const STEP = /^[\w$.#?![\]'"]+\s*(?:(\+\+|\+=)|--|-=)/;
 
@@ -42,6 +46,12 @@ export class SourceText {
   isFlag(location: string | null): boolean {
     const [, text] = this.#around(location);
     return FLAG.test(text);
+  }
+
+  /** Whether a constant is assigned there. */
+  isConstant(location: string | null): boolean {
+    const [, text] = this.#around(location);
+    return CONSTANT.test(text);
   }
 
   /** 1 where something is counted up or added to, -1 where it is counted down or taken from, else 0. */

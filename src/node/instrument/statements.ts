@@ -115,7 +115,8 @@ const WITH_RESUMPTION: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerato
 export function tryStatement(r: Rewriter, node: Node): void {
   const { frame } = r;
   const resumes = WITH_RESUMPTION.has(frame.kind) || (frame.kind === 'module' && suspends(node));
-  const resumed = resumes && frame.token !== undefined ? `${r.probe('resumed')}(${frame.token});` : '';
+  const resumed = (more: string) =>
+    resumes && frame.token !== undefined ? `${r.probe('resumed')}(${frame.token}${more});` : '';
   if (node.finalizer) frame.finalizers++;
   r.visit(node.block);
   if (node.handler) {
@@ -123,12 +124,14 @@ export function tryStatement(r: Rewriter, node: Node): void {
     r.visit(node.handler.body);
     const { param } = node.handler;
     const caught = param?.type === 'Identifier' ? `${r.probe('caught')}(${param.name});` : '';
-    if (resumed + caught !== '') r.edits.after(node.handler.body.start + 1, resumed + caught);
+    const probes = resumed(',true') + caught;
+    if (probes !== '') r.edits.after(node.handler.body.start + 1, probes);
   }
   if (!node.finalizer) return;
   frame.finalizers--;
   r.visit(node.finalizer);
-  if (resumed !== '') r.edits.after(node.finalizer.start + 1, resumed);
+  const probe = resumed('');
+  if (probe !== '') r.edits.after(node.finalizer.start + 1, probe);
 }
 
 export function exportDefault(r: Rewriter, node: Node): void {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import type { ImportModule } from './install.ts';
 import { modelledCommonJs } from './lock-models.ts';
 import { lockPackage } from './lock-package.ts';
 import { isTypeScript } from './module-kind.ts';
+import { isLoadingOwn } from './own-require.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
 
@@ -21,14 +23,20 @@ interface Loader {
 
 /**
  * Instruments what `require` loads, and what `import` loads of CommonJS: in every version of Node it comes through here.
- * `hooksSeeRequire` is whether modules that are required go through the hooks for modules as well.
+ * `look` gets each source of the program before it is run, where modules that are required do not go through the hooks for
+ * modules; null where they do.
  */
-export function hookCommonJs(transformer: SourceTransformer, hooksSeeRequire: boolean): void {
+export function hookCommonJs(
+  transformer: SourceTransformer,
+  importModule: ImportModule,
+  look: ((source: string) => void) | null,
+): void {
   const loader = Module as unknown as Loader;
   const { _compile: compile } = loader.prototype;
   loader.prototype._compile = function (content, filename, format) {
+    if (!isLoadingOwn()) look?.(content);
     const isPlain = format === undefined || format.startsWith('commonjs');
-    const isModule = format === 'module' && !hooksSeeRequire && !isTypeScript(filename);
+    const isModule = format === 'module' && look !== null && !isTypeScript(filename);
     const instrumented =
       (isPlain || isModule) && transformer.selects(filename)
         ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
@@ -38,10 +46,10 @@ export function hookCommonJs(transformer: SourceTransformer, hooksSeeRequire: bo
     if (name !== null && isEntryOf(name, filename)) this.exports = modelledCommonJs(name, this.exports);
     return result;
   };
-  hookTypeScript(loader, transformer);
+  hookTypeScript(loader, transformer, importModule);
 }
 
-function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
+function hookTypeScript(loader: Loader, transformer: SourceTransformer, importModule: ImportModule): void {
   for (const ending of ['.ts', '.cts', '.tsx']) {
     const previous = loader._extensions[ending];
     loader._extensions[ending] = (module, filename) => {
@@ -50,7 +58,7 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer): void {
       const format = transformer.formatOf(filename, source);
       // The first file of a worker, which Node has not taken for a module by its name, and which may wait at its top level.
       if (format === 'module' && Object.is(module, process.mainModule))
-        return void import(pathToFileURL(filename).href);
+        return void importModule(pathToFileURL(filename).href);
       const text = transformer.transform(filename, source, format);
       module._compile(text, filename, format === 'module' ? format : 'instrumented');
     };

@@ -1,10 +1,9 @@
-import { hooksWith } from './hooks.ts';
-import { LazyTransformer } from './lazy-transformer.ts';
-import type { SelectionOptions } from './selection.ts';
+import { createRequire } from 'node:module';
+import { scriptsIn } from '../../startup/scripts.ts';
+import type * as Hooks from './hooks.ts';
 
-export const { initialize, resolve, load } = hooksWith((options: SelectionOptions) => {
-  const transformer = new LazyTransformer(options);
-  // The program's thread waits until the hooks are there, but has something else to do while the rest is loaded.
-  setImmediate(() => transformer.loaded());
-  return transformer;
-});
+/* What Node below 22.15 runs in a thread of its own. */
+const scripts = scriptsIn(import.meta.dirname, createRequire(import.meta.filename));
+const { makeHooks } = scripts.require('./hooks.cjs') as typeof Hooks;
+
+export const { initialize, resolve, load } = makeHooks(() => scripts.keep());

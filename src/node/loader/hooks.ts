@@ -1,3 +1,5 @@
+import { CachedTransformer } from '../workers/cached-transformer.ts';
+import { LazyTransformer } from './lazy-transformer.ts';
 import {
   type Loading,
   loadModule,
@@ -5,15 +7,22 @@ import {
   resolveTypeScript,
   withAttributes,
 } from './modules.ts';
+import type { ProgramOptions } from './program-options.ts';
+import type { SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
 /* The hooks for Node below 22.15, which runs them in a thread of their own. */
 
 type Next<Context, Result> = (name: string, context: Context) => Promise<Result>;
 
+/** What they are told. */
+export type HooksOptions =
+  | { isWorker: false; options: SelectionOptions }
+  | { isWorker: true; options: ProgramOptions };
+
 /** What a file of hooks exports. */
-export interface Hooks<Options> {
-  initialize(options: Options): void;
+export interface Hooks {
+  initialize(options: HooksOptions): void;
   resolve<Context extends ResolveContext, Result>(
     specifier: string,
     context: Context,
@@ -26,11 +35,13 @@ export interface Hooks<Options> {
   ): Promise<Result | Loading>;
 }
 
-export function hooksWith<Options>(makeTransformer: (options: Options) => SourceTransformer): Hooks<Options> {
+/** `keep` is called when much of what is needed has been loaded: nobody tells the thread that it is about to end. */
+export function makeHooks(keep: () => void): Hooks {
   let transformer: SourceTransformer;
+  let hasKept = false;
   return {
-    initialize(options) {
-      transformer = makeTransformer(options);
+    initialize(given) {
+      transformer = given.isWorker ? new CachedTransformer(given.options) : startedLoading(given.options);
     },
     async resolve(specifier, context, next) {
       try {
@@ -42,7 +53,18 @@ export function hooksWith<Options>(makeTransformer: (options: Options) => Source
       }
     },
     async load(url, context, next) {
-      return loadModule(url, transformer) ?? next(url, context);
+      const loaded = loadModule(url, transformer);
+      if (loaded === null) return next(url, context);
+      if (!hasKept) setImmediate(keep);
+      hasKept = true;
+      return loaded;
     },
   };
+}
+
+/** The program's thread waits until the hooks are there, but has something else to do while the rest is loaded. */
+function startedLoading(options: SelectionOptions): SourceTransformer {
+  const transformer = new LazyTransformer(options);
+  setImmediate(() => transformer.loaded());
+  return transformer;
 }

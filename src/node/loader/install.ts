@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
+import { secretly } from '../workers/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
+import type { HooksOptions } from './hooks.ts';
 import {
   type Loading,
   loadModule,
@@ -20,20 +23,38 @@ interface SynchronousHooks {
 }
 type RegisterHooks = (hooks: SynchronousHooks) => void;
 
-/** What Node below 22.15 runs in a thread of its own: a file that exports hooks, and what they are told. */
-export interface HooksThread {
-  url: URL;
-  data: unknown;
+const HOOKS_THREAD = new URL('../loader/hooks-thread.js', import.meta.url);
+
+/** Without these words CommonJS loads no module, and has no hooks of its own. */
+const MODULE_WORDS = /\b(?:import|export|register)\b/;
+
+/** `import()`, which code that was kept does not have. */
+export type ImportModule = (url: string) => Promise<unknown>;
+
+export interface InstallOptions {
+  /** What the hooks are told if they run in a thread of their own. */
+  given: HooksOptions;
+  /** The first file that will be loaded, if it is CommonJS. */
+  commonJs: string | null;
+  importModule: ImportModule;
 }
 
 /** From here on, every selected file that is loaded is instrumented. */
-export function installHooks(transformer: SourceTransformer, thread: HooksThread): void {
+export function installHooks(
+  transformer: SourceTransformer,
+  { given, commonJs, importModule }: InstallOptions,
+): void {
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
-  hookCommonJs(transformer, registerHooks !== undefined);
   if (registerHooks === undefined) {
-    module.register(thread.url, { data: thread.data });
+    const startThread = once(() => secretly(() => module.register(HOOKS_THREAD, { data: given })));
+    // To start a thread takes longer than to load a small program, which may never need it.
+    if (commonJs === null || mayLoadModules(commonJs)) startThread();
+    hookCommonJs(transformer, importModule, (source) => {
+      if (MODULE_WORDS.test(source)) startThread();
+    });
     return;
   }
+  hookCommonJs(transformer, importModule, null);
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -46,4 +67,21 @@ export function installHooks(transformer: SourceTransformer, thread: HooksThread
     },
     load: (url, context, next) => loadModule(url, transformer) ?? next(url, context),
   });
+}
+
+function mayLoadModules(path: string): boolean {
+  try {
+    return MODULE_WORDS.test(readFileSync(path, 'utf8'));
+  } catch {
+    // Node will complain about it.
+    return false;
+  }
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
 }

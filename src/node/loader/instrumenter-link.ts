@@ -3,5 +3,5 @@ import { ownRequire } from './own-require.ts';
 
 /** The instrumenter, which takes as long to load as all else together: many threads of a program never need it. */
 export function instrumenter(): typeof Instrumenter {
-  return ownRequire('../loader/instrumenter.js') as typeof Instrumenter;
+  return ownRequire('./instrumenter.cjs') as typeof Instrumenter;
 }

@@ -1,4 +1,7 @@
-import { createRequire } from 'node:module';
+import Module, { createRequire } from 'node:module';
+
+/** What Node has loaded of CommonJS, by path; without types. */
+const { _cache: cache } = Module as unknown as { _cache: Record<string, unknown> };
 
 const loaded = new Map<string, unknown>();
 
@@ -13,6 +16,7 @@ export function ownRequire(id: string): unknown {
 function load(id: string): unknown {
   // Node may warn that it is new to require modules, which is nothing that the program has done.
   const { emitWarning } = process;
+  const known = new Set(Object.keys(cache));
   const before = isLoading;
   process.emitWarning = () => {};
   isLoading = true;
@@ -21,6 +25,8 @@ function load(id: string): unknown {
   } finally {
     isLoading = before;
     process.emitWarning = emitWarning;
+    // The program may look there for what it has loaded itself.
+    for (const path of Object.keys(cache)) if (!known.has(path)) delete cache[path];
   }
 }
 

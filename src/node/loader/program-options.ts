@@ -1,5 +1,6 @@
 import type { SpecificationParts } from '../../spec/specification.ts';
 import type { ScheduleOptions } from '../schedule/options.ts';
+import type { ModuleFormat } from './module-kind.ts';
 
 export const ORDERS = ['exact', 'fast'] as const;
 export type Order = (typeof ORDERS)[number];
@@ -15,6 +16,8 @@ export interface ProgramOptions {
   atomic?: readonly string[];
   /** Where the trace goes. */
   spool: string;
+  /** What Node takes the first file for, if somebody has found out. */
+  format?: ModuleFormat;
   /** Whether violations are announced while the program runs. */
   live: boolean;
   /** Which blocks they are announced of; all if nothing is said. */
@@ -34,6 +37,10 @@ const VARIABLE = 'TRACKSIDE_PROGRAM';
 
 export function environmentOf(options: ProgramOptions): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(options) };
+}
+
+export function hasProgramOptions(): boolean {
+  return process.env[VARIABLE] !== undefined;
 }
 
 /** Takes the options out of the environment, which is the program's own from then on. */

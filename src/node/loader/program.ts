@@ -6,10 +6,10 @@ import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { announcer } from './announcer.ts';
 import { keepFunctionTexts } from './function-texts.ts';
-import { hideOurselves } from './hiding.ts';
 import { modelsTell } from './lock-models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
+import { keepStacks } from './stacks.ts';
 import { warnOfUnusedGlobs } from './unused-globs.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
@@ -18,7 +18,7 @@ export function startProgram(
   transformer: SourceTransformer,
   schedule: MakeSchedule | null,
 ): void {
-  hideOurselves();
+  keepStacks();
   const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
   const announced = live ? { labels: new Set<string>(), meant } : null;
   const runtime = startRuntime({

@@ -10,15 +10,16 @@ type Frame = NodeJS.CallSite;
 /** Node calls callbacks through this while somebody has an AsyncLocalStorage, as we have. */
 const ASYNC_HOOKS = 'node:internal/async_hooks';
 
-/** Our own code, which has no place in the stacks of a program. */
-const OWN_CODE = new URL('../', import.meta.url).href;
-const OWN_FOLDER = fileURLToPath(OWN_CODE);
+/** Our own code, which has no place in the stacks of a program: modules by their URLs, CommonJS by its paths. */
+const OWN_URL = new URL('../', import.meta.url).href;
+const OWN_PATH = fileURLToPath(OWN_URL);
 
 /**
  * Lets stacks show the positions of the original sources, in the very words that they would have without us: Node by
  * itself would write a path instead of a URL for files with a source map, and `<anonymous>` where there was no name.
  */
 export function keepStacks(text: EvaluatedText | null = null): void {
+  process.setSourceMapsEnabled(true);
   Object.defineProperty(Error, 'prepareStackTrace', {
     configurable: true,
     writable: true,
@@ -49,8 +50,8 @@ function* linesOf(frames: readonly Frame[], text: EvaluatedText | null): Generat
 }
 
 function isOurs(frame: Frame): boolean {
-  const file = frame.getFileName();
-  return !!file && (file.startsWith(OWN_CODE) || file.startsWith(OWN_FOLDER) || file === ASYNC_HOOKS);
+  const file = frame.getFileName() ?? '';
+  return file.startsWith(OWN_PATH) || file.startsWith(OWN_URL) || file === ASYNC_HOOKS;
 }
 
 /** Restores, for us, what an AsyncLocalStorage held. */

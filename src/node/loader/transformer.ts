@@ -12,11 +12,11 @@ import { transformFor } from './tsconfig.ts';
 import { isWatched } from './watched-files.ts';
 
 /** The file that holds the probes for modules; a plain string, so that it can be handed to another thread. */
-export const RUNTIME_URL = new URL('./probes-module.js', import.meta.url).href;
+export const RUNTIME_URL = new URL('../loader/probes-module.js', import.meta.url).href;
 
-const COMMONJS_NAMES_URL = new URL('./commonjs-names.js', import.meta.url).href;
+const COMMONJS_NAMES_URL = new URL('../loader/commonjs-names.js', import.meta.url).href;
 
-const MODELS_URL = new URL('./models-module.js', import.meta.url).href;
+const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
 
 export class Transformer implements SourceTransformer {
   readonly #selection: Selection;

@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { isGivenBack } from './counted.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
@@ -91,7 +92,8 @@ export class Recorder extends IsolateTasks {
    * Whether a write that leaves the variable as another task has left it is nothing to record. It takes nothing away from
    * anybody, and learns nothing; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
    * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
-   * as others only puts down once more what came of it, or that it is over.
+   * as others only puts down once more what came of it, or that it is over. Nor has anybody acted upon what was seen who only
+   * says that something has failed, as the other one did.
    */
   isSilent(variable: VariableRecord, value: unknown): boolean {
     const { lastWriter } = variable;
@@ -102,7 +104,13 @@ export class Recorder extends IsolateTasks {
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
     if (!this.#isStale(variable, activation, Number.NaN)) return true;
-    return isObject(value) || isOutcome(activation, value);
+    const isFailure = isFlag(value) && activation.failedIn === this.segment;
+    return isObject(value) || isFailure || isOutcome(activation, value);
+  }
+
+  /** Something that the current activation waited for has failed. */
+  noteFailure(): void {
+    if (this.current !== null) this.current.failedIn = this.segment;
   }
 
   /**
@@ -164,7 +172,9 @@ export class Recorder extends IsolateTasks {
    */
   update(variable: VariableRecord, site: number, by?: number): void {
     const { version, replacedAt } = variable;
-    if (this.#isStale(variable, this.acting(), by ?? Number.NaN)) {
+    const activation = this.acting();
+    const isSettled = by !== undefined && isGivenBack(activation, variable, by, this.segment);
+    if (!isSettled && this.#isStale(variable, activation, by ?? Number.NaN)) {
       this.access(variable, READ, site);
       this.access(variable, WRITE, site);
     } else {

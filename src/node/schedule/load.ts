@@ -1,8 +1,10 @@
+import { ownRequire } from '../loader/own-require.ts';
 import type { ScheduleOptions } from './options.ts';
-import type { MakeSchedule } from './schedule.ts';
+import type * as Schedules from './schedule.ts';
 
 /** Most programs have no schedule, and need none of its code. */
-export async function loadSchedule(options: ScheduleOptions): Promise<MakeSchedule> {
-  const { Schedule } = await import('./schedule.ts');
+export function loadSchedule(options: ScheduleOptions | null): Schedules.MakeSchedule | null {
+  if (options === null) return null;
+  const { Schedule } = ownRequire('./schedule.cjs') as typeof Schedules;
   return (thread, recorder, handOver) => new Schedule(options, thread, recorder, handOver);
 }

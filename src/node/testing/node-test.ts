@@ -13,7 +13,6 @@ import { testWatch } from './watched-process.ts';
  * begins, so with tests that run at the same time it is the first to end that fails.
  */
 export async function watchNodeTests(): Promise<void> {
-  process.setSourceMapsEnabled(true);
   keepStacks();
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'trackside-'));

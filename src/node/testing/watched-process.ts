@@ -1,4 +1,4 @@
-import { startInstrumenting } from '../loader/instrumenting.ts';
+import { installHooks } from '../loader/install.ts';
 import { LazyTransformer } from '../loader/lazy-transformer.ts';
 import { modelsTell } from '../loader/lock-models.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
@@ -14,7 +14,11 @@ export function testWatch(options: WorkerOptions): TestWatch {
   modelsTell(watch.recorder);
   // For what the runner leaves to Node: packages, and what tests `require`.
   const selection = selectionIn(options.root, options.instrument);
-  startInstrumenting(new LazyTransformer(selection), selection);
+  installHooks(new LazyTransformer(selection), {
+    given: { options: selection, isWorker: false },
+    commonJs: null,
+    importModule: (url) => import(url),
+  });
   Reflect.set(globalThis, WATCH, watch);
   return watch;
 }

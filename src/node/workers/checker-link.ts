@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
+import { cacheEnvironment } from '../../startup/code-cache.ts';
 import type { CheckerData } from './checker.ts';
 import { secretly } from './quietly.ts';
 import { CHECKER, CheckerState, ENDING, PROGRESS, type Region } from './region.ts';
@@ -15,10 +16,10 @@ const LOOK_MS = 250;
 export function startChecker(MakeWorker: typeof Worker, region: Region, data: CheckerData): void {
   const checker = secretly(
     () =>
-      new MakeWorker(new URL('../loader/checker-thread.js', import.meta.url), {
+      new MakeWorker(new URL('../loader/checker-boot.cjs', import.meta.url), {
         workerData: { ...data, region: region.buffer },
         execArgv: [],
-        env: {},
+        env: cacheEnvironment(),
       }),
   );
   checker.unref();

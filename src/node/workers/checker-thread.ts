@@ -3,17 +3,19 @@ import { workerData } from 'node:worker_threads';
 import { runChecker } from './checker.ts';
 import { CHECKER, CheckerState, Region } from './region.ts';
 
-/* The thread that reads what all isolates of a program write, and makes one trace of it. */
-
-const region = new Region(workerData.region);
-try {
-  await runChecker(region, workerData);
-  Atomics.store(region.header, CHECKER, CheckerState.finished);
-} catch (error) {
-  Atomics.store(region.header, CHECKER, CheckerState.failed);
-  writeSync(
-    2,
-    `trackside: the trace ends here, as the thread that writes it has failed: ${(error as Error).stack}\n`,
-  );
+/** Reads what all isolates of a program write, and makes one trace of it; `keep` is called before that is told. */
+export async function runCheckerThread(keep: () => void): Promise<void> {
+  const region = new Region(workerData.region);
+  try {
+    await runChecker(region, workerData);
+    keep();
+    Atomics.store(region.header, CHECKER, CheckerState.finished);
+  } catch (error) {
+    Atomics.store(region.header, CHECKER, CheckerState.failed);
+    writeSync(
+      2,
+      `trackside: the trace ends here, as the thread that writes it has failed: ${(error as Error).stack}\n`,
+    );
+  }
+  region.tellAll();
 }
-region.tellAll();

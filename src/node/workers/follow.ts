@@ -134,6 +134,7 @@ export class WorkerFollower {
     const channel = this.#messages.newChannel();
     const { given, file, text, dataUrl } = workerCode(filename, options, this.#transformer);
     const start: WorkerStart = {
+      file,
       text,
       dataUrl,
       execArgv: [...(options?.execArgv ?? process.execArgv)],

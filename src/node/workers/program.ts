@@ -1,13 +1,13 @@
-import { createRequire } from 'node:module';
 import { getEnvironmentData, setEnvironmentData, workerData } from 'node:worker_threads';
 import { dataSource, EvaluatedText, isEvaluated, withoutMap } from '../loader/evaluated-text.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
-import { hideOurselves } from '../loader/hiding.ts';
-import { installHooks } from '../loader/install.ts';
+import { type ImportModule, installHooks } from '../loader/install.ts';
 import { modelsTell } from '../loader/lock-models.ts';
+import { declaredFormat } from '../loader/module-kind.ts';
+import type { SourceTransformer } from '../loader/source-transformer.ts';
+import { keepStacks } from '../loader/stacks.ts';
 import { startRuntime } from '../runtime/index.ts';
-import type { ScheduleOptions } from '../schedule/options.ts';
-import type { MakeSchedule, Schedule } from '../schedule/schedule.ts';
+import { loadSchedule } from '../schedule/load.ts';
 import { answerWhenAsked } from './asking.ts';
 import { CachedTransformer } from './cached-transformer.ts';
 import { WorkerFollower } from './follow.ts';
@@ -16,55 +16,43 @@ import { Region } from './region.ts';
 import { showOwnThreadId } from './thread-ids.ts';
 import { START_KEY, type WorkerStart } from './worker-start.ts';
 
-/* Starts the runtime in a worker, before anything of the program runs in it. */
+/** Starts the runtime in a worker, before anything of the program runs in it. */
+export function startWorkerProgram(importModule: ImportModule): void {
+  const start = getEnvironmentData(START_KEY) as unknown as WorkerStart;
+  setEnvironmentData(START_KEY, undefined as never);
+  process.execArgv = start.execArgv;
+  const { program, file } = start;
+  const options = { ...program, dataUrl: start.dataUrl };
+  const transformer = new CachedTransformer(options);
+  const text = evaluated(start, transformer);
+  keepStacks(text);
+  const commonJs = file !== null && declaredFormat(file) === 'commonjs' ? file : null;
+  installHooks(transformer, { given: { options, isWorker: true }, commonJs, importModule });
 
-const start = getEnvironmentData(START_KEY) as unknown as WorkerStart;
-setEnvironmentData(START_KEY, undefined as never);
-process.execArgv = start.execArgv;
-const { program } = start;
-const options = { ...program, dataUrl: start.dataUrl };
-const transformer = new CachedTransformer(options);
-const text = evaluated(start);
-hideOurselves(text);
-
-const { region, index, name, number, sharedState } = start;
-const isExact = program.order === 'exact';
-const place = { region: new Region(region), index, isExact, name, sharedState };
-const schedule = program.schedule && scheduleFor(program.schedule);
-const runtime = startRuntime({ worker: place, schedule });
-modelsTell(runtime.recorder);
-keepFunctionTexts({
-  names: runtime.files,
-  cwd: program.cwd,
-  transformer,
-  text,
-  aside: runtime.aside,
-});
-answerWhenAsked(runtime.recorder.isolate!);
-showOwnThreadId(number);
-const messages = new Messages(runtime);
-messages.patch();
-messages.followParent(name, start.channel);
-messages.arrivedIn(workerData, start.ports);
-// The instrumenter is not at hand here.
-const prepare = () => {};
-new WorkerFollower({ runtime, messages, program, transformer, announced: null, prepare }).patch();
-installHooks(transformer, { url: new URL('../loader/worker-hooks.js', import.meta.url), data: options });
-runtime.recorder.enterMain();
+  const { region, index, name, number, sharedState } = start;
+  const isExact = program.order === 'exact';
+  const place = { region: new Region(region), index, isExact, name, sharedState };
+  const runtime = startRuntime({ worker: place, schedule: loadSchedule(program.schedule) });
+  modelsTell(runtime.recorder);
+  const { aside, files } = runtime;
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text, aside });
+  answerWhenAsked(runtime.recorder.isolate!);
+  showOwnThreadId(number);
+  const messages = new Messages(runtime);
+  messages.patch();
+  messages.followParent(name, start.channel);
+  messages.arrivedIn(workerData, start.ports);
+  // The instrumenter is not at hand here.
+  const prepare = () => {};
+  new WorkerFollower({ runtime, messages, program, transformer, announced: null, prepare }).patch();
+  runtime.recorder.enterMain();
+}
 
 /** What the worker is made of, if that is no file. */
-function evaluated({ text, dataUrl }: WorkerStart): EvaluatedText | null {
+function evaluated({ text, dataUrl }: WorkerStart, transformer: SourceTransformer): EvaluatedText | null {
   if (text !== null) return new EvaluatedText(text.source, isEvaluated, () => text.map);
   const source = dataUrl === undefined ? null : dataSource(dataUrl);
   if (dataUrl === undefined || source === null) return null;
   const readMap = () => withoutMap(transformer.transform(dataUrl, source, 'module'))?.map ?? null;
   return new EvaluatedText(source, (file) => file === dataUrl, readMap);
-}
-
-/** As `loadSchedule`, but at once. */
-function scheduleFor(chosen: ScheduleOptions): MakeSchedule {
-  const loaded = createRequire(import.meta.url)('../loader/worker-schedule.cjs') as {
-    Schedule: typeof Schedule;
-  };
-  return (thread, to, handOver) => new loaded.Schedule(chosen, thread, to, handOver);
 }

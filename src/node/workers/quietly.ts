@@ -2,18 +2,23 @@ import { define } from '../runtime/patching.ts';
 
 type Tick = typeof process.nextTick;
 
-/** Before the runtime gives each tick a task. */
+/** Before the runtime gives each of their callbacks a task. */
 const nextTick: Tick = process.nextTick;
+const { setImmediate } = globalThis;
 
 /** Makes a worker without telling anybody: what Node does in the next ticks for it is not the program's. */
 export function quietly<T>(make: () => T): T {
   return withTicks(nextTick, make);
 }
 
-/** The same for a thread of our own, of which the program does not get to know either. */
+/**
+ * The same for a thread of our own, of which the program does not get to know either: not even by ticks in its first
+ * turn, whose microtasks would then have Node's queue of ticks in their stacks.
+ */
 export function secretly<T>(make: () => T): T {
-  const secret = (callback: (...values: unknown[]) => void, ...values: unknown[]) =>
-    nextTick(() => withoutAnnouncing(() => callback(...values)));
+  const secret = (callback: (...values: unknown[]) => void, ...values: unknown[]) => {
+    setImmediate(() => withoutAnnouncing(() => callback(...values)));
+  };
   return withTicks(secret as Tick, make);
 }
 

@@ -4,6 +4,8 @@ import type { EndpointState } from './endpoint.ts';
 
 /** What a worker of the program is told before its first line, by the isolate that makes it. */
 export interface WorkerStart {
+  /** If it is made of a file. */
+  file: string | null;
   /** If it is made of text: the text, and the source map of what is run for it. */
   text: { source: string; map: string } | null;
   /** If it is made of a `data:` URL. */

@@ -80,7 +80,7 @@ function anyShape(seed: number): LongTraceShape {
 }
 
 const RUNS = Math.max(10, Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 1000);
-const timeout = 60_000 + RUNS * 500;
+const timeout = 180_000 + RUNS * 500;
 
 describe.each(Object.entries(shapes))('long traces %s', (_, shape) => {
   it.each([atomsanitizer, aerodrome])(

@@ -22,7 +22,7 @@ function withoutMessages(log: string[]): string[] {
   return log.map((line) => line.replace(/\n\s+at .*/g, '').replace(/(Error): .*/g, '$1'));
 }
 
-test('random programs do the same with and without probes', { timeout: 120_000 }, async () => {
+test('random programs do the same with and without probes', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(randomProgram, async (source) => {

@@ -207,8 +207,8 @@ describe('calls', () => {
     'this.o.f()': '(read(this,"o",s),kept(this.o.f()))',
     'f = () => g()': 'f = () => g()',
     'function f() { return c ? g() : h() }': 'function f() { return c ? g() : h() }',
-    'p.then(f, g)': 'kept(chained(p,p.then(reaction(p,f,s), reaction(p,g,s))))',
-    'f().catch(g)': 'var t1;kept(chained(t1=kept(f()),t1.catch(reaction(t1,g,s))))',
+    'p.then(f, g)': 'kept(chained(p,p.then(reaction(p,f,s), reaction(p,g,s,true))))',
+    'f().catch(g)': 'var t1;kept(chained(t1=kept(f()),t1.catch(reaction(t1,g,s,true))))',
     'new a.b.C(o.p)': 'new a.b.C(read(o,"p",s).p)',
     'tag`x`': 'kept(tag`x`)',
     '(0, m.f)(x)': 'kept((0, m.f)(x))',
@@ -236,7 +236,7 @@ describe('async functions', () => {
     'async function f() { try { return g() } finally { h() } }':
       'async function f() {const a=enter(s);try{ try { return kept(g()) } finally {resumed(a); kept(h()) } }finally{exit(a)}}',
     'async function f() { try { await x } catch { } }':
-      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s),true) } catch {resumed(a); } }finally{exit(a)}}',
+      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s),true) } catch {resumed(a,true); } }finally{exit(a)}}',
     'async function f() { for await (const x of y) ; }':
       'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
     'async function* f() { yield x; yield* y }':

@@ -12,5 +12,5 @@ events.on('deposit', async function onDeposit(amount) {
 
 events.emit('deposit', 10);
 events.emit('deposit', 20);
-await new Promise((resolve) => setTimeout(resolve, 5));
+for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
 console.log(account);

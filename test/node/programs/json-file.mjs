@@ -15,8 +15,19 @@ class Store {
   async set(key, value) {
     const data = await this.read();
     data[key] = value;
+    await bothHere();
     await writeFile(this.file, JSON.stringify(data)); // (2)
   }
+}
+
+const waiting = [];
+
+/** Until a second one waits, too: nobody reads while somebody writes. */
+function bothHere() {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 2) for (const go of waiting) go();
+  });
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'store-'));

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentOf } from '../../../src/node/loader/program-options.ts';
 import type { ScheduleKind, ScheduleOptions } from '../../../src/node/schedule/options.ts';
 
-const REGISTER = new URL('../../../dist/node/loader/register.js', import.meta.url).href;
-const START = fileURLToPath(new URL('../../../dist/node/loader/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../../dist/node/loader/start.cjs', import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -26,7 +25,6 @@ export async function scheduled(entry: string, kind: ScheduleKind, seed: number)
   const spool = join(dirname(entry), `${basename(entry)}-${++runs}.trk`);
   const schedule: ScheduleOptions = { kind, seed };
   const cwd = dirname(entry);
-  const start = entry.endsWith('.cjs') ? [START] : ['--import', REGISTER];
   const env = environmentOf({
     cwd,
     entry,
@@ -36,7 +34,7 @@ export async function scheduled(entry: string, kind: ScheduleKind, seed: number)
     order: 'exact' as const,
     schedule,
   });
-  const ended = await run([...start, entry], cwd, env);
+  const ended = await run(['--require', START, entry], cwd, env);
   return { ...ended, trace: readFileSync(spool, 'latin1') };
 }
 

@@ -9,7 +9,7 @@ const folder = temporaryFolder();
 
 type Access = [op: string, cell: number, value: number | null];
 
-it('in the order of the trace, every read gives what was written last', { timeout: 60_000 }, () => {
+it('in the order of the trace, every read gives what was written last', () => {
   const file = join(folder.path, 'trace.std');
   const ended = trackside(['record', '-o', file, PROGRAM]);
   const said = new Map<string, Access[]>(Object.entries(JSON.parse(ended.stdout)));

@@ -66,7 +66,7 @@ describe('a worker', () => {
     ["once(worker, 'exit')", 0],
     ["new Promise((resolve) => worker.once('message', resolve))", 0],
     ["once(worker, 'message')", 0],
-    ['new Promise((resolve) => setTimeout(resolve, 1000))', 2],
+    ['new Promise((resolve) => setTimeout(resolve, 50))', 2],
   ])('is waited for by Promise.all of %s', (wait, races) => {
     folder.write(
       'waited.mjs',

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { CodeCache } from '../../src/cli/code-cache.ts';
-import { CLEAN, temporaryFolder, trackside } from './run.ts';
+import { CodeCache } from '../../src/startup/code-cache.ts';
+import { CLEAN, temporaryFolder, trackside } from '../cli/run.ts';
 
 const files = temporaryFolder();
 const trace = files.write('clean.std', CLEAN);
@@ -27,7 +27,11 @@ function checkWith(folder: string, env: Record<string, string> = {}): string {
 /** The files of the cache in a folder, with where they are. */
 function kept(folder: string): string[] {
   const own = join(files.path, folder, 'trackside', `${process.version}-${process.arch}`);
-  return existsSync(own) ? readdirSync(own).map((name) => join(own, name)) : [];
+  if (!existsSync(own)) return [];
+  const found = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.code'),
+  );
+  return found.map((name) => join(own, name));
 }
 
 test('compiled code is found again for the same source', () => {

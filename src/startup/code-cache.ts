@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 
 /** So many runs add what they have compiled: which functions are needed differs with what is checked. */
@@ -74,7 +75,7 @@ export class CodeCache {
     header.writeUInt32LE(crc32(data), DATA_AT);
     header.writeUInt32LE((before?.runs ?? 0) + 1, RUNS_AT);
     // Others may be reading or writing it now: it appears whole or not at all.
-    const draft = `${path}.${process.pid}`;
+    const draft = `${path}.${process.pid}.${threadId}`;
     try {
       writeFileSync(draft, Buffer.concat([header, data]), { mode: 0o600 });
       renameSync(draft, path);
@@ -100,6 +101,14 @@ function discard(path: string): void {
 export function cacheFolder(): string | null {
   const base = userCaches();
   return base === null ? null : join(base, 'trackside', `${process.version}-${process.arch}`);
+}
+
+/** What of the environment decides about it, for a thread that gets nothing else of that. */
+export function cacheEnvironment(): Record<string, string> {
+  const names = ['NODE_DISABLE_COMPILE_CACHE', 'XDG_CACHE_HOME', 'LOCALAPPDATA', 'HOME'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 /** The folder for caches of this user, as each system has it. */
