@@ -76,9 +76,9 @@ export interface Probes {
   /**
    * A plain function that touches memory which threads share is a block, too:
    * `const u = enterUnit(s, n); try { … } finally { u && exitUnit(u) }`. The `n` sites before `s` are those in the function;
-   * infinitely many if all that it calls counts.
+   * infinitely many if all that it calls counts. What a loop does each time is a step, and no block inside of another.
    */
-  enterUnit(site: SiteNumber, ownSites: number): UnitToken;
+  enterUnit(site: SiteNumber, ownSites: number, isStep?: boolean): UnitToken;
   exitUnit(unit: UnitToken): void;
 
   // ---- Objects as a whole ------------------------------------------------------------------------------------------

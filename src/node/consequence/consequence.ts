@@ -3,6 +3,9 @@ import type { PatternName } from '../../explain/pattern.ts';
 import type { ReadUse } from '../instrument/read-uses.ts';
 import type { SourceText } from './source-text.ts';
 
+/** The names that the runtime gives to the tasks of callbacks. */
+export const HANDLER: RegExp = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
+
 /** An access to the variable of an interference. */
 export interface VariableAccess {
   event: number;
@@ -15,6 +18,8 @@ export interface VariableAccess {
   seen: ReadonlyMap<string, number>;
   /** Which thread forked its thread, and at which event; null for the first one. */
   forked?: { by: string; at: number } | null;
+  /** The threads that have led to its thread, the nearest first, as far as that matters. */
+  starters?: readonly string[];
 }
 
 /**
@@ -190,10 +195,13 @@ function hasLookedAgain(interference: InterferenceResult, { accesses, source }: 
   const isStale = !isSettled && source?.isMadeOf(last.location, first.location) === true;
   const isLook = (use: ReadUse) => use === 'test' || (use === 'value' && !isStale);
   let looked = false;
-  for (const { event, thread, op, location } of accesses) {
+  for (const { event, thread, op, location, starters } of accesses) {
     if (event >= last.event) break;
-    // A task goes by what the one that started it had seen.
-    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    // A task goes by what the one that started it had seen, and by what callbacks see that try again until it is its turn.
+    const isOwn =
+      thread === last.thread ||
+      (thread === starter?.by && event < starter.at) ||
+      (HANDLER.test(thread) && isStartedBy(starters, [first.thread, last.thread]));
     if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
@@ -202,6 +210,10 @@ function hasLookedAgain(interference: InterferenceResult, { accesses, source }: 
     }
   }
   return looked && changedBefore(last, accesses);
+}
+
+function isStartedBy(starters: readonly string[] | undefined, threads: readonly string[]): boolean {
+  return starters?.some((starter) => threads.includes(starter)) === true;
 }
 
 /**
