@@ -168,7 +168,7 @@ export class InterferenceSearch {
       !isOpen &&
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || (first.thread !== thread && this.#isHandler(last.thread)));
-    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
+    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last, isOpen);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
     found.set(key, {

@@ -95,7 +95,13 @@ describe('plain functions that access elements more than once may be blocks', ()
     'function f() { for (;;) n[0]++ }':
       'function f() {var t1; for (;;) ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }',
     'function f() { Atomics.exchange(l, 0, 1); return a[0] + a[1] }':
-      'function f() { Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] + readIn(a,1,s)[1] }',
+      'function f() {const a=enterUnit(s,0);try{ Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] + readIn(a,1,s)[1] }finally{a&&exitUnit(a)}}',
+    'function f() { Atomics.exchange(l, 0, 1); return a[0] }':
+      'function f() { Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] }',
+    'for (;;) Atomics.store(a, 0, Atomics.load(a, 0) + 1)':
+      'for (;;) {const s=enterUnit(s,2,true);try{Atomics.store(a, 0, Atomics.load(a, 0,announce(s,true)) + 1,announce(s,false))}finally{s&&exitUnit(s)}}',
+    'for (;;) Atomics.store(a, 0, Atomics.load(a, 1) + 1)':
+      'for (;;) Atomics.store(a, 0, Atomics.load(a, 1,announce(s,true)) + 1,announce(s,false))',
   });
   test('or one whose label is said to be', () => {
     expect(becomes('class C { f() { g() } }', { atomic: ['C.*'] })).toBe(
