@@ -355,6 +355,8 @@ export const SUITES = [
     version: '1.0.7',
     also: { 'es6-shim': '0.35.8', 'functions-have-names': '1.2.3', tape: '5.10.2' },
     files: ['test/*.js'],
+    // They define tests for the others, or have none.
+    not: ['test/builtin.js', 'test/tests.js'],
   },
   {
     name: 'pull-pushable',
