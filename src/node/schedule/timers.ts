@@ -76,7 +76,6 @@ export class ScheduledTimers {
       const callback = values[0];
       if (typeof callback !== 'function') return Reflect.apply(original, this, values);
       const { entry, come } = scheduled.#entry(IMMEDIATE, callback as Callback);
-      entry.point = scheduled.#points.beginningTimer();
       values[0] = come(() => {});
       return scheduled.#made(Reflect.apply(original, this, values) as object, entry, IMMEDIATE);
     };
@@ -157,23 +156,28 @@ export class ScheduledTimers {
     const clock = this.#clock;
     const points = this.#points;
     const limits = this.#limits;
-    const settled = (original: Callback, durationOf: (delay: unknown) => number): Callback =>
+    /** Immediates run in the order in which they were set, which Node promises: those are never held. */
+    const settled = (
+      original: Callback,
+      durationOf: (delay: unknown) => number,
+      isImmediate = false,
+    ): Callback =>
       function (this: unknown, ...values: unknown[]) {
         const after = durationOf(values[0]);
         const result = Reflect.apply(original, this, values);
         if (!types.isPromise(result)) return result;
         return inTurn(clock, result as Promise<unknown>, after, {
           isFile: false,
-          point: points.beginning(),
+          point: isImmediate ? null : points.beginning(),
           made: (entry) => limits.noteTimer(entry, after),
         });
       };
     const late = (delay: unknown) => duration(delay) + this.#lateness(duration(delay));
     patches.replace(timersPromises, 'setTimeout', (original) => settled(original, late));
-    patches.replace(timersPromises, 'setImmediate', (original) => settled(original, () => IMMEDIATE));
+    patches.replace(timersPromises, 'setImmediate', (original) => settled(original, () => IMMEDIATE, true));
     const scheduler = Object.getPrototypeOf(timersPromises.scheduler) as object;
     patches.replace(scheduler, 'wait', (original) => settled(original, late));
-    patches.replace(scheduler, 'yield', (original) => settled(original, () => IMMEDIATE));
+    patches.replace(scheduler, 'yield', (original) => settled(original, () => IMMEDIATE, true));
     patches.replace(
       timersPromises,
       'setInterval',
