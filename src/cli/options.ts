@@ -5,7 +5,7 @@ import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
 import { FORMATS, formatNamed } from '../formats/registry.ts';
-import { Specification } from '../spec/specification.ts';
+import { type Specification, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { unknownName } from '../trace/unknown-name.ts';
@@ -146,13 +146,18 @@ export function addSpecificationOptions(command: Command): Command {
     .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
 }
 
-/** Files come first and `--exclude` after them, so that the command line has the last word. */
 export async function specificationOf(options: SpecificationOptions): Promise<Specification> {
-  const specification = new Specification();
-  for (const file of options.spec) specification.addFile(await readText(file));
-  for (const glob of options.only) specification.only(glob);
-  for (const glob of options.exclude) specification.exclude(glob);
-  return specification;
+  return specificationFrom(await specificationParts(options));
+}
+
+export async function specificationParts({
+  spec,
+  only,
+  exclude,
+}: SpecificationOptions): Promise<SpecificationParts> {
+  const files: string[] = [];
+  for (const file of spec) files.push(await readText(file));
+  return { files, only, exclude };
 }
 
 /** What has to be said again for another command to find the same. */

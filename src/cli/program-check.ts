@@ -8,14 +8,14 @@ import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
-import type { Specification } from '../spec/specification.ts';
+import { type SpecificationParts, specificationFrom } from '../spec/specification.ts';
 import { checkInput } from './check.ts';
 import {
   addSpecificationOptions,
   collect,
   forkJoinOption,
   type SpecificationOptions,
-  specificationOf,
+  specificationParts,
 } from './options.ts';
 import type { ProgramCommandOptions } from './program-options.ts';
 import { wasKilled } from './program-process.ts';
@@ -57,7 +57,8 @@ export class ProgramCheck {
   readonly #args: readonly string[];
   readonly #options: ProgramCheckOptions;
   readonly #analyses: AnalysisDescription[];
-  readonly #specification: Specification;
+  /** Which blocks are meant to be atomic. */
+  readonly meant: SpecificationParts;
 
   /** Refuses what cannot be done before anything is run. */
   static async open(
@@ -67,7 +68,7 @@ export class ProgramCheck {
   ): Promise<ProgramCheck> {
     const analyses = await loadAnalyses(options.analysis, options.forkJoin);
     const only = [...options.only, ...options.atomic];
-    return new ProgramCheck(script, args, options, analyses, await specificationOf({ ...options, only }));
+    return new ProgramCheck(script, args, options, analyses, await specificationParts({ ...options, only }));
   }
 
   private constructor(
@@ -75,13 +76,13 @@ export class ProgramCheck {
     args: readonly string[],
     options: ProgramCheckOptions,
     analyses: AnalysisDescription[],
-    specification: Specification,
+    meant: SpecificationParts,
   ) {
     this.#script = script;
     this.#args = args;
     this.#options = options;
     this.#analyses = analyses;
-    this.#specification = specification;
+    this.meant = meant;
   }
 
   async results(
@@ -94,7 +95,7 @@ export class ProgramCheck {
       {
         ...this.#options,
         analyses: this.#analyses,
-        specification: this.#specification,
+        specification: specificationFrom(this.meant),
         format: 'trk',
         lenient: wasKilled(code),
         confirm: false,

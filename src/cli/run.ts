@@ -84,6 +84,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             atomic: options.atomic,
             spool,
             live: live && !options.quiet,
+            meant: check.meant,
             schedule,
             order: options.order,
           },

@@ -76,9 +76,9 @@ export interface Probes {
   /**
    * A plain function that touches memory which threads share is a block, too:
    * `const u = enterUnit(s, n); try { … } finally { u && exitUnit(u) }`. The `n` sites before `s` are those in the function;
-   * infinitely many if all that it calls counts.
+   * infinitely many if all that it calls counts. What a loop does each time is a step, and no block inside of another.
    */
-  enterUnit(site: SiteNumber, ownSites: number): UnitToken;
+  enterUnit(site: SiteNumber, ownSites: number, isStep?: boolean): UnitToken;
   exitUnit(unit: UnitToken): void;
 
   // ---- Objects as a whole ------------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ export interface Probes {
   /** `await x` → `resume(a, await suspend(a, x, s))`, and `resume(a, …, true)` where nobody uses the value. */
   suspend<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
   resume<V>(activation: ActivationToken, value: V, isUnused?: boolean): V;
-  /** First in every `catch` and `finally` block of an async function. */
-  resumed(activation: ActivationToken): void;
+  /** First in every `catch` and `finally` block of an async function; `resumed(a, true)` in a `catch`. */
+  resumed(activation: ActivationToken, hasFailed?: boolean): void;
   /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
   caught(error: unknown): void;
   /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
@@ -176,8 +176,8 @@ export interface Probes {
   enterPromising(site: SiteNumber): ActivationToken;
   promised<V>(activation: ActivationToken, value: V): V;
   failed<E>(activation: ActivationToken, error?: E): E | undefined;
-  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s)))`; also `catch` and `finally`. */
-  reaction<F>(promise: unknown, callback: F, site: SiteNumber): F;
+  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s, true)))`; also `catch` and `finally`. */
+  reaction<F>(promise: unknown, callback: F, site: SiteNumber, isForFailure?: boolean): F;
   chained<P>(promise: unknown, result: P): P;
   /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
   executor<F>(executor: F): F;
@@ -190,9 +190,15 @@ export interface Probes {
    * First in an instrumented file: gives its sites numbers and returns the first of them. `sites` holds, for each, line,
    * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1. For the
    * site of a function, -2 says that it is to be followed, but is no block (`trackside-ignore-next-line`).
+   * `mentions` are the numbers, within the file, of reads whose value is only told to somebody, as in a line of a log.
    * A function that another module calls before this one has begun gives its probes NaN for a site.
    */
-  file(path: string, sites: readonly number[], texts: readonly string[]): SiteNumber;
+  file(
+    path: string,
+    sites: readonly number[],
+    texts: readonly string[],
+    mentions?: readonly number[],
+  ): SiteNumber;
 }
 
 /** In place of a site: the call is not to be recorded. */

@@ -61,6 +61,22 @@ export class Specification {
   }
 }
 
+/** What a specification is made of: the texts of files, and globs. */
+export interface SpecificationParts {
+  files: readonly string[];
+  only: readonly string[];
+  exclude: readonly string[];
+}
+
+/** Files come first and `exclude` after them, so that the command line has the last word. */
+export function specificationFrom({ files, only, exclude }: SpecificationParts): Specification {
+  const specification = new Specification();
+  for (const text of files) specification.addFile(text);
+  for (const glob of only) specification.only(glob);
+  for (const glob of exclude) specification.exclude(glob);
+  return specification;
+}
+
 /** How a specification file writes the empty label of blocks that have none. */
 const UNLABELLED = '\\';
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { CachedScripts } from './cached-scripts.ts';
 import { CodeCache, cacheFolder } from './code-cache.ts';
 
@@ -8,8 +10,13 @@ export interface Scripts {
   keep(): void;
 }
 
-/** Loads them with what earlier runs have compiled, if that can be kept; `require` is for all that lies elsewhere. */
+/**
+ * Loads them with what earlier runs have compiled, if that can be kept; `require` is for all that lies elsewhere. Compiled code
+ * knows the path of its file, so each place where we are installed has its own.
+ */
 export function scriptsIn(folder: string, require: (id: string) => unknown): Scripts {
   const cache = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
-  return cache === null ? { require, keep() {} } : new CachedScripts(folder, require, new CodeCache(cache));
+  if (cache === null) return { require, keep() {} };
+  const own = join(cache, crc32(folder).toString(36));
+  return new CachedScripts(folder, require, new CodeCache(own));
 }

@@ -129,6 +129,7 @@ async function take(from) {
 }
 await take(shop);`,
     ],
+    ['a rejection with what is no error', 'rejected.cjs', 'Promise.reject({ reason: 42 });'],
     ['something that is no error', 'thrown.mjs', 'await Promise.resolve();\nthrow { reason: 42 };'],
     ['an error with a cause', 'cause.cjs', `throw new Error('outer', { cause: new TypeError('inner') });`],
     ['an exit code', 'exit-code.mjs', 'async function f() { await null; process.exitCode = 5; }\nawait f();'],

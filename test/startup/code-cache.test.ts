@@ -27,7 +27,11 @@ function checkWith(folder: string, env: Record<string, string> = {}): string {
 /** The files of the cache in a folder, with where they are. */
 function kept(folder: string): string[] {
   const own = join(files.path, folder, 'trackside', `${process.version}-${process.arch}`);
-  return existsSync(own) ? readdirSync(own).map((name) => join(own, name)) : [];
+  if (!existsSync(own)) return [];
+  const found = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.code'),
+  );
+  return found.map((name) => join(own, name));
 }
 
 test('compiled code is found again for the same source', () => {

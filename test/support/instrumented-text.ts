@@ -30,7 +30,7 @@ export function becomes(source: string, options: Partial<InstrumentOptions> = {}
 /** The sites of a piece of source, as `line:column text`. */
 export function sitesOf(source: string, options: Partial<InstrumentOptions> = {}): string[] {
   const { code } = instrument(source, { ...DEFAULTS, ...options });
-  const call = /__ts_file\("[^"]*",\s*(\[[-\d,\s]*\]),\s*(\[.*?\])\);/s.exec(code);
+  const call = /__ts_file\("[^"]*",\s*(\[[-\d,\s]*\]),\s*(\[.*?\])(?:,\s*\[[\d,\s]*\])?\);/s.exec(code);
   if (call === null) return [];
   const table: number[] = JSON.parse(call[1]);
   const texts: string[] = JSON.parse(call[2]);

@@ -1,6 +1,10 @@
 import type { InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
+import type { ReadUse } from '../instrument/read-uses.ts';
 import type { SourceText } from './source-text.ts';
+
+/** The names that the runtime gives to the tasks of callbacks. */
+export const HANDLER: RegExp = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
 
 /** An access to the variable of an interference. */
 export interface VariableAccess {
@@ -14,6 +18,8 @@ export interface VariableAccess {
   seen: ReadonlyMap<string, number>;
   /** Which thread forked its thread, and at which event; null for the first one. */
   forked?: { by: string; at: number } | null;
+  /** The threads that have led to its thread, the nearest first, as far as that matters. */
+  starters?: readonly string[];
 }
 
 /**
@@ -64,12 +70,17 @@ export function judge(
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
   if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
+  if (isReset(interference, facts)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
+  if (isMoved(interference, facts)) return { severity: 'warning', consequence: null };
   if (hasLookedAgain(interference, facts)) return { severity: 'warning', consequence: 'looked-again' };
   if (isDuplicate(interference, facts)) return { severity, consequence: 'duplicate-work' };
   return { severity, consequence: null };
 }
+
+/** An access to how many there are in a container. */
+const SIZE = /\.(?:length|size)\)$/;
 
 /** Whether an access, as results have it, is a commuting update. */
 function isUpdate(op: string): boolean {
@@ -80,10 +91,11 @@ function isUpdate(op: string): boolean {
  * Whether the task that came between had read what the block wrote, there or elsewhere: a queue that workers share, a list
  * added to, whose parts belong together.
  */
-function isBuiltUpon({ first, between }: InterferenceResult, { accesses }: VariableFacts): boolean {
+function isBuiltUpon({ first, between }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
     isUpdate(between.op) ||
+    source?.isOwnChange(between.location) === true ||
     // It has added to the value, whatever that was.
     isUpdate(first.op) ||
     // The block itself is over there, and only what it has started goes on.
@@ -119,9 +131,11 @@ function isOwnValue({ first }: InterferenceResult, { accesses, sharedSince }: Va
 
 /**
  * Whether others have only updated the variable, and the block's own change keeps that, as it reads and writes at once:
- * `queue.splice(0, sent)` does not lose what was pushed since.
+ * `queue.splice(0, sent)` does not lose what was pushed since. But a number that the block
+ * counts after it has looked, as others do, is acted upon by a check that may no longer hold.
  */
 function isKeptByChange({ first, last }: InterferenceResult, { accesses }: VariableFacts): boolean {
+  if (!SIZE.test(last.op)) return false;
   const at = accesses.findIndex(({ event }) => event === last.event);
   const before = accesses[at - 1];
   if (before?.op !== 'r' || before.thread !== last.thread || before.location !== last.location) return false;
@@ -155,26 +169,56 @@ function isEased(
   );
 }
 
-/** Whether the block read the variable after the last change by another task, other than by writing it. */
-function hasLookedAgain(interference: InterferenceResult, { accesses }: VariableFacts): boolean {
-  const { last } = interference;
+/**
+ * Whether the block had changed the variable at once where it first read it, and writes a constant in the end, whatever was there:
+ * `if (++failures > most) …`, and later `failures = 0`.
+ */
+function isReset(interference: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  return source?.isConstant(interference.last.location) === true && isActedUponAtOnce(interference, accesses);
+}
+
+/** Whether another task of the block has moved an element along with others; it goes by the array, and not by that one. */
+function isMoved({ first, last }: InterferenceResult, { source }: VariableFacts): boolean {
+  return first.thread !== last.thread && last.op.endsWith('])') && source?.isMove(last.location) === true;
+}
+
+/**
+ * Whether the block read the variable after the last change by another task, other than by writing it, and can have gone by
+ * that: not if it only told somebody, nor if what it writes is computed of what it had read before.
+ */
+function hasLookedAgain(interference: InterferenceResult, { accesses, source }: VariableFacts): boolean {
+  const { first, last } = interference;
   const isSettled = isActedUponAtOnce(interference, accesses);
   // Another task of the block does not go by what was settled in the first.
-  if (isSettled && interference.first.thread !== last.thread) return true;
+  if (isSettled && first.thread !== last.thread) return true;
   const starter = accesses.find(({ event }) => event === last.event)?.forked ?? null;
+  const isStale = !isSettled && source?.isMadeOf(last.location, first.location) === true;
+  const isLook = (use: ReadUse) => use === 'test' || (use === 'value' && !isStale);
   let looked = false;
-  for (const { event, thread, op, location } of accesses) {
+  for (const { event, thread, op, location, starters } of accesses) {
     if (event >= last.event) break;
-    // A task goes by what the one that started it had seen.
-    const isOwn = thread === last.thread || (thread === starter?.by && event < starter.at);
+    // A task goes by what the one that started it had seen, and by what callbacks see that try again until it is its turn.
+    const isOwn =
+      thread === last.thread ||
+      (thread === starter?.by && event < starter.at) ||
+      (HANDLER.test(thread) && isStartedBy(starters, [first.thread, last.thread]));
     if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
-    } else if (op === 'r' && (isSettled || location !== last.location)) {
-      looked = true;
+    } else if (op === 'r' && (isSettled || location !== last.location || !hasColumn(location))) {
+      looked ||= isSettled || isLook(source?.use(location) ?? 'test');
     }
   }
   return looked && changedBefore(last, accesses);
+}
+
+/** Accesses to files have a line only, on which there may be several. */
+function hasColumn(location: string | null): boolean {
+  return location !== null && /:\d+:\d+$/.test(location);
+}
+
+function isStartedBy(starters: readonly string[] | undefined, threads: readonly string[]): boolean {
+  return starters?.some((starter) => threads.includes(starter)) === true;
 }
 
 /**

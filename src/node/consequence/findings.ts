@@ -6,7 +6,6 @@ import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
-import { SourceText } from './source-text.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
 /** What is wrong with a block of a program. */
@@ -168,6 +167,8 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, AGAIN);
   const search = new VariableFactsSearch(reader.names, variables, absent);
   for await (const batch of reader.batches()) search.look(batch);
+  // It brings a parser, which takes longer to load than most programs to check.
+  const { SourceText } = await import('./source-text.ts');
   const source = new SourceText();
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const [violation, interferences] of found)

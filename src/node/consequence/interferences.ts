@@ -6,6 +6,7 @@ import type { EventBatch } from '../../trace/batch.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, MNEMONICS, Op } from '../../trace/operation.ts';
+import { HANDLER } from './consequence.ts';
 import { TaskOrder } from './task-order.ts';
 
 /** Two accesses of a block's family to a variable, with one of somebody else between them. */
@@ -24,9 +25,6 @@ const MOST_PER_BLOCK = 100;
 
 /** So many blocks of one label are looked at; the others look the same. */
 const MOST_PER_LABEL = 25;
-
-/** The names that the runtime gives to the tasks of callbacks. */
-const HANDLER = /^(?:callback|immediate|interval|tick|timeout)#\d+$/;
 
 /** The names of those that stand for all callbacks of an activation. */
 const BACKGROUND = /^callbacks#\d+$/;
@@ -170,7 +168,7 @@ export class InterferenceSearch {
       !isOpen &&
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || (first.thread !== thread && this.#isHandler(last.thread)));
-    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last);
+    const isConnected = !isLeftBehind && this.#order.isOrdered(first, last, isOpen);
     const key = `${variable} ${pattern} ${isConnected}`;
     if (found.has(key) || found.size === MOST_PER_BLOCK) return;
     found.set(key, {

@@ -11,6 +11,8 @@ interface Moment {
 export class TaskOrder {
   /** Per thread: where it was forked. */
   readonly #forks: (Moment | undefined)[] = [];
+  /** What stands for the callbacks of activations. */
+  readonly #backgrounds = new Set<number>();
   /** Forks of what stands for callbacks, of activations whose first step is not over, with the threads that act in it. */
   #background: { fork: Moment; threads: Set<number> }[] = [];
   /** Per thread: those that it has joined, and when. */
@@ -23,6 +25,7 @@ export class TaskOrder {
 
   fork(event: number, thread: number, child: number): void {
     this.#forks[child] = { event, thread };
+    this.#backgrounds.delete(child);
     for (const { threads } of this.#background) threads.add(child);
   }
 
@@ -34,6 +37,7 @@ export class TaskOrder {
   forkBackground(event: number, thread: number, child: number): void {
     const fork = { event, thread };
     this.#forks[child] = fork;
+    this.#backgrounds.add(child);
     this.#background.push({ fork, threads: new Set([thread]) });
   }
 
@@ -74,15 +78,18 @@ export class TaskOrder {
     }
   }
 
-  /** Whether what the first event has seen can have reached the last one. */
-  isOrdered(first: Moment, last: Moment): boolean {
+  /**
+   * Whether what the first event has seen can have reached the last one. `isAnywhere`: callbacks may have been registered
+   * just before they ran.
+   */
+  isOrdered(first: Moment, last: Moment, isAnywhere: boolean): boolean {
     /** Per thread: up to which event it is known to come before the last one. */
     const reached = new Map([[last.thread, last.event]]);
     const waiting: Moment[] = [last];
     for (let moment = waiting.pop(); moment !== undefined; moment = waiting.pop()) {
       const { event, thread } = moment;
       if (thread === first.thread) return true;
-      for (const before of this.#before(thread, event)) {
+      for (const before of this.#before(thread, event, isAnywhere)) {
         if (before.event <= first.event || before.event > event) continue;
         if ((reached.get(before.thread) ?? -1) >= before.event) continue;
         reached.set(before.thread, before.event);
@@ -92,9 +99,10 @@ export class TaskOrder {
     return false;
   }
 
-  *#before(thread: number, event: number): Iterable<Moment> {
+  *#before(thread: number, event: number, isAnywhere: boolean): Iterable<Moment> {
     const fork = this.#forks[thread];
-    if (fork !== undefined) yield fork;
+    if (fork !== undefined)
+      yield isAnywhere && this.#backgrounds.has(thread) ? { event, thread: fork.thread } : fork;
     yield* this.#joins[thread] ?? [];
     for (const received of this.#received[thread] ?? []) if (received.event <= event) yield received.from;
   }

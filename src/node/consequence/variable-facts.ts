@@ -7,6 +7,9 @@ import type { VariableAccess, VariableFacts } from './consequence.ts';
 /** Accesses to one variable that are kept; what comes later is not looked at. */
 const MOST_ACCESSES = 20_000;
 
+/** So far up is looked for who has led to a thread. */
+const MOST_STARTERS = 8;
+
 const NOTHING_SEEN: ReadonlyMap<string, number> = new Map();
 
 const LETTERS = ['r', 'w', 'u'] as const;
@@ -54,6 +57,7 @@ export class VariableFactsSearch {
         run: this.#run,
         seen: kind === Op.read ? NOTHING_SEEN : this.#whatWasSeen(),
         forked: this.#forkOf(thread),
+        starters: this.#startersOf(thread),
       });
     }
   }
@@ -83,6 +87,14 @@ export class VariableFactsSearch {
   #forkOf(thread: number): { by: string; at: number } | null {
     const fork = this.#forks[thread];
     return fork === undefined ? null : { by: this.#names.threads.text(fork.by), at: fork.at };
+  }
+
+  #startersOf(thread: number): readonly string[] {
+    const starters: string[] = [];
+    let fork = this.#forks[thread];
+    for (; fork !== undefined && starters.length < MOST_STARTERS; fork = this.#forks[fork.by])
+      starters.push(this.#names.threads.text(fork.by));
+    return starters;
   }
 
   facts(variable: string): VariableFacts {

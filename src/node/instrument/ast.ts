@@ -22,6 +22,8 @@ export interface Node {
   givenName?: string;
   /** Whether this is the old value of a variable, from which an assignment computes the new one. */
   isOperand?: boolean;
+  /** Whether its value is only told to somebody: see read-uses.ts. */
+  isMention?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: the fields depend on `type`
   [field: string]: any;
 }

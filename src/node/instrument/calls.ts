@@ -177,7 +177,7 @@ function visitCallee(r: Rewriter, node: Node): string[] {
   return before;
 }
 
-/** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s)))`. */
+/** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s, true)))`. */
 function reaction(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
   const args: Node[] = node.arguments;
   if (!REACTIONS.has(methodName(callee)) || callee.object.type === 'Super') return false;
@@ -195,10 +195,11 @@ function reaction(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
   }
   const binding = repeatable === undefined ? undefined : r.tracked(unwrap(object));
   r.visitAll(args);
-  for (const argument of args) {
+  for (const [i, argument] of args.entries()) {
     if (!isFunctionish(argument)) continue;
+    const isForFailure = methodName(callee) === 'catch' || i === 1;
     const site = r.number(r.sites.add(r.sites.offsetOf(callee)));
-    r.edits.wrap(argument, `${r.probe('reaction')}(${base},`, `,${site})`);
+    r.edits.wrap(argument, `${r.probe('reaction')}(${base},`, `,${site}${isForFailure ? ',true' : ''})`);
   }
   r.edits.wrap(node, repeatable === undefined ? `${chained}(${base}=` : `${chained}(${base},`, ')');
   if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, object)},`, ')');

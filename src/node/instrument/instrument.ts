@@ -16,6 +16,7 @@ import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { propertyPositions } from './property-positions.ts';
+import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';
 import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
@@ -113,6 +114,7 @@ function rewrite(
     visitors: RULES,
   });
   const scope = analyseScopes(program);
+  markMentions(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   visitStatements(rewriter, program.body);
@@ -157,7 +159,8 @@ function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope): string
     options.format === 'module'
       ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
       : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=${runtimeIn(scope)};`;
-  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
+  const mentions = sites.mentions.length === 0 ? '' : `,[${sites.mentions.join(',')}]`;
+  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]${mentions}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
   return probes + file;
 }
@@ -188,7 +191,7 @@ function finish(
   const changed = r.edits.isChanged;
   let code = changed ? r.edits.toString() : r.edits.source;
   const wantMap = options.wantMap ?? true;
-  let map = changed && wantMap ? r.edits.map(options.path, positions()).toString() : undefined;
+  let map = changed && wantMap ? r.edits.map(options.path, positions(), r.prefix).toString() : undefined;
   const { language, transform } = options;
   if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
     const result = compiler().transformSync(options.path, code, {

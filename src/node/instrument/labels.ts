@@ -71,6 +71,12 @@ export class Labels {
     return label.replace(/(^|\.)_(?=[^._]+$)/, '$1');
   }
 
+  /** Label of what a loop at this line does each time. */
+  loopLabel(line: number): string {
+    const { around } = this;
+    return around === undefined ? `loop at ${this.displayPath}:${line}` : `${around}.loop`;
+  }
+
   /** Label of a function called `name` at this place; without any name, it is that of what it is. */
   labelOf(name: string | undefined, line: number, what = 'async function'): string {
     const { around } = this;

@@ -55,6 +55,8 @@ export const RULES: ReadonlyMap<string, Visitor> = new Map<string, Visitor>([
   ['SwitchCase', statements.switchCase],
   ['VariableDeclaration', statements.variableDeclaration],
   ['ForStatement', statements.forStatement],
+  ['WhileStatement', statements.whileStatement],
+  ['DoWhileStatement', statements.whileStatement],
   ['ForInStatement', statements.forIn],
   ['ForOfStatement', statements.forOf],
   ['LabeledStatement', statements.labeled],

@@ -16,6 +16,8 @@ const LONGEST_TEXT = 80;
 export class Sites {
   readonly table: number[] = [];
   readonly texts: string[] = [];
+  /** The numbers of reads whose value is only told to somebody. */
+  readonly mentions: number[] = [];
   private readonly indexes = new Map<string, number>();
   private readonly source: string;
   private readonly lines: Lines;
@@ -53,7 +55,9 @@ export class Sites {
 
   /** A site for the access `node`, at its property if that is on a later line than its start. */
   addAccess(node: Node): number {
-    return this.add(this.offsetOf(node), this.textOf(node));
+    const site = this.add(this.offsetOf(node), this.textOf(node));
+    if (node.isMention) this.mentions.push(site);
+    return site;
   }
 
   offsetOf(node: Node): number {

@@ -8,6 +8,7 @@ import { openScope } from './functions.ts';
 import { enumerated, iterated, iteratedProbe } from './members.ts';
 import { declarator, visitPattern } from './patterns.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
+import { stepOf } from './units.ts';
 
 /** A list of statements: of a function, a block, a case. */
 export function visitStatements(r: Rewriter, statements: readonly Node[]): void {
@@ -54,7 +55,30 @@ export function forStatement(r: Rewriter, node: Node): void {
   r.visit(node.init, Use.unused);
   r.visit(node.test);
   r.visit(node.update, Use.unused);
-  r.visit(node.body, Use.unused);
+  loopBody(r, node);
+}
+
+export function whileStatement(r: Rewriter, node: Node): void {
+  r.visit(node.test);
+  loopBody(r, node);
+}
+
+/** What a loop does each time may be a unit of work on memory that threads share, where there is no block around. */
+function loopBody(r: Rewriter, { body }: Node): void {
+  const mayBeUnit = r.frame.kind === 'plain' || r.frame.kind === 'module';
+  const unit = mayBeUnit && !suspends(body) ? stepOf(body, r.edits.source) : null;
+  const firstSite = r.sites.count;
+  r.visit(body, Use.unused);
+  if (unit === null || r.sites.isIgnored(body.start)) return;
+  const ownSites = unit === 'plain' ? 0 : r.sites.count - firstSite;
+  const site = r.number(r.sites.add(body.start, r.labels.loopLabel(r.sites.line(body.start))));
+  const token = `${r.prefix}s`;
+  const begin = `const ${token}=${r.probe('enterUnit')}(${site},${ownSites},true);try{`;
+  const end = `}finally{${token}&&${r.probe('exitUnit')}(${token})}`;
+  if (body.type === 'BlockStatement') {
+    r.edits.after(body.start + 1, begin);
+    r.edits.after(body.end - 1, end);
+  } else r.edits.wrap(body, `{${begin}`, `${end}}`);
 }
 
 function loopHead(r: Rewriter, node: Node): void {
@@ -67,7 +91,7 @@ function loopHead(r: Rewriter, node: Node): void {
 export function forIn(r: Rewriter, node: Node): void {
   loopHead(r, node);
   enumerated(r, node.right, false);
-  r.visit(node.body, Use.unused);
+  loopBody(r, node);
 }
 
 /** `inList`: a statement can be put before it. */
@@ -79,7 +103,7 @@ export function forOf(r: Rewriter, node: Node, _use: Use = Use.unused, inList = 
       const [open, close] = iteratedProbe(r, node.right);
       r.edits.before(node.start, `var ${r.prefix}v=${open}${node.right.name}${close};`);
     } else iterated(r, node.right);
-    r.visit(node.body, Use.unused);
+    loopBody(r, node);
     return;
   }
   r.visit(node.body, Use.unused);
@@ -115,7 +139,8 @@ const WITH_RESUMPTION: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerato
 export function tryStatement(r: Rewriter, node: Node): void {
   const { frame } = r;
   const resumes = WITH_RESUMPTION.has(frame.kind) || (frame.kind === 'module' && suspends(node));
-  const resumed = resumes && frame.token !== undefined ? `${r.probe('resumed')}(${frame.token});` : '';
+  const resumed = (more: string) =>
+    resumes && frame.token !== undefined ? `${r.probe('resumed')}(${frame.token}${more});` : '';
   if (node.finalizer) frame.finalizers++;
   r.visit(node.block);
   if (node.handler) {
@@ -123,12 +148,14 @@ export function tryStatement(r: Rewriter, node: Node): void {
     r.visit(node.handler.body);
     const { param } = node.handler;
     const caught = param?.type === 'Identifier' ? `${r.probe('caught')}(${param.name});` : '';
-    if (resumed + caught !== '') r.edits.after(node.handler.body.start + 1, resumed + caught);
+    const probes = resumed(',true') + caught;
+    if (probes !== '') r.edits.after(node.handler.body.start + 1, probes);
   }
   if (!node.finalizer) return;
   frame.finalizers--;
   r.visit(node.finalizer);
-  if (resumed !== '') r.edits.after(node.finalizer.start + 1, resumed);
+  const probe = resumed('');
+  if (probe !== '') r.edits.after(node.finalizer.start + 1, probe);
 }
 
 export function exportDefault(r: Rewriter, node: Node): void {

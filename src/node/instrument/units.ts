@@ -5,7 +5,7 @@
  */
 
 import { isOfBytes } from '../probes.ts';
-import { forEachChild, isFunction, type Node, unwrap } from './ast.ts';
+import { contains, forEachChild, isFunction, type Node, unwrap } from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { methodName } from './methods.ts';
 import { isElement } from './references.ts';
@@ -29,6 +29,7 @@ class Accesses {
   atomics = 0;
   plain = 0;
   synchronises = false;
+  waits = false;
   /** How the arrays are called that are accessed, outside of loops and in them. */
   readonly #outside = new Set<string>();
   readonly #inLoops = new Set<string>();
@@ -66,6 +67,7 @@ class Accesses {
     const callee = unwrap(node.callee);
     const atomic = atomicFunction(callee);
     if (atomic !== undefined) {
+      this.waits ||= atomic === 'wait';
       if (SYNCHRONISING.has(atomic) || isInLoop) this.synchronises = true;
       else if (node.arguments.length > 0) {
         this.#outside.add(this.#nameOf(node.arguments[0]));
@@ -101,4 +103,67 @@ export function unitOf(fn: Node, source: string): 'all' | 'plain' | null {
   if (accesses.areRepeated) return null;
   if (!accesses.synchronises) return accesses.plain + accesses.atomics > 1 ? 'all' : null;
   return accesses.plain > 1 ? 'plain' : null;
+}
+
+/** What programs speak of that have to do with memory that threads share. */
+const SHARES = /\b(?:Atomics|SharedArrayBuffer|workerData|worker_threads)\b/;
+
+/**
+ * The same for what a loop does each time: if it reads an element and writes it again in another place. `a[i] = a[i] + 1` is a
+ * unit by itself.
+ */
+export function stepOf(body: Node, source: string): 'all' | 'plain' | null {
+  if (!SHARES.test(source) || contains(body, ({ type }) => type === 'FunctionDeclaration')) return null;
+  const elements = new Elements(source);
+  elements.look(body);
+  if (!elements.areReadAndWritten) return null;
+  const accesses = new Accesses(source);
+  accesses.look(body, false);
+  if (!accesses.synchronises) return 'all';
+  // Whoever waits each time waits for what others do.
+  return accesses.plain > 1 && !accesses.waits ? 'plain' : null;
+}
+
+/** The elements that a piece of code reads, and those that it writes, as they are called in it. */
+class Elements {
+  readonly #read = new Set<string>();
+  readonly #written = new Set<string>();
+  readonly #source: string;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  get areReadAndWritten(): boolean {
+    return [...this.#written].some((name) => this.#read.has(name));
+  }
+
+  /** `changed` is the element that the code is the new value of. */
+  look(node: Node, changed = ''): void {
+    if (isFunction(node) || LOOPS.has(node.type) || node.type === 'UpdateExpression') return;
+    let own = changed;
+    if (node.type === 'AssignmentExpression') {
+      const target = unwrap(node.left);
+      if (target.type === 'MemberExpression' && isElement(target)) {
+        own = this.#textOf(target);
+        if (node.operator === '=') this.#written.add(own);
+        this.look(node.right, own);
+        return;
+      }
+    } else if (node.type === 'MemberExpression' && isElement(node)) {
+      const text = this.#textOf(node);
+      if (text !== changed) this.#read.add(text);
+    } else if (node.type === 'CallExpression') this.#call(node);
+    forEachChild(node, (child) => this.look(child, own));
+  }
+
+  #call({ callee, arguments: [array, index] }: Node): void {
+    const name = atomicFunction(unwrap(callee));
+    if (index === undefined || (name !== 'load' && name !== 'store')) return;
+    (name === 'load' ? this.#read : this.#written).add(`${this.#textOf(array)}[${this.#textOf(index)}]`);
+  }
+
+  #textOf(node: Node): string {
+    return this.#source.slice(node.start, node.end);
+  }
 }

@@ -1,3 +1,4 @@
+import type { SpecificationParts } from '../../spec/specification.ts';
 import type { ScheduleOptions } from '../schedule/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
 
@@ -19,6 +20,8 @@ export interface ProgramOptions {
   format?: ModuleFormat;
   /** Whether violations are announced while the program runs. */
   live: boolean;
+  /** Which blocks they are announced of; all if nothing is said. */
+  meant?: SpecificationParts;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
   /** Whether an access to memory that threads share and its place in the order are taken together. */

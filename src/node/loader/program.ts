@@ -19,8 +19,8 @@ export function startProgram(
   schedule: MakeSchedule | null,
 ): void {
   keepStacks();
-  const { spool, live } = program;
-  const announced = live ? new Set<string>() : null;
+  const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
+  const announced = live ? { labels: new Set<string>(), meant } : null;
   const runtime = startRuntime({
     spool,
     schedule,

@@ -84,6 +84,8 @@ function headOf(error: unknown, frames: readonly Frame[]): string {
 /** Whether it was made by Node itself, whose errors begin with their code as well. */
 function isNodeError(error: unknown, frames: readonly Frame[]): error is Error & { code: string } {
   if (!(error instanceof Error) || !frames[0]?.getFileName()?.startsWith('node:')) return false;
+  // That of a rejection nobody handles has a name of its own, and is an ordinary one.
+  if (Object.hasOwn(error, 'name')) return false;
   const code: unknown = Object.getOwnPropertyDescriptor(error, 'code')?.value;
   return typeof code === 'string' && code.startsWith('ERR_');
 }

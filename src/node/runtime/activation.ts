@@ -1,3 +1,4 @@
+import type { Counted, Started } from './counted.ts';
 import type { Handover, Wait, Wake } from './handover.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { Task } from './task.ts';
@@ -65,6 +66,13 @@ export class Activation {
   hasJoinedOthers = false;
   /** What came of the last such promise that gave anything. */
   joinedValue: unknown = undefined;
+  /** The segment in which something that it waited for has failed; -1 if nothing has. */
+  failedIn = -1;
+  /** The segment in which it was called; -1 for a callback. */
+  startedIn = -1;
+  /** What it has added to numbers, and what it has called since. */
+  counted: Counted[] | null = null;
+  started: Started[] | null = null;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Whether it has given up control since it was called, or asked for a value. */

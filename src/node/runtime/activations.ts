@@ -88,9 +88,10 @@ export function activationProbes(
   }
 
   /** Without a token it is the top level of a module. */
-  function resumed(token: ActivationToken): void {
+  function resumed(token: ActivationToken, hasFailed = false): void {
     if (token === undefined) recorder.resumeMain();
     else if (recorder.current !== token) recorder.resume(token as Activation);
+    if (hasFailed) recorder.noteFailure();
   }
 
   /** What was awaited has given this back. */
@@ -219,8 +220,8 @@ export function activationProbes(
       if (token !== undefined) recorder.exit(token as Activation);
       return error;
     },
-    reaction(promise, callback, site) {
-      const wrapped = reaction(recorder, promise, callback, site, points);
+    reaction(promise, callback, site, isForFailure = false) {
+      const wrapped = reaction(recorder, promise, callback, site, isForFailure, points);
       if (wrapped === null) return callback;
       reactions.push(wrapped.task);
       return wrapped.callback as typeof callback;

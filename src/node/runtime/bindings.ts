@@ -1,6 +1,6 @@
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
 import { ObjectRecord } from './object-record.ts';
-import { change, decremented, incremented, minus, plus } from './properties.ts';
+import { change, decremented, incremented, minus, plus, step } from './properties.ts';
 import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
@@ -107,11 +107,11 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       return minus(old, by);
     },
     bindingIncremented(scope, index, site, old) {
-      update(scope, index, site, change(old, 1));
+      update(scope, index, site, step(old, 1));
       return incremented(old);
     },
     bindingDecremented(scope, index, site, old) {
-      update(scope, index, site, change(old, -1));
+      update(scope, index, site, step(old, -1));
       return decremented(old);
     },
   };

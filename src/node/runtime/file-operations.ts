@@ -21,12 +21,11 @@ export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
     'exists',
     'readdir',
     'readlink',
-    'realpath',
     'opendir',
+    // Whoever makes a folder takes nothing away: there was none, or it stays as it is.
+    'mkdir',
   ].map((name) => [name, reads] as const),
-  ...['truncate', 'unlink', 'rm', 'rmdir', 'mkdir', 'chmod', 'chown', 'utimes'].map(
-    (name) => [name, writes] as const,
-  ),
+  ...['truncate', 'unlink', 'rm', 'rmdir', 'chmod', 'chown', 'utimes'].map((name) => [name, writes] as const),
   ['writeFile', [{ argument: 0, access: 'write-with-flag' }]] as const,
   ['appendFile', [{ argument: 0, access: 'u' }]] as const,
   [
@@ -62,8 +61,15 @@ export function isAppending(options: unknown): boolean {
   return typeof flags === 'string' && /^a/.test(flags);
 }
 
-/** Whether opening the file empties or creates it. */
+/** Whether options, or flags, say that the file must not be there: whoever finds one has changed nothing. */
+export function isExclusive(options: unknown): boolean {
+  const flags = flagsOf(options);
+  if (typeof flags === 'number') return (flags & fs.constants.O_EXCL) !== 0;
+  return typeof flags === 'string' && flags.includes('x');
+}
+
+/** Whether opening the file empties it. */
 export function isTruncating(flags: unknown): boolean {
-  if (typeof flags === 'number') return (flags & (fs.constants.O_TRUNC | fs.constants.O_EXCL)) !== 0;
-  return typeof flags === 'string' && /^w|x/.test(flags);
+  if (typeof flags === 'number') return (flags & fs.constants.O_TRUNC) !== 0;
+  return typeof flags === 'string' && flags.startsWith('w');
 }

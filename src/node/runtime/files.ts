@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callerPlace } from './caller-place.ts';
-import { isAppending, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
+import { isAppending, isExclusive, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
 import { ObjectRecord } from './object-record.ts';
 import { define, type Patches } from './patching.ts';
 import type { Sites } from './sites.ts';
@@ -78,8 +78,7 @@ export class Files {
     for (const { argument, access } of uses) {
       const file = this.#resolve(values[argument]);
       if (file === null) continue;
-      const kind = access === 'write-with-flag' ? (isAppending(values[argument + 2]) ? 'u' : 'w') : access;
-      this.#access(file, kind, site);
+      this.#access(file, access === 'write-with-flag' ? writing(values[argument + 2]) : access, site);
     }
   }
 
@@ -118,7 +117,8 @@ export class Files {
 
   #open(file: string, flags: unknown): void {
     const site = this.#site();
-    if (site >= 0 && isTruncating(flags)) this.#access(file, 'w', site);
+    if (site >= 0 && isExclusive(flags)) this.#access(file, 'r', site);
+    else if (site >= 0 && isTruncating(flags)) this.#access(file, 'w', site);
   }
 
   #watchHandle(handle: object, file: string): void {
@@ -224,4 +224,10 @@ export class Files {
     if (access === 'u') this.#touch.update(record, record, file, site);
     else this.#touch.variable(record, record, file, access === 'r' ? READ : WRITE, site);
   }
+}
+
+/** What writing a file with these options is. */
+function writing(options: unknown): 'r' | 'w' | 'u' {
+  if (isExclusive(options)) return 'r';
+  return isAppending(options) ? 'u' : 'w';
 }

@@ -155,6 +155,9 @@ export function noteWake(activation: Activation, { handover, site, seen }: Wait)
     if (isAs(before) || found.some((later) => later.variable === variable && isAs(later)))
       variable.settle(block);
   }
+  // What a callback of the maker found, such as that there was no place yet, is as it was then.
+  for (const left of [...found, ...changed])
+    if (isAs(left) && left.variable.isFoundFor(block, maker)) left.variable.settle(block);
   block.wakes ??= [];
   if (block.wakes.length === MOST_WAKES) block.wakes.shift();
   block.wakes.push({ maker, segment: wokenIn, site });

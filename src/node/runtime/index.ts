@@ -168,8 +168,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
-    file(file, places, texts) {
-      const base = sites.add(file, places, texts);
+    file(file, places, texts, mentions) {
+      const base = sites.add(file, places, texts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.enterMain();
@@ -194,6 +194,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   recorder.fileWritten = (path) => files.written(path);
+  recorder.isMention = (site) => sites.isMention(site);
   hideFromDisplay();
   const finish = () => {
     if (isOver) return;

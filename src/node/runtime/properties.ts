@@ -171,11 +171,11 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return minus(old, by);
     },
     incremented(object, key, site, old) {
-      update(object, key, site, change(old, 1));
+      update(object, key, site, step(old, 1));
       return incremented(old);
     },
     decremented(object, key, site, old) {
-      update(object, key, site, change(old, -1));
+      update(object, key, site, step(old, -1));
       return decremented(old);
     },
     hasKey(object, key, site) {
@@ -303,9 +303,15 @@ function enumerate(touch: Touch, object: object, site: SiteNumber, values: boole
  * operators here do in the same order.
  */
 
-/** By how much an update changes a number; null if one of the two is none. */
+/** By how much an update changes a number, or a bigint; null if one of the two is none. */
 export function change(old: unknown, by: unknown, sign = 1): number | null {
-  return typeof old === 'number' && typeof by === 'number' ? sign * by : null;
+  if (typeof by === 'number') return typeof old === 'number' ? sign * by : null;
+  return typeof old === 'bigint' && typeof by === 'bigint' ? sign * Number(by) : null;
+}
+
+/** The same for `++` and `--`. */
+export function step(old: unknown, by: number): number | null {
+  return typeof old === 'number' || typeof old === 'bigint' ? by : null;
 }
 
 export function plus(old: unknown, by: unknown): unknown {

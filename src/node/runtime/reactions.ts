@@ -15,6 +15,7 @@ export function reaction(
   promise: unknown,
   callback: unknown,
   site: number,
+  isForFailure: boolean,
   points: SchedulingPoints | null,
 ): { task: Task; callback: (...values: unknown[]) => unknown } | null {
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
@@ -28,6 +29,7 @@ export function reaction(
     recorder.endStale();
     caught(values[0]);
     const activation = recorder.startCallback(task, registeredIn);
+    if (isForFailure) recorder.noteFailure();
     const before = tasksBehind(promise);
     if (before !== null) recorder.join(activation, before, true);
     if (record?.isAwaitedByMany) noteJoined(activation, values[0]);

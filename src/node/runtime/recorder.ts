@@ -1,5 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
+import { isGivenBack } from './counted.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
@@ -13,10 +14,22 @@ export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 /** By the bits of `variable.ts`. */
 const OP_OF_KIND = [Op.read, Op.read, Op.write, Op.read, Op.update] as const;
 
+/** So many blocks are told what a task finds out: that which has started it, the one that has started that, and so on. */
+const MOST_STARTERS = 4;
+
+/** The block that has started the one of a task. */
+function starterOf(block: Activation): Activation | null {
+  const parent = nearestOpen(block.caller);
+  return parent === null ? null : outermost(parent);
+}
+
 /** Keeps the log of what tasks do. */
 export class Recorder extends IsolateTasks {
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten: (path: unknown) => void = () => {};
+
+  /** Whether what is read at a place is only told to somebody. */
+  isMention: (site: number) => boolean = () => false;
 
   /** Logs an access unless it repeats one of this epoch, which adds no order. */
   access(variable: VariableRecord, kind: AccessKind, site: number): void {
@@ -40,16 +53,14 @@ export class Recorder extends IsolateTasks {
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
-    const block = outermost(activation);
-    // What a task finds out or does, it does for the block that has started it.
-    const parent = nearestOpen(block.caller);
-    const around = parent === null ? null : outermost(parent);
     if (kind === READ) {
-      if (block.isBlock) variable.noteReader(block, activation, entry, this.segment, task);
-      if (around?.isBlock) variable.noteReaderFor(around, activation, entry, this.segment, task);
+      this.#noteRead(variable, activation, entry, site);
     } else {
+      const block = outermost(activation);
       variable.noteWriter(block, this.segment, kind === UPDATE);
-      if (around !== null) variable.noteWriter(around, this.segment, false);
+      let around = starterOf(block);
+      for (let i = 0; around !== null && i < MOST_STARTERS; i++, around = starterOf(around))
+        variable.noteWriter(around, this.segment, false);
       if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
       variable.lastWriter = task;
@@ -62,11 +73,27 @@ export class Recorder extends IsolateTasks {
     variable.noteTask(task, entry);
   }
 
+  /** What a task finds out, it does for the block that has started it, and for those that have led to that. */
+  #noteRead(variable: VariableRecord, activation: Activation, entry: number, site: number): void {
+    const { segment } = this;
+    const { task } = activation;
+    const block = outermost(activation);
+    const isMention = this.isMention(site);
+    // Whoever only mentions it goes by what it had read before.
+    if (block.isBlock && !(isMention && variable.wasReadBy(block)))
+      variable.noteReader(block, activation, entry, segment, task);
+    let around = starterOf(block);
+    for (let i = 0; around !== null && i < MOST_STARTERS; i++, around = starterOf(around))
+      if (around.isBlock && !(isMention && variable.wasReadBy(around)))
+        variable.noteReaderFor(around, activation, entry, segment, task);
+  }
+
   /**
    * Whether a write that leaves the variable as another task has left it is nothing to record. It takes nothing away from
    * anybody, and learns nothing; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
    * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
-   * as others only puts down once more what came of it, or that it is over.
+   * as others only puts down once more what came of it, or that it is over. Nor has anybody acted upon what was seen who only
+   * says that something has failed, as the other one did.
    */
   isSilent(variable: VariableRecord, value: unknown): boolean {
     const { lastWriter } = variable;
@@ -76,8 +103,14 @@ export class Recorder extends IsolateTasks {
     if (lastWriter === null) return variable.wasReadBy(outermost(activation));
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
-    if (!this.#isStale(variable, activation, Number.NaN)) return true;
-    return isObject(value) || isOutcome(activation, value);
+    if (!this.#isStale(variable, activation)) return true;
+    const isFailure = isFlag(value) && activation.failedIn === this.segment;
+    return isObject(value) || isFailure || isOutcome(activation, value);
+  }
+
+  /** Something that the current activation waited for has failed. */
+  noteFailure(): void {
+    if (this.current !== null) this.current.failedIn = this.segment;
   }
 
   /**
@@ -98,16 +131,17 @@ export class Recorder extends IsolateTasks {
 
   /**
    * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
-   * on, unless it has changed something upon that, or the last change was part of it as well. `by` is what the block adds, if it does.
+   * on, unless the last change was part of it as well. `by` is what the block adds, if it does, or NaN; then a block that has
+   * changed something upon what it read is done with that.
    */
-  #isStale(variable: VariableRecord, activation: Activation, by: number): boolean {
+  #isStale(variable: VariableRecord, activation: Activation, by?: number): boolean {
     if (!variable.isWatched) return false;
     let block = outermost(activation);
-    if (block.isBlock && variable.isStaleFor(block, this.segment, by)) return true;
+    if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN)) return true;
     for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
       block = outermost(parent);
-      if (block.isBlock && variable.isStaleFor(block, this.segment, by))
-        return !variable.isActedUpon(block) && !isPartOf(variable.lastWriter, block);
+      if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN))
+        return (by === undefined || !variable.isActedUpon(block)) && !isPartOf(variable.lastWriter, block);
     }
     return false;
   }
@@ -139,7 +173,9 @@ export class Recorder extends IsolateTasks {
    */
   update(variable: VariableRecord, site: number, by?: number): void {
     const { version, replacedAt } = variable;
-    if (this.#isStale(variable, this.acting(), by ?? Number.NaN)) {
+    const activation = this.acting();
+    const isSettled = by !== undefined && isGivenBack(activation, variable, by, this.segment);
+    if (!isSettled && this.#isStale(variable, activation, by ?? Number.NaN)) {
       this.access(variable, READ, site);
       this.access(variable, WRITE, site);
     } else {

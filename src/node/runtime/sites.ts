@@ -16,6 +16,8 @@ export class Sites {
   readonly #files = new Set<string>();
   /** The places of functions that are no blocks. */
   readonly #noBlocks = new Set<number>();
+  /** The places of reads whose value is only told to somebody. */
+  readonly #mentions = new Set<number>();
   /** Numbers of places that were found at run time. */
   readonly #found = new Map<string, number>();
 
@@ -24,8 +26,14 @@ export class Sites {
   }
 
   /** Adds the sites of a file (`Probes.file`); returns the number of the first. */
-  add(path: string, sites: readonly number[], texts: readonly string[]): number {
+  add(
+    path: string,
+    sites: readonly number[],
+    texts: readonly string[],
+    mentions: readonly number[] = [],
+  ): number {
     const base = this.#count;
+    for (const site of mentions) this.#mentions.add(base + site);
     this.#files.add(path);
     const firstText = this.#texts.length;
     const pathIndex = this.#paths.push(path) - 1;
@@ -76,6 +84,11 @@ export class Sites {
   /** Whether a function at this place is a block, as all are unless a comment says otherwise. */
   isBlock(site: number): boolean {
     return !this.#noBlocks.has(site);
+  }
+
+  /** Whether what is read there is only told to somebody. */
+  isMention(site: number): boolean {
+    return this.#mentions.has(site);
   }
 
   /** The label of a block or the source text of an access; empty if there is none. */

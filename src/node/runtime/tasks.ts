@@ -11,6 +11,7 @@ import {
   waitingChain,
 } from './activation.ts';
 import { Arrivals } from './arrivals.ts';
+import { moveCounted, noteStarted } from './counted.ts';
 import { noteWake } from './handover.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
@@ -90,6 +91,8 @@ export abstract class Tasks {
     const caller = this.acting();
     const { task } = caller;
     const activation = new Activation(kind, task, caller, site, isMeant);
+    activation.startedIn = this.segment;
+    noteStarted(outermost(caller), site, this.segment);
     if (kind === GENERATOR) caller.asked = activation;
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
@@ -256,6 +259,8 @@ export abstract class Tasks {
     relabel(this.log, this.segment, child.slot, child.task, task, child);
     this.log.become(child.slot, Op.fork, task);
     this.#move(child, task);
+    const block = outermost(child);
+    if (block !== child) moveCounted(block, child);
     child.outer = null;
     this.epoch++;
     return task;

@@ -8,7 +8,11 @@ type Callback = (...values: unknown[]) => unknown;
 
 /** Callbacks of timers run in tasks that are forked where the timer was set. */
 export function patchTimers(recorder: Recorder, patches: Patches): void {
+  // What is both a global and a part of `node:timers` stays one function.
+  const known = new Map<Callback, Callback>();
   const wrap = (kind: string, repeats: boolean) => (original: Callback) => {
+    const before = known.get(original);
+    if (before !== undefined) return before;
     const patched = function (this: unknown, ...values: unknown[]) {
       const callback = values[0];
       if (typeof callback === 'function' && recorder.current !== null)
@@ -17,6 +21,7 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
         ? Reflect.apply(original, this, values)
         : Reflect.construct(original, values, new.target);
     };
+    known.set(original, patched);
     return patched;
   };
   for (const holder of [globalThis, timers]) {

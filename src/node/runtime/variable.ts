@@ -1,4 +1,4 @@
-import { type Activation, isForgotten, PROMISING } from './activation.ts';
+import { type Activation, CALLBACK, isCalledBy, isForgotten, PROMISING } from './activation.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { UNKNOWN } from './written-value.ts';
@@ -172,6 +172,13 @@ export class VariableRecord {
   settle(block: Activation): void {
     const read = this.#readOf(block);
     if (read !== undefined) read.readIn = ACTED;
+  }
+
+  /** Whether what the block knows of it was found by a callback that this activation has registered, and is still so. */
+  isFoundFor(block: Activation, maker: Activation | null): boolean {
+    const read = this.#readOf(block);
+    if (read === undefined || read.by.kind !== CALLBACK || !isCalledBy(read.by, maker)) return false;
+    return read.sum === this.sum && this.replacedAt < read.entry;
   }
 
   isChangedIn(segment: number): boolean {

@@ -95,7 +95,13 @@ describe('plain functions that access elements more than once may be blocks', ()
     'function f() { for (;;) n[0]++ }':
       'function f() {var t1; for (;;) ((t1=target(n,0,s))[0]=incremented(n,0,s,t1[0])) }',
     'function f() { Atomics.exchange(l, 0, 1); return a[0] + a[1] }':
-      'function f() { Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] + readIn(a,1,s)[1] }',
+      'function f() {const a=enterUnit(s,0);try{ Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] + readIn(a,1,s)[1] }finally{a&&exitUnit(a)}}',
+    'function f() { Atomics.exchange(l, 0, 1); return a[0] }':
+      'function f() { Atomics.exchange(l, 0, 1,announce(s,false)); return readIn(a,0,s)[0] }',
+    'for (;;) Atomics.store(a, 0, Atomics.load(a, 0) + 1)':
+      'for (;;) {const s=enterUnit(s,2,true);try{Atomics.store(a, 0, Atomics.load(a, 0,announce(s,true)) + 1,announce(s,false))}finally{s&&exitUnit(s)}}',
+    'for (;;) Atomics.store(a, 0, Atomics.load(a, 1) + 1)':
+      'for (;;) Atomics.store(a, 0, Atomics.load(a, 1,announce(s,true)) + 1,announce(s,false))',
   });
   test('or one whose label is said to be', () => {
     expect(becomes('class C { f() { g() } }', { atomic: ['C.*'] })).toBe(
@@ -207,8 +213,8 @@ describe('calls', () => {
     'this.o.f()': '(read(this,"o",s),kept(this.o.f()))',
     'f = () => g()': 'f = () => g()',
     'function f() { return c ? g() : h() }': 'function f() { return c ? g() : h() }',
-    'p.then(f, g)': 'kept(chained(p,p.then(reaction(p,f,s), reaction(p,g,s))))',
-    'f().catch(g)': 'var t1;kept(chained(t1=kept(f()),t1.catch(reaction(t1,g,s))))',
+    'p.then(f, g)': 'kept(chained(p,p.then(reaction(p,f,s), reaction(p,g,s,true))))',
+    'f().catch(g)': 'var t1;kept(chained(t1=kept(f()),t1.catch(reaction(t1,g,s,true))))',
     'new a.b.C(o.p)': 'new a.b.C(read(o,"p",s).p)',
     'tag`x`': 'kept(tag`x`)',
     '(0, m.f)(x)': 'kept((0, m.f)(x))',
@@ -236,7 +242,7 @@ describe('async functions', () => {
     'async function f() { try { return g() } finally { h() } }':
       'async function f() {const a=enter(s);try{ try { return kept(g()) } finally {resumed(a); kept(h()) } }finally{exit(a)}}',
     'async function f() { try { await x } catch { } }':
-      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s),true) } catch {resumed(a); } }finally{exit(a)}}',
+      'async function f() {const a=enter(s);try{ try { resume(a,await suspend(a,x,s),true) } catch {resumed(a,true); } }finally{exit(a)}}',
     'async function f() { for await (const x of y) ; }':
       'async function f() {const a=enter(s);try{ try{for await (const x of awaited(a,y,s)) {resumed(a);;}}finally{resumed(a);} }finally{exit(a)}}',
     'async function* f() { yield x; yield* y }':

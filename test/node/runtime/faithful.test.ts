@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import timers from 'node:timers';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startRuntime } from '../../../src/node/runtime/index.ts';
@@ -24,6 +25,13 @@ it('leaves the functions of fs and fs.promises looking as they were, and puts th
 it('leaves promisified timers as they were', async () => {
   const { value } = await record('module.exports = promisify(setTimeout)(1, "late");', { promisify });
   expect(value).toBe('late');
+});
+
+it('leaves timers one function each, global and in node:timers', () => {
+  const runtime = startRuntime();
+  const names = ['setTimeout', 'setInterval', 'setImmediate'] as const;
+  expect(names.map((name) => timers[name] === globalThis[name])).toEqual([true, true, true]);
+  runtime.finish();
 });
 
 it('hands errors of fs on', async () => {

@@ -42,6 +42,23 @@ describe('whoever is woken goes on with what was left to it', () => {
     expect(await errors(program)).toEqual([]);
   });
 
+  it('a place that a callback of its own has looked for in vain', async () => {
+    const program = `
+      let free = 2;
+      const waiting = [];
+      const next = () => { if (free > 0 && waiting.length > 0) { free--; waiting.shift()(); } };
+      const place = () => new Promise((resolve) => { waiting.push(resolve); process.nextTick(next); });
+      async function limited(turns) {
+        await place();
+        for (let i = 0; i < turns; i++) await turn();
+        free++;
+        next();
+      }
+      module.exports = Promise.all([1, 2, 4, 3, 6].map((turns) => limited(turns)));
+    `;
+    expect(await errors(program)).toEqual([]);
+  });
+
   it('a place that is counted free, and taken again in its name', async () => {
     const program = `
       let free = 2;

@@ -53,6 +53,21 @@ it('or it has waited for the same promise as the other one: each puts down once 
   expect((await second(program)).filter((access) => access.startsWith('w '))).toEqual([]);
 });
 
+it('or it only says, as the other one has, that something has failed', async () => {
+  const failing = (work: string) => `
+    const batch = { failed: false };
+    const work = async () => { await turn(); throw new Error('down'); };
+    async function task() { if (batch.failed) return; ${work} }
+    ${twice}
+  `;
+  const inCatch = failing('try { await work(); } catch { batch.failed = true; }');
+  expect(await second(inCatch)).toEqual(['r batch.failed']);
+  const inCallback = failing('await work().catch(() => { batch.failed = true; });');
+  expect(await second(inCallback)).toEqual(['r batch.failed']);
+  const later = failing('try { await work(); } catch { await turn(); batch.failed = true; }');
+  expect(await second(later)).toContain('w batch.failed');
+});
+
 it('private fields are compared with what was written to them last', async () => {
   const program = `
     class Shop { #open = false; async set(open) { this.#open; await turn(); this.#open = open; } }

@@ -24,6 +24,7 @@ describe('properties', () => {
     ['delete o.p;', 'w o.p'],
     ['o.p++;', 'u o.p'],
     ['o.p += 2;', 'u o.p'],
+    ['o.b++; o.b -= 2n;', 'u o.b'],
     ['if (o.p > 0) o.p--;', 'r o.p, u o.p'],
     ['if (o.p > 0) { await turn(); o.p--; }', 'r o.p, r o.p, w o.p'],
     ['const v = o.p++; return v;', 'r o.p, w o.p'],
@@ -35,7 +36,7 @@ describe('properties', () => {
     ['Object.keys(o);', 'r "keys of o"'],
     ['class C { static n = 0; }', ''],
   ])('%s', async (body, expected) => {
-    expect(await accessed("const o = { p: 5, s: '' };", body)).toBe(expected);
+    expect(await accessed("const o = { p: 5, s: '', b: 5n };", body)).toBe(expected);
   });
 
   it('are told apart by object', async () => {

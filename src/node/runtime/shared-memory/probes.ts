@@ -11,7 +11,8 @@ export function sharedMemoryProbes(memory: SharedMemory, calls: CallSites): Shar
     announce(site, isUsed) {
       calls.announce(site, isUsed);
     },
-    enterUnit: (site, ownSites) => (memory.isActive ? units.enter(site, ownSites) : undefined),
+    enterUnit: (site, ownSites, isStep = false) =>
+      memory.isActive ? units.enter(site, ownSites, isStep) : undefined,
     exitUnit(unit) {
       units.exit(unit as Unit);
     },

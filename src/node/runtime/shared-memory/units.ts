@@ -4,17 +4,20 @@ import { SLOT } from '../log.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Task } from '../task.ts';
 
-/** A call of a plain function that is a block as soon as it touches shared memory. */
+/** A call of a plain function, or a step of a loop, that is a block as soon as it touches shared memory. */
 export class Unit {
   readonly site: number;
   /** The first of the sites in it; its own is behind the last. */
   readonly firstSite: number;
+  /** Whether it is what a loop does once, which is no block within another. */
+  readonly isStep: boolean;
   /** Its block; null as long as it has none. */
   block: Activation | null = null;
 
-  constructor(site: number, ownSites: number) {
+  constructor(site: number, ownSites: number, isStep: boolean) {
     this.site = site;
     this.firstSite = site - ownSites;
+    this.isStep = isStep;
   }
 
   /** Whether an access at this site is made by its own code. */
@@ -48,8 +51,8 @@ export class Units {
     this.#recorder = recorder;
   }
 
-  enter(site: number, ownSites: number): Unit {
-    const unit = new Unit(site, ownSites);
+  enter(site: number, ownSites: number, isStep: boolean): Unit {
+    const unit = new Unit(site, ownSites, isStep);
     this.#running.push(unit);
     this.#pending++;
     return unit;
@@ -81,6 +84,7 @@ export class Units {
     for (let i = 0; i < running.length; i++) {
       const unit = running[i];
       if (unit.block !== null || !(isPlain || unit.contains(site))) continue;
+      if (unit.isStep && this.isInBlock(by)) continue;
       // Blocks have to be nested.
       if (running.some((inner, j) => j > i && inner.block !== null)) continue;
       unit.block = new Activation(MARKED, by.task, by, unit.site);

@@ -1,0 +1,82 @@
+import { parseSync } from 'oxc-parser';
+import { contains, forEachChild, isFunction, type Node } from '../instrument/ast.ts';
+import { type ReadUse, useBy } from '../instrument/read-uses.ts';
+import { languageOf } from '../loader/module-kind.ts';
+
+/** The syntax tree of a file, asked about places in it. */
+export class UseOfReads {
+  readonly #program: Node;
+
+  constructor(path: string, source: string) {
+    const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
+    this.#program = parseSync(path, source, options).program as unknown as Node;
+  }
+
+  /** What is done with what is read at this offset. */
+  use(offset: number): ReadUse {
+    const path = this.#pathTo(offset);
+    // Nothing is read there, but by being woken the block has learned how it stands: see handover.ts.
+    if (path.at(-1)?.type === 'AwaitExpression') return 'test';
+    for (let i = path.length - 1; i > 0; i--) {
+      const use = useBy(path[i - 1], path[i], path[i - 2]);
+      if (use !== null) return use;
+    }
+    return 'value';
+  }
+
+  /** Whether what is written at one offset is computed of what a variable of the same function was given at the other. */
+  isMadeOf(written: number, read: number): boolean {
+    const path = this.#pathTo(written);
+    const assignment = path.findLast(({ type }) => type === 'AssignmentExpression');
+    const body = path.findLast(isFunction) ?? this.#program;
+    if (assignment === undefined || read < body.start || read >= body.end) return false;
+    const names = new Set<string>();
+    forEachGiven(body, (target, value) => {
+      const isRead = value.start <= read && read < value.end && value.start < assignment.start;
+      if ((isRead || (isPlain(value) && mentions(value, names))) && value !== assignment.right)
+        addNames(target, names);
+    });
+    return mentions(assignment.right, names);
+  }
+
+  /** The nodes around the offset, outermost first; the last ones begin there, if any do. */
+  #pathTo(offset: number): Node[] {
+    const path: Node[] = [];
+    for (let node: Node | undefined = this.#program; node !== undefined; ) {
+      path.push(node);
+      let inner: Node | undefined;
+      forEachChild(node, (child) => {
+        if (child.start <= offset && offset < child.end) inner ??= child;
+      });
+      node = inner;
+    }
+    return path;
+  }
+}
+
+/** All that is given to variables in a function by declarations and assignments, in the order of the text. */
+function forEachGiven(node: Node, visit: (target: Node, value: Node) => void): void {
+  forEachChild(node, (child) => {
+    if (child.type === 'VariableDeclarator' && child.init) visit(child.id, child.init);
+    else if (child.type === 'AssignmentExpression' && child.left.type === 'Identifier')
+      visit(child.left, child.right);
+    if (!isFunction(child)) forEachGiven(child, visit);
+  });
+}
+
+/** Whether a value is computed from what stands there, and nobody else is asked for it. */
+function isPlain(value: Node): boolean {
+  return !contains(value, ({ type }) => type === 'AwaitExpression' || type === 'CallExpression');
+}
+
+function mentions(node: Node, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  return contains(node, (inner) => inner.type === 'Identifier' && names.has(inner.name));
+}
+
+function addNames(target: Node, names: Set<string>): void {
+  if (target.type === 'Identifier') names.add(target.name);
+  else if (target.type === 'Property') addNames(target.value, names);
+  else if (target.type === 'AssignmentPattern') addNames(target.left, names);
+  else forEachChild(target, (child) => addNames(child, names));
+}
