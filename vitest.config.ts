@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** Tests that may change the built-in functions of the thread they run in. */
+const APART = ['test/node/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // A test that hangs is to fail; one that is slow because the machine is busy is not.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -14,5 +16,13 @@ export default defineConfig({
     maxConcurrency: availableParallelism(),
     // What the command line keeps between runs stays out of the user's own folders.
     env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache', import.meta.url)) },
+    projects: [
+      { extends: true, test: { name: 'apart', include: APART } },
+      // The rest loads our modules once in each process, and not for each file.
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: APART, isolate: false },
+      },
+    ],
   },
 });

@@ -85,7 +85,8 @@ function bugs() {
   const cases = BUGS.filter(({ name }) => isWanted(name));
   if (cases.length === 0) return;
   const dependencies = {};
-  for (const { name, from = name, bad, good } of cases) {
+  for (const { name, from = name, bad, good, also } of cases) {
+    Object.assign(dependencies, also);
     if (bad === good) dependencies[name] = bad;
     else
       for (const [kind, version] of Object.entries({ bad, good }))

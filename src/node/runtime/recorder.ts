@@ -103,7 +103,7 @@ export class Recorder extends IsolateTasks {
     if (lastWriter === null) return variable.wasReadBy(outermost(activation));
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
-    if (!this.#isStale(variable, activation, Number.NaN)) return true;
+    if (!this.#isStale(variable, activation)) return true;
     const isFailure = isFlag(value) && activation.failedIn === this.segment;
     return isObject(value) || isFailure || isOutcome(activation, value);
   }
@@ -131,16 +131,17 @@ export class Recorder extends IsolateTasks {
 
   /**
    * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
-   * on, unless it has changed something upon that, or the last change was part of it as well. `by` is what the block adds, if it does.
+   * on, unless the last change was part of it as well. `by` is what the block adds, if it does, or NaN; then a block that has
+   * changed something upon what it read is done with that.
    */
-  #isStale(variable: VariableRecord, activation: Activation, by: number): boolean {
+  #isStale(variable: VariableRecord, activation: Activation, by?: number): boolean {
     if (!variable.isWatched) return false;
     let block = outermost(activation);
-    if (block.isBlock && variable.isStaleFor(block, this.segment, by)) return true;
+    if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN)) return true;
     for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
       block = outermost(parent);
-      if (block.isBlock && variable.isStaleFor(block, this.segment, by))
-        return !variable.isActedUpon(block) && !isPartOf(variable.lastWriter, block);
+      if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN))
+        return (by === undefined || !variable.isActedUpon(block)) && !isPartOf(variable.lastWriter, block);
     }
     return false;
   }
