@@ -142,10 +142,15 @@ function run(folder, { file }, schedule, seed, name) {
 
 const isError = ({ severity }) => severity === 'error';
 
-/** What a warning is about: the block, without the file, which is another one for each lock, and the variables. */
+/**
+ * What a warning is about: the block and the variables, without what is another one in each run and for each lock: files of
+ * programs, folders that are made for the occasion, numbers.
+ */
 const aboutOf = ({ block, cycle }) => {
   const variables = cycle.flatMap(({ from, to }) => [from.op, to.op]).map((op) => op.replace(/^\w+/, ''));
-  return [(block?.label ?? '').replace(/ at programs.*/, ''), ...new Set(variables.sort())].join(' ');
+  return [(block?.label ?? '').replace(/ at programs.*/, ''), ...new Set(variables.sort())]
+    .join(' ')
+    .replaceAll(/-\w{6}\/|\d+/g, '');
 };
 
 /** Warnings count if they are about the program, and not about its locks and its traffic. */

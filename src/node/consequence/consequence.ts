@@ -205,11 +205,16 @@ function hasLookedAgain(interference: InterferenceResult, { accesses, source }: 
     if (!isOwn) {
       if (op !== 'r') looked = false;
       // `stock--` reads too, but does not look at what it was decided by; `queue.shift()` in a loop does.
-    } else if (op === 'r' && (isSettled || location !== last.location)) {
+    } else if (op === 'r' && (isSettled || location !== last.location || !hasColumn(location))) {
       looked ||= isSettled || isLook(source?.use(location) ?? 'test');
     }
   }
   return looked && changedBefore(last, accesses);
+}
+
+/** Accesses to files have a line only, on which there may be several. */
+function hasColumn(location: string | null): boolean {
+  return location !== null && /:\d+:\d+$/.test(location);
 }
 
 function isStartedBy(starters: readonly string[] | undefined, threads: readonly string[]): boolean {

@@ -78,19 +78,39 @@ export class Edits {
     return this.text.toString();
   }
 
-  /** `moved` tells of offsets that something else is to be reported as. */
-  map(path: string, moved: ReadonlyMap<number, number>): SourceMap {
+  /**
+   * `moved` tells of offsets that something else is to be reported as. A probe, which begins with `prefix`, is where what it is put
+   * in front of is: that is where V8 says that a statement is.
+   */
+  map(path: string, moved: ReadonlyMap<number, number>, prefix: string): SourceMap {
     const decoded = this.text.generateDecodedMap({ source: path, hires: 'boundary' });
+    const lines = this.text.toString().split('\n');
+    decoded.mappings = decoded.mappings.map((segments, line) =>
+      withProbes(segments as Segment[], lines[line], prefix),
+    );
     const starts = [0];
     for (let at = this.source.indexOf('\n'); at >= 0; at = this.source.indexOf('\n', at + 1))
       starts.push(at + 1);
     for (const segments of decoded.mappings)
-      for (const segment of segments as [number, number, number, number][]) {
+      for (const segment of segments as Segment[]) {
         const offset = starts[segment[2]] + segment[3];
         segment[3] += (moved.get(offset) ?? offset) - offset;
       }
     return new SourceMap(decoded);
   }
+}
+
+/** A column of the text, with the source, line and column that it comes from. */
+type Segment = [number, number, number, number];
+
+function withProbes(segments: readonly Segment[], line: string, prefix: string): Segment[] {
+  return segments.flatMap((segment, i): Segment[] => {
+    const next = segments[i + 1];
+    if (next === undefined || next[2] !== segment[2]) return [segment];
+    const at = segment[0] + next[3] - segment[3];
+    const isProbe = at > segment[0] && at < next[0] && line.startsWith(prefix, at);
+    return isProbe ? [segment, [at, next[1], next[2], next[3]]] : [segment];
+  });
 }
 
 /** As one argument of a call: a sequence needs parentheses. */

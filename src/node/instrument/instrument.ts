@@ -191,7 +191,7 @@ function finish(
   const changed = r.edits.isChanged;
   let code = changed ? r.edits.toString() : r.edits.source;
   const wantMap = options.wantMap ?? true;
-  let map = changed && wantMap ? r.edits.map(options.path, positions()).toString() : undefined;
+  let map = changed && wantMap ? r.edits.map(options.path, positions(), r.prefix).toString() : undefined;
   const { language, transform } = options;
   if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
     const result = compiler().transformSync(options.path, code, {

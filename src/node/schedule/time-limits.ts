@@ -5,8 +5,9 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 type Function_ = (...values: unknown[]) => unknown;
 
-/** What the callbacks of timers say that end something which takes too long. */
-const GIVES_UP = /reject|abort|time[-_ ]?d?[-_ ]?out|deadline|destroy|exit\(|throw /i;
+/** What the callbacks of timers do, or speak of, that end something which takes too long; and how they are called. */
+const GIVES_UP = /\b(?:reject|abort|destroy|exit)\w*\(|(?<!set|clear)time[-_ ]?d?[-_ ]?out/i;
+const GIVING_UP = /abort|time[-_ ]?d?[-_ ]?out/i;
 
 /** The callback of a timer is not read any further. */
 const LONGEST_TEXT = 2000;
@@ -110,5 +111,5 @@ const textOf = Function.prototype.toString;
 function givesUp(callback: unknown): boolean {
   if (typeof callback !== 'function') return false;
   const text = Reflect.apply(textOf, callback as Function_, []) as string;
-  return GIVES_UP.test(text.slice(0, LONGEST_TEXT)) || GIVES_UP.test(String(callback.name));
+  return GIVES_UP.test(text.slice(0, LONGEST_TEXT)) || GIVING_UP.test(String(callback.name));
 }

@@ -214,3 +214,8 @@ test('stacks of JavaScript show the columns of the file', () => {
   const path = write('columns.mjs', source, { wantMap: true });
   expect(node('--enable-source-maps', path).stderr).toMatch(/columns\.mjs:1:41\b/);
 });
+
+test('and of a statement that begins with a probe', () => {
+  const path = write('statement.mjs', 'const o = 1; missing(o);\n', { wantMap: true });
+  expect(node('--enable-source-maps', path).stderr).toMatch(/statement\.mjs:1:14\b/);
+});
