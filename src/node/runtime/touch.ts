@@ -49,7 +49,10 @@ export class Touch {
     if (isPrivate(name)) return variable.value !== UNKNOWN && variable.value === writtenValue(value);
     if (types.isProxy(object)) return false;
     const descriptor = Object.getOwnPropertyDescriptor(object, name);
-    return descriptor !== undefined && 'value' in descriptor && Object.is(descriptor.value, value);
+    if (descriptor === undefined || !('value' in descriptor)) return false;
+    // One error more says no more than that something has failed.
+    const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
+    return areErrors || Object.is(descriptor.value, value);
   }
 
   /** A property is going to be written, maybe by a block to which it was left as it is: see `handover.ts`. */

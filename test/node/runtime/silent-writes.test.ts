@@ -68,6 +68,15 @@ it('or it only says, as the other one has, that something has failed', async () 
   expect(await second(later)).toContain('w batch.failed');
 });
 
+it('or both write an error', async () => {
+  const program = `
+    const batch = { error: null };
+    async function task() { if (batch.error) return; await turn(); batch.error = new Error('down'); }
+    ${twice}
+  `;
+  expect(await second(program)).toEqual(['r batch.error']);
+});
+
 it('private fields are compared with what was written to them last', async () => {
   const program = `
     class Shop { #open = false; async set(open) { this.#open; await turn(); this.#open = open; } }
