@@ -28,8 +28,6 @@ export class Handover {
   found: readonly Seen[] = [];
   /** What it had changed in that segment, such as a count of places. */
   changed: readonly Seen[] = [];
-  /** Who waits for it looked at something first. */
-  isConditional = false;
 
   constructor(maker: Activation | null, madeIn: number) {
     this.maker = maker;
@@ -83,12 +81,8 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
         handover.started = waker.task;
       } else if (isKnown) {
         handover.wokenIn = tasks.segment;
-        if (handover.isConditional) {
-          handover.found = seenBy(tasks, waker).filter(
-            ({ variable }) => !variable.isChangedIn(tasks.segment),
-          );
-          handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
-        }
+        handover.found = seenBy(tasks, waker).filter(({ variable }) => !variable.isChangedIn(tasks.segment));
+        handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
       }
     }
     resolve(value);
@@ -110,7 +104,6 @@ export function waitFor(
   if (handover === null || handover.isSettled) return null;
   const { maker, madeIn } = handover;
   const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
-  handover.isConditional ||= seen.length > 0;
   return { handover, site, seen };
 }
 
