@@ -1,16 +1,16 @@
 // expect: ok
-import fs from 'node:fs/promises';
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'lock-file-'));
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lock-file-'));
 const file = path.join(folder, 'lock');
 let count = 0;
 
 async function increment() {
   for (;;) {
     // biome-ignore format: what one line does to a file are still several things
-    try { await (await fs.open(file, 'wx')).close(); await add(); return await fs.unlink(file); } catch { await null; }
+    try { fs.closeSync(fs.openSync(file, 'wx')); await add(); return fs.unlinkSync(file); } catch { await null; }
   }
 }
 
@@ -22,4 +22,4 @@ async function add() {
 
 await Promise.all([increment(), increment()]);
 console.log(count);
-await fs.rm(folder, { recursive: true });
+fs.rmSync(folder, { recursive: true });
