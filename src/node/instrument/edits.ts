@@ -45,6 +45,11 @@ export class Edits {
     else this.text.update(start, end, text);
   }
 
+  /** Takes a statement away, and leaves its lines. */
+  blank({ start, end }: Node): void {
+    this.replace(start, end, this.source.slice(start, end).replace(/[^\n]/g, ''));
+  }
+
   get isChanged(): boolean {
     return this.text.hasChanged();
   }

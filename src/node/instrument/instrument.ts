@@ -5,12 +5,13 @@
 
 import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
-import type * as OxcTransform from 'oxc-transform';
-import type { HelperMode, TransformOptions } from 'oxc-transform';
+import type { TransformOptions } from 'oxc-transform';
 import { ownRequire } from '../loader/own-require.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { Node } from './ast.ts';
-import { hasDecorators, withDecorators } from './decorators.ts';
+import { commonJsNames } from './commonjs-names.ts';
+import { compiled, needsCompiler } from './compiled.ts';
+import { hasDecorators } from './decorators.ts';
 import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
@@ -55,24 +56,17 @@ export interface Instrumented {
 const STANDARD_DECORATORS =
   'has decorators, which Node does not know; only those of "experimentalDecorators" in tsconfig.json are compiled';
 
-const COMMONJS_NAMES = ['require', 'module', 'exports', '__filename', '__dirname'];
-
 const RUNTIME_KEY = 'trackside.runtime';
 
 export function instrument(source: string, options: InstrumentOptions): Instrumented {
   const { displayPath } = options;
-  const unchanged = (why: string): Instrumented => ({
-    code: source,
-    map: undefined,
-    warnings: [`${displayPath}: not instrumented: ${why}`],
-  });
   const parsed = parseSync(options.path, source, { lang: options.language, sourceType: options.format });
   const error = parsed.errors.find((e) => e.severity === 'Error');
   if (error !== undefined) {
     const offset = error.labels[0]?.start;
     const lines = new Lines(source);
     const at = offset === undefined ? '' : ` at ${lines.line(offset)}:${lines.column(offset)}`;
-    return unchanged(`${error.message}${at}`);
+    return unchanged(source, options, `${error.message}${at}`);
   }
   try {
     const { rewriter, warnings } = rewrite(
@@ -87,9 +81,9 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
       new Map([...propertyPositions(parsed.program as unknown as Node, source), ...rewriter.moved]);
     return finish(rewriter, warnings, options, positions);
   } catch (problem) {
-    // Whatever it is, the program must run. Known: expressions of thousands of operands, which generated code has.
+    // Known: expressions of thousands of operands, which generated code has.
     const deep = problem instanceof RangeError;
-    return unchanged(deep ? 'its expressions are nested too deeply' : String(problem));
+    return unchanged(source, options, deep ? 'its expressions are nested too deeply' : String(problem));
   }
 }
 
@@ -119,7 +113,7 @@ function rewrite(
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   visitStatements(rewriter, program.body);
   const temps = declareTemps(rewriter.frame.temps);
-  const names = commonJsNames(rewriter, options, scope);
+  const names = commonJsNames(rewriter, program, scope, options.commonJsNamesUrl);
   if (rewriter.usedProbes.size > 0)
     addPrologue(rewriter, program, names + probesIn(rewriter, options, scope) + token + temps);
   else if (names !== '') addPrologue(rewriter, program, names);
@@ -139,16 +133,6 @@ function addPrologue(r: Rewriter, program: Node, text: string): void {
   const directive = program.body.findLast((statement: Node) => statement.directive);
   if (directive !== undefined) r.edits.after(directive.end, `;${text}`);
   else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
-}
-
-/** Declares what the file mentions of the names that CommonJS has, and does not declare itself. */
-function commonJsNames(r: Rewriter, { commonJsNamesUrl }: InstrumentOptions, scope: Scope): string {
-  if (commonJsNamesUrl === undefined) return '';
-  const { source } = r.edits;
-  const names = COMMONJS_NAMES.filter((name) => source.includes(name) && !scope.bindings.has(name));
-  if (names.length === 0) return '';
-  const take = `${r.prefix}commonJsNames`;
-  return `import{commonJsNames as ${take}}from${quote(commonJsNamesUrl)};var{${names.join(',')}}=${take}(import.meta.url);`;
 }
 
 /** Declares the probes, and what they need to know of the file. */
@@ -172,11 +156,6 @@ function runtimeIn(scope: Scope): string {
   return isHidden ? `({}).constructor.constructor(${quote(`return ${runtime}`)})()` : runtime;
 }
 
-/** Not needed for JavaScript, which most programs and packages are. */
-function compiler(): typeof OxcTransform {
-  return ownRequire('oxc-transform') as typeof OxcTransform;
-}
-
 function joinedMaps(later: string, earlier: string): string {
   const join = ownRequire('@jridgewell/remapping') as typeof remapping;
   return join([later, earlier], () => null).toString();
@@ -192,34 +171,29 @@ function finish(
   let code = changed ? r.edits.toString() : r.edits.source;
   const wantMap = options.wantMap ?? true;
   let map = changed && wantMap ? r.edits.map(options.path, positions(), r.prefix).toString() : undefined;
-  const { language, transform } = options;
-  if (language === 'ts' || language === 'tsx' || transform?.jsx !== undefined) {
-    const result = compiler().transformSync(options.path, code, {
-      jsx: 'preserve',
-      helpers: { mode: 'External' as HelperMode },
-      ...transform,
-      lang: language,
-      sourceType: options.format,
-      sourcemap: wantMap,
-    });
-    const error = result.errors.find((e) => e.severity === 'Error');
-    if (error !== undefined) {
-      return {
-        code: r.edits.source,
-        map: undefined,
-        warnings: [`${options.displayPath}: not instrumented: ${error.message}`],
-      };
-    }
-    for (const { message } of result.errors) warnings.push(`${options.displayPath}: ${message}`);
-    code = withDecorators(result.code, r.prefix);
-    if (wantMap && result.map !== undefined) {
-      const stripped = JSON.stringify(result.map);
-      map = map === undefined ? stripped : joinedMaps(stripped, map);
-    }
+  if (needsCompiler(options)) {
+    const result = compiled(code, options, r.prefix);
+    if (typeof result === 'string') return unchanged(r.edits.source, options, result);
+    warnings.push(...result.warnings);
+    code = result.code;
+    if (result.map !== undefined) map = map === undefined ? result.map : joinedMaps(result.map, map);
   }
-  if (map !== undefined) {
-    const encoded = Buffer.from(map).toString('base64');
-    code += `\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,${encoded}`;
-  }
-  return { code, map, warnings };
+  return { code: withMap(code, map), map, warnings };
+}
+
+/** The program must run, whatever it is that we cannot do. */
+function unchanged(source: string, options: InstrumentOptions, why: string): Instrumented {
+  const result = needsCompiler(options) ? compiled(source, options, PREFIX) : why;
+  const { code, map } = typeof result === 'string' ? { code: source, map: undefined } : result;
+  return {
+    code: withMap(code, map),
+    map,
+    warnings: [`${options.displayPath}: not instrumented: ${why}`],
+  };
+}
+
+function withMap(code: string, map: string | undefined): string {
+  if (map === undefined) return code;
+  const encoded = Buffer.from(map).toString('base64');
+  return `${code}\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,${encoded}`;
 }

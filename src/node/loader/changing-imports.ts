@@ -8,29 +8,35 @@ import { typescriptFile } from './typescript-names.ts';
 
 const NOTHING: ChangingExports = { own: new Map(), handedOn: [], all: [] };
 
-/** Modules that hand on what others hand on, and so on, are followed so far. */
-const LONGEST_CHAIN = 8;
-
 /** A runner of tests that watches files goes on when they have changed. */
 const known = new Map<string, { changedAt: number; exports: ChangingExports }>();
 
 /** Which variables a file may import from there that the other file changes, by the names of the exports. */
-export function changingImports(
+export function changingImports(specifier: string, from: string): ReadonlyMap<string, ExportedVariable> {
+  return followed(specifier, from, new Map());
+}
+
+/** `visited`: modules hand on what others hand on, also each other's, and each is looked at once. */
+function followed(
   specifier: string,
   from: string,
-  depth = LONGEST_CHAIN,
+  visited: Map<string, Map<string, ExportedVariable>>,
 ): ReadonlyMap<string, ExportedVariable> {
-  const found = new Map<string, ExportedVariable>();
-  if (depth === 0 || !/^\.{1,2}\//.test(specifier)) return found;
+  if (!/^\.{1,2}\//.test(specifier)) return new Map();
   const module = typescriptFile(specifier, from) ?? resolve(dirname(from), specifier);
+  const known = visited.get(module);
+  if (known !== undefined) return known;
+  const found = new Map<string, ExportedVariable>();
+  visited.set(module, found);
   const { own, handedOn, all } = exportsOf(module);
-  for (const other of all)
-    for (const [name, variable] of changingImports(other, module, depth - 1)) found.set(name, variable);
+  for (const [name, variable] of own) found.set(name, { module, name: variable });
   for (const { exported, imported, specifier: other } of handedOn) {
-    const variable = changingImports(other, module, depth - 1).get(imported);
+    const variable = followed(other, module, visited).get(imported);
     if (variable !== undefined) found.set(exported, variable);
   }
-  for (const [name, variable] of own) found.set(name, { module, name: variable });
+  for (const other of all)
+    for (const [name, variable] of followed(other, module, visited))
+      if (!found.has(name)) found.set(name, variable);
   return found;
 }
 

@@ -24,9 +24,6 @@ type Transform = NonNullable<InstrumentOptions['transform']>;
 /** Without a tsconfig: decorators as most programs mean them. The standard ones are not in Node yet. */
 const WITHOUT: Transform = { decorator: { legacy: true } };
 
-/** A chain of `extends` longer than this is taken for a circle. */
-const LONGEST_CHAIN = 10;
-
 const known = new Map<string, CompilerOptions | null>();
 
 /** What the nearest tsconfig says; null if there is none. */
@@ -35,7 +32,7 @@ export function compilerOptionsFor(path: string): CompilerOptions | null {
   let found = known.get(folder);
   if (found === undefined) {
     const file = nearest(folder);
-    found = file === null ? null : optionsIn(file, LONGEST_CHAIN);
+    found = file === null ? null : optionsIn(file, []);
     known.set(folder, found);
   }
   return found;
@@ -55,17 +52,19 @@ function nearest(folder: string): string | null {
   }
 }
 
-function optionsIn(file: string, depth: number): CompilerOptions {
+/** `around`: the files that extend this one. */
+function optionsIn(file: string, around: readonly string[]): CompilerOptions {
+  if (around.includes(file)) return {};
   const config = parsed(file);
-  const bases: unknown[] = depth === 0 ? [] : [config.extends ?? []].flat();
+  const bases: unknown[] = [config.extends ?? []].flat();
   let options: CompilerOptions = {};
   for (const base of bases) {
     const from = typeof base === 'string' ? baseFile(base, file) : null;
-    if (from !== null) options = { ...options, ...optionsIn(from, depth - 1) };
+    if (from !== null) options = { ...options, ...optionsIn(from, [...around, file]) };
   }
-  const own: CompilerOptions = { ...config.compilerOptions };
+  const own = optionsOf(config.compilerOptions);
   const folder = dirname(file);
-  if (typeof own.baseUrl === 'string') own.baseUrl = resolve(folder, own.baseUrl);
+  if (own.baseUrl !== undefined) own.baseUrl = resolve(folder, own.baseUrl);
   if (own.paths !== undefined) own.pathsFolder = folder;
   return { ...options, ...own };
 }
@@ -89,14 +88,31 @@ function baseFile(name: string, file: string): string | null {
   return null;
 }
 
+/** Of what kind an option has to be; others, and what is of another kind, are the compiler's business. */
+const KINDS = new Map([
+  ...['experimentalDecorators', 'emitDecoratorMetadata', 'useDefineForClassFields'].map(
+    (name) => [name, 'boolean'] as const,
+  ),
+  ...['jsx', 'jsxFactory', 'jsxFragmentFactory', 'jsxImportSource', 'target', 'baseUrl'].map(
+    (name) => [name, 'string'] as const,
+  ),
+  ['paths', 'object'] as const,
+]);
+
+function optionsOf(given: unknown): CompilerOptions {
+  return Object.fromEntries(
+    Object.entries(given ?? {}).filter(([name, value]) => value !== null && typeof value === KINDS.get(name)),
+  );
+}
+
 /** JSON with comments and commas behind the last element; empty for what the compiler would complain about. */
-function parsed(file: string): { extends?: string | string[]; compilerOptions?: CompilerOptions } {
+function parsed(file: string): { extends?: unknown; compilerOptions?: unknown } {
   const strings = '"(?:\\\\.|[^"\\\\])*"';
   const without = (text: string, what: string) =>
     text.replace(new RegExp(`(${strings})|${what}`, 'g'), (_, string: string | undefined) => string ?? '');
   try {
     const plain = without(readFileSync(file, 'utf8'), '//[^\\n]*|/\\*[\\s\\S]*?\\*/');
-    return JSON.parse(without(plain, ',(?=\\s*[}\\]])'));
+    return JSON.parse(without(plain, ',(?=\\s*[}\\]])')) ?? {};
   } catch {
     return {};
   }
