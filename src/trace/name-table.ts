@@ -37,6 +37,10 @@ export class NameTable {
   /** Where all other names are found. Open addressing; pairs of id + 1, 0 for empty, and hash. */
   #slots = new Int32Array(16);
   #hashed = 0;
+  /** By id: 1 for what is gone; null as long as nothing is. */
+  #retired: Uint8Array<ArrayBuffer> | null = null;
+  /** By id: how many had the same name before it, if any had. */
+  readonly #earlier = new Map<number, number>();
 
   get size(): number {
     return this.#count;
@@ -47,21 +51,24 @@ export class NameTable {
     const number = this.numbered.numberOf(bytes, start, end);
     if (number >= 0 && this.numbered.place(number, this.#count)) {
       const { ids } = this.numbered;
-      if (ids[number] > 0) return ids[number] - 1;
+      if (ids[number] > 0) {
+        if (this.#isRetired(ids[number] - 1)) ids[number] = this.#appendAnother(ids[number] - 1) + 1;
+        return ids[number] - 1;
+      }
       // It may have come when there was no place for its number.
       const known = this.#hashed === 0 ? -1 : this.#findHashed(bytes, start, end, hash);
-      const id = known >= 0 ? known : this.#append(bytes, start, end);
+      const id = known >= 0 ? this.#present(known, hash) : this.#append(bytes, start, end);
       ids[number] = id + 1;
       return id;
     }
     const id = this.#findHashed(bytes, start, end, hash);
-    return id >= 0 ? id : this.#addHashed(bytes, start, end, hash);
+    return id >= 0 ? this.#present(id, hash) : this.#addHashed(bytes, start, end, hash);
   }
 
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const { numbered } = this;
     const number = numbered.numberOf(bytes, start, end);
-    if (number >= 0 && this.#hashed === 0 && numbered.place(number, this.#count)) {
+    if (number >= 0 && this.#hashed === 0 && this.#retired === null && numbered.place(number, this.#count)) {
       if (numbered.ids[number] === 0) numbered.ids[number] = this.#append(bytes, start, end) + 1;
       return numbered.ids[number] - 1;
     }
@@ -70,6 +77,17 @@ export class NameTable {
 
   internText(text: string): number {
     return this.intern(utf8.encode(text));
+  }
+
+  /** What has this id is gone. The name is known by it as before, but the next with the same name gets another id. */
+  retire(id: number): void {
+    this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
+    this.#retired[id] = 1;
+  }
+
+  /** How many had the same name before what has this id, and are gone. */
+  earlier(id: number): number {
+    return this.#earlier.get(id) ?? 0;
   }
 
   /** The id of a name that is already there, or -1. */
@@ -102,6 +120,29 @@ export class NameTable {
     } catch {
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     }
+  }
+
+  #isRetired(id: number): boolean {
+    return this.#retired !== null && this.#retired[id] === 1;
+  }
+
+  /** What has the name of `id` now. */
+  #present(id: number, hash: number): number {
+    if (!this.#isRetired(id)) return id;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (spread(hash) << 1) & mask;
+    while (slots[slot] !== id + 1) slot = (slot + 2) & mask;
+    const another = this.#appendAnother(id);
+    slots[slot] = another + 1;
+    return another;
+  }
+
+  #appendAnother(gone: number): number {
+    const bytes = this.bytes(gone).slice();
+    const id = this.#append(bytes, 0, bytes.length);
+    this.#earlier.set(id, this.earlier(gone) + 1);
+    return id;
   }
 
   #start(id: number): number {
