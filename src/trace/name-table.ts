@@ -39,8 +39,8 @@ export class NameTable {
   #hashed = 0;
   /** By id: 1 for what is gone; null as long as nothing is. */
   #retired: Uint8Array<ArrayBuffer> | null = null;
-  /** By id: how many had the same name before it, if any had. */
-  readonly #earlier = new Map<number, number>();
+  /** By id of what has the name of something that is gone: how many had it up to now, and its length. */
+  readonly #namesakes = new Map<number, { ordinal: number; length: number }>();
 
   get size(): number {
     return this.#count;
@@ -79,15 +79,13 @@ export class NameTable {
     return this.intern(utf8.encode(text));
   }
 
-  /** What has this id is gone. The name is known by it as before, but the next with the same name gets another id. */
+  /**
+   * What has this id is gone, though it is still known by its name. The next with the same name is something else: it
+   * gets another id, and `~2` behind its name, so that they can be told apart wherever names are written.
+   */
   retire(id: number): void {
     this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
     this.#retired[id] = 1;
-  }
-
-  /** How many had the same name before what has this id, and are gone. */
-  earlier(id: number): number {
-    return this.#earlier.get(id) ?? 0;
   }
 
   /** The id of a name that is already there, or -1. */
@@ -139,9 +137,14 @@ export class NameTable {
   }
 
   #appendAnother(gone: number): number {
-    const bytes = this.bytes(gone).slice();
-    const id = this.#append(bytes, 0, bytes.length);
-    this.#earlier.set(id, this.earlier(gone) + 1);
+    const known = this.#namesakes.get(gone);
+    const length = known?.length ?? this.byteLength(gone);
+    const name = this.bytes(gone).slice(0, length);
+    let ordinal = (known?.ordinal ?? 1) + 1;
+    let numbered = withOrdinal(name, ordinal);
+    while (this.find(numbered) >= 0) numbered = withOrdinal(name, ++ordinal);
+    const id = this.#append(numbered, 0, numbered.length);
+    this.#namesakes.set(id, { ordinal, length });
     return id;
   }
 
@@ -152,7 +155,7 @@ export class NameTable {
   #same(id: number, bytes: Uint8Array, start: number, end: number): boolean {
     const from = this.#start(id);
     const length = end - start;
-    if (this.#ends[id] - from !== length) return false;
+    if (this.#ends[id] - from !== length && this.#namesakes.get(id)?.length !== length) return false;
     const own = this.#bytes;
     for (let i = 0; i < length; i++) if (own[from + i] !== bytes[start + i]) return false;
     return true;
@@ -202,6 +205,10 @@ function enter(slots: Int32Array, entry: number, hash: number): void {
   while (slots[slot] !== 0) slot = (slot + 2) & mask;
   slots[slot] = entry;
   slots[slot + 1] = hash;
+}
+
+function withOrdinal(name: Uint8Array, ordinal: number): Uint8Array {
+  return Buffer.concat([name, Buffer.from(`~${ordinal}`)]);
 }
 
 /** FNV-style hashes differ mostly in their high bits after short names; fold them into the low ones. */
