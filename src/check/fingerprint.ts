@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { operationText } from './operation-text.ts';
 import type { EventResult, ViolationResult } from './result.ts';
 
 /**
@@ -23,6 +24,6 @@ export function fingerprintOf(analysis: string, violation: ViolationResult): str
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
 }
 
-function deed({ op, location }: EventResult): [string, string | null] {
-  return [op, location];
+function deed(event: EventResult): [string, string | null] {
+  return [operationText(event), event.location];
 }

@@ -40,7 +40,7 @@ export function* codeFrames(
 function beginOf({ block, thread }: ViolationResult): EventResult[] {
   if (block === null) return [];
   const { begin, label, location = null } = block;
-  return [{ event: begin, thread, op: `begin(${label})`, location }];
+  return [{ event: begin, thread, op: 'begin', operand: label, kind: 'label', location }];
 }
 
 function* frame(source: SourceResult, noted: readonly Noted[], width: number): Generator<string> {

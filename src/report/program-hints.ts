@@ -1,4 +1,3 @@
-import { operandOf } from '../check/operation-text.ts';
 import type { EventResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import type { Hinted } from './hints.ts';
@@ -14,7 +13,7 @@ const PLACE = 60;
 /** Null where what is said of any trace is as good. */
 export function programWhy({ consequence, interference }: Hinted): string | null {
   if (consequence === undefined || interference === null) return null;
-  const variable = quoted(operandOf(interference.first.op), NAME);
+  const variable = quoted(interference.first.operand, NAME);
   const other = quoted(interference.between.thread, NAME);
   switch (consequence) {
     case 'duplicate-work':
@@ -33,10 +32,10 @@ export function programFix({ pattern, consequence, interference, block }: Hinted
     return `Look for the await in the middle: what has to happen together should stand before it, or after it. ${whole}`;
   }
   const { first, last } = interference;
-  const variable = quoted(operandOf(first.op), NAME);
+  const variable = quoted(first.operand, NAME);
   if (consequence === 'duplicate-work')
     return `Keep the promise of what is being made instead of what it becomes: put there before the first await, it is found by everybody who comes later. Take it out again if it fails.`;
-  if (IN_SHARED_MEMORY.test(operandOf(first.op))) return sharedMemoryFix(place(first), place(last), pattern);
+  if (IN_SHARED_MEMORY.test(first.operand)) return sharedMemoryFix(place(first), place(last), pattern);
   switch (pattern) {
     case 'lost-update':
       return `Something is awaited between ${place(first)} and ${place(last)}. Read ${variable} after that, right where it is written, so that no other task can come between. ${whole}`;

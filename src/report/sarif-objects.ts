@@ -1,4 +1,5 @@
 import { fingerprintOf } from '../check/fingerprint.ts';
+import { operationText } from '../check/operation-text.ts';
 import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
 import { threadWord } from './event-words.ts';
@@ -117,7 +118,9 @@ function location(event: ToldEvent, word: string): object {
   const name = shown(event.location ?? `event ${event.event}`);
   return {
     ...(physical === null ? { logicalLocations: [{ name }] } : { physicalLocation: physical }),
-    message: message(`event ${event.event}, ${word} ${shown(event.thread, 60)}: ${shown(event.op)}${role}`),
+    message: message(
+      `event ${event.event}, ${word} ${shown(event.thread, 60)}: ${shown(operationText(event))}${role}`,
+    ),
   };
 }
 

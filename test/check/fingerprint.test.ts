@@ -57,7 +57,7 @@ describe('a fingerprint', () => {
   it('does not confuse an operation and a location that look like others when put together', () => {
     const named = (op: string, location: string) =>
       print(violation({ cycle: [{ from: event(2, 'T0', op, location), to: event(3, 'T1', 'w(x)') }] }));
-    expect(named('r(a', 'b)c')).not.toBe(named('r(a","b', ')c'));
+    expect(named('r(a)', 'b)c')).not.toBe(named('r(a","b)', ')c'));
     expect(named('r(\ud800)', 'x')).not.toBe(named('r(\ud801)', 'x'));
   });
 });
