@@ -155,8 +155,11 @@ export interface ScheduleResult extends ScheduleOptions {
 
 export interface AnalysisResult {
   trace: string;
-  /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
-  origin?: 'program';
+  /**
+   * `program` if `trace` is a JavaScript or TypeScript program that was run, `process` if it is the name of a program in
+   * another language; left out for a trace that was read.
+   */
+  origin?: 'program' | 'process';
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;

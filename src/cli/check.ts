@@ -125,6 +125,9 @@ async function withCode(
   return Promise.all(results.map((result) => withSources(result, files)));
 }
 
+/** How a trace is checked that comes from a running program. */
+export type CheckableStream = Omit<InputOptions, 'live' | 'format' | 'copyTo'>;
+
 interface InputOptions extends CheckOptions {
   confirm: boolean;
   confirmBudget?: number;
@@ -154,12 +157,13 @@ export async function checkInput(
     if (found.problem !== null) complain(found.problem);
     options.select?.(found);
     progress.start(`explaining ${input.path}`);
-    const secondLook = { ...options, onProgress };
+    const { live: _, ...again } = options;
+    const secondLook = { ...again, onProgress };
     const explanations = await explainViolations(copy?.path ?? input.path, found, secondLook);
     progress.start(`confirming what was found in ${input.path}`, 'predictions');
     const confirmations = options.confirm
       ? await (await import('../check/confirming.ts')).confirmViolations(copy?.path ?? input.path, found, {
-          ...options,
+          ...again,
           onConfirmed: (done, all) => progress.update(done, { position: done, total: all }),
         })
       : null;
