@@ -126,7 +126,7 @@ async function withCode(
 }
 
 /** How a trace is checked that comes from a running program. */
-export type CheckableStream = Omit<InputOptions, 'live' | 'format' | 'copyTo'>;
+export type CheckableStream = Omit<InputOptions, 'stream' | 'format' | 'copyTo'>;
 
 interface InputOptions extends CheckOptions {
   confirm: boolean;
@@ -157,7 +157,7 @@ export async function checkInput(
     if (found.problem !== null) complain(found.problem);
     options.select?.(found);
     progress.start(`explaining ${input.path}`);
-    const { live: _, ...again } = options;
+    const { stream: _, ...again } = options;
     const secondLook = { ...again, onProgress };
     const explanations = await explainViolations(copy?.path ?? input.path, found, secondLook);
     progress.start(`confirming what was found in ${input.path}`, 'predictions');

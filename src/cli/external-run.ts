@@ -53,7 +53,7 @@ export function checkExternal(
   return runExternal(program, socket, async (trace) => {
     const found = await checkInput(
       { path: trace.name, rereadable: false, problem: null },
-      { ...options, format: 'trk', live: trace.stream },
+      { ...options, format: 'trk', stream: trace.stream },
       progress,
     );
     const notes = await notesOf(socket, trace.pid);

@@ -19,7 +19,7 @@ export interface ReadOptions {
    * What a running program writes, to be read instead of the file and decoded as it comes. Where it ends is the end, also
    * in the middle of a chunk: the program may have been killed.
    */
-  live?: Readable;
+  stream?: Readable;
 }
 
 /**
@@ -39,12 +39,12 @@ export class TraceReader {
   #ended: boolean;
 
   static async open(path: string, options: ReadOptions = {}): Promise<TraceReader> {
-    const isLive = options.live !== undefined;
+    const isLive = options.stream !== undefined;
     const lenient = isLive || (options.lenient ?? false);
     const plain =
-      options.live === undefined
+      options.stream === undefined
         ? await openBytes(path, { lenient })
-        : await openStream(options.live, { lenient }, null);
+        : await openStream(options.stream, { lenient }, null);
     const source = options.copyTo === undefined ? plain : new CopiedSource(plain, options.copyTo);
     try {
       const window = new Uint8Array(WINDOW);
