@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { AnalysisDescription } from '../analyses/analysis.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { type ExternalTrace, notesOf, TraceListener } from '../external/trace-listener.ts';
-import type { Specification } from '../spec/specification.ts';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
-import { type CheckableStream, checkInput } from './check.ts';
+import { checkInput, type StreamOptions } from './check.ts';
 import { ending } from './program-process.ts';
 import type { Progress } from './progress.ts';
 import { scratchPath } from './scratch.ts';
@@ -22,9 +20,7 @@ export interface ExternalProgram {
 }
 
 /** How its traces are checked. */
-export interface ExternalCheckOptions extends Omit<CheckableStream, 'analyses' | 'specification'> {
-  analyses: readonly AnalysisDescription[];
-  specification: Specification;
+export interface ExternalCheckOptions extends StreamOptions {
   /** Called as each trace has been checked. */
   onResults: (results: readonly AnalysisResult[]) => Promise<void>;
 }
@@ -52,8 +48,8 @@ export function checkExternal(
 ): Promise<ExternalEnding> {
   return runExternal(program, socket, async (trace) => {
     const found = await checkInput(
-      { path: trace.name, rereadable: false, problem: null },
-      { ...options, format: 'trk', stream: trace.stream },
+      { path: trace.name, rereadable: false, stream: trace.stream, problem: null },
+      { ...options, format: 'trk' },
       progress,
     );
     const notes = await notesOf(socket, trace.pid);

@@ -4,7 +4,7 @@ import { EventBatch } from '../trace/batch.ts';
 import { TraceNames } from '../trace/names.ts';
 import { InputProblem, type Position } from '../trace/problem.ts';
 import { asInputProblem, type ByteSource, CopiedSource, openBytes, openStream } from './bytes.ts';
-import type { Decoder, Format } from './format.ts';
+import type { Decoder, Format, TraceSection } from './format.ts';
 import { detectFormat, formatNamed } from './registry.ts';
 
 const WINDOW = 1 << 20;
@@ -19,7 +19,9 @@ export interface ReadOptions {
    * What a running program writes, to be read instead of the file and decoded as it comes. Where it ends is the end, also
    * in the middle of a chunk: the program may have been killed.
    */
-  stream?: Readable;
+  stream?: Readable | undefined;
+  /** Is shown the sections of a `.trk` file, each before the batch with the events that follow it. */
+  onSection?: ((section: TraceSection) => void) | undefined;
 }
 
 /**
@@ -39,12 +41,10 @@ export class TraceReader {
   #ended: boolean;
 
   static async open(path: string, options: ReadOptions = {}): Promise<TraceReader> {
-    const isLive = options.stream !== undefined;
+    const { stream } = options;
+    const isLive = stream !== undefined;
     const lenient = isLive || (options.lenient ?? false);
-    const plain =
-      options.stream === undefined
-        ? await openBytes(path, { lenient })
-        : await openStream(options.stream, { lenient }, null);
+    const plain = isLive ? await openStream(stream, { lenient }, null) : await openBytes(path, { lenient });
     const source = options.copyTo === undefined ? plain : new CopiedSource(plain, options.copyTo);
     try {
       const window = new Uint8Array(WINDOW);
@@ -52,7 +52,7 @@ export class TraceReader {
       const head = window.subarray(0, filled);
       const chosen = options.format ?? 'auto';
       const format = chosen === 'auto' ? detectFormat(head, source.size, path) : formatNamed(chosen);
-      return new TraceReader(path, source, format, { lenient, isLive }, window, filled);
+      return new TraceReader(path, source, format, { ...options, lenient }, window, filled);
     } catch (error) {
       await source.close();
       throw inFile(asInputProblem(error, path), path);
@@ -63,7 +63,7 @@ export class TraceReader {
     path: string,
     source: ByteSource,
     format: Format,
-    { lenient, isLive }: { lenient: boolean; isLive: boolean },
+    { lenient = false, onSection, stream }: ReadOptions,
     window: Uint8Array,
     filled: number,
   ) {
@@ -71,11 +71,11 @@ export class TraceReader {
     this.format = format;
     this.#source = source;
     this.#lenient = lenient;
-    this.#isLive = isLive;
-    this.#decoder = format.decoder({ names: this.names, lenient });
+    this.#isLive = stream !== undefined;
+    this.#decoder = format.decoder({ names: this.names, lenient, onSection });
     this.#window = window;
     this.#filled = filled;
-    this.#ended = isLive ? filled === 0 : filled < window.length;
+    this.#ended = this.#isLive ? filled === 0 : filled < window.length;
   }
 
   /** How far the file has been read, for progress. */
