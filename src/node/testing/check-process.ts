@@ -15,6 +15,7 @@ import { Specification } from '../../spec/specification.ts';
 import { programResults } from '../consequence/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
+import { framesOf } from './frames.ts';
 
 /*
  * Explains what was violated while a test ran. It is a process of its own, because the one with the tests in it is no place
@@ -50,9 +51,17 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   );
   const absent = new Set(request.absent);
   const [result] = await withoutKnown(await programResults(results, whole, absent), options.baseline);
-  const isError = result.violations.some(({ severity }) => severity === 'error');
-  const worst = isError ? 'error' : result.violations.length > 0 ? 'warning' : null;
-  return { text: textOfResult(result), worst, left };
+  // What makes a test fail comes first.
+  const violations = [...result.violations].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  const worst = violations.at(0);
+  return {
+    text: textOfResult({ ...result, violations }),
+    worst: worst?.severity ?? null,
+    frames: worst === undefined ? [] : framesOf(worst, options.root),
+    left,
+  };
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
@@ -113,15 +122,11 @@ async function withoutKnown(
 
 function textOfResult(result: AnalysisResult): string {
   const { violations } = result;
-  // What makes a test fail comes first.
-  const ordered = [...violations].sort(
-    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
-  );
   const layout = { tool: { name: 'trackside', version: '' } as const, style: PLAIN, width: WIDTH };
-  const texts = ordered
+  const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (ordered.length > MOST_SHOWN) texts.push(`and ${ordered.length - MOST_SHOWN} more\n`);
+  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
   return texts.join('\n');
 }
 
