@@ -17,15 +17,17 @@ const SETUP = fileURLToPath(new URL('./vitest-setup.js', import.meta.url));
 
 const RUNNER = fileURLToPath(new URL('./vitest-runner.js', import.meta.url));
 
+const OWN_RUNNER = /[\\/]node[\\/]testing[\\/]vitest-runner\.js$/;
+
 const MODULE_ID = `\0${VITEST_MODULE}`;
 
 const BROWSER_MODE = `trackside: tests in Vitest's browser mode cannot be watched: they run in a browser, and Trackside watches Node.
   Give the plugin only to the project of a configuration whose tests run in Node, or leave it out where test.browser.enabled is set.`;
 
+const OWN_FOLDER = fileURLToPath(new URL('../../', import.meta.url)).replaceAll('\\', '/');
+
 /** The tool itself must be loaded by Node, once, however the project is set up; but for the runner, which imports from here. */
-const OWN_FILES = new RegExp(
-  `^${escaped(fileURLToPath(new URL('../../', import.meta.url)).replaceAll('\\', '/'))}(?!.*vitest-runner\\.js$)`,
-);
+const OWN_FILES = new RegExp(`^${escaped(OWN_FOLDER)}(?!.*vitest-runner\\.js$)`);
 
 /**
  * A plugin for Vitest: tests fail when a block that is meant to be atomic was violated while they ran.
@@ -33,6 +35,7 @@ const OWN_FILES = new RegExp(
  */
 export function trackside(options: TestingOptions = {}): Plugin {
   let sources: TestSources | null = null;
+  let root = '';
   let module = '';
   return {
     name: 'trackside',
@@ -42,18 +45,30 @@ export function trackside(options: TestingOptions = {}): Plugin {
       if (process.env.VITEST === undefined || mode === 'benchmark') return;
       const { test = {} } = config;
       refuseBrowser(test);
-      const root = resolve(config.root ?? process.cwd());
+      root = resolve(config.root ?? process.cwd());
       const given = workerOptions(options, await configIn(root), root, temporaryFolder());
       sources = new TestSources(root, given.instrument, RUNTIME_URL);
-      module = vitestModule(versionIn(root), test.runner === undefined ? undefined : fileIn(root, test.runner));
+      module = vitestModule(
+        versionIn(root),
+        test.runner === undefined ? undefined : fileIn(root, test.runner),
+      );
       // Whatever other setup files load is to be watched, too, so this one comes first.
       config.test = { ...test, setupFiles: [SETUP, ...[test.setupFiles ?? []].flat()], runner: RUNNER };
-      const deps = { external: [OWN_FILES], ...(test.server?.deps?.inline === true ? {} : { inline: [RUNNER] }) };
+      const deps = {
+        external: [OWN_FILES],
+        ...(test.server?.deps?.inline === true ? {} : { inline: [OWN_RUNNER] }),
+      };
       return { test: { provide: { [PROVIDED]: given } as never, server: { deps } } };
     },
     resolveId: {
       order: 'pre',
-      handler: (id) => (id === RUNTIME_URL ? fileURLToPath(id) : id === VITEST_MODULE ? MODULE_ID : null),
+      handler(id, importer) {
+        if (id === RUNTIME_URL) return fileURLToPath(id);
+        if (id === VITEST_MODULE) return MODULE_ID;
+        // The Vitest that is running, even where a linked package would find another one.
+        const isOurs = id === 'vitest' && importer !== undefined && importer.startsWith(OWN_FOLDER);
+        return isOurs ? this.resolve(id, join(root, 'tests'), { skipSelf: true }) : null;
+      },
     },
     load: (id) => (id === MODULE_ID ? module : null),
     transform(code, id) {
