@@ -9,7 +9,7 @@ export class UseOfReads {
 
   constructor(path: string, source: string) {
     const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
-    this.#program = parseSync(path, source, options).program as unknown as Node;
+    this.#program = parseSync(path, source, options).program;
   }
 
   /** What is done with what is read at this offset. */
@@ -27,7 +27,7 @@ export class UseOfReads {
   /** Whether what is written at one offset is computed of what a variable of the same function was given at the other. */
   isMadeOf(written: number, read: number): boolean {
     const path = this.#pathTo(written);
-    const assignment = path.findLast(({ type }) => type === 'AssignmentExpression');
+    const assignment = path.findLast((node) => node.type === 'AssignmentExpression');
     const body = path.findLast(isFunction) ?? this.#program;
     if (assignment === undefined || read < body.start || read >= body.end) return false;
     const names = new Set<string>();
