@@ -1,12 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
-import { checkTrace, type TraceCheck } from '../../check/check.ts';
+import type { TraceCheck } from '../../check/check.ts';
+import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
-import { resultsOf } from '../../check/results.ts';
 import { parseResults } from '../../check/saved-results.ts';
-import { explainViolations } from '../../check/second-look.ts';
-import { SourceFiles, withSources } from '../../check/sources.ts';
+import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
 import { PLAIN } from '../../report/style.ts';
@@ -33,26 +32,31 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   const { options, spool } = request;
   const whole = `${spool}.whole`;
   const descent = await finishedCopy(spool, whole);
-  const check = {
-    analyses: [regiontrack],
-    specification: specificationOf(options),
-    forkJoin: 'family' as const,
-    format: 'trk',
-    first: false,
-  };
-  const found = await checkTrace(whole, check);
-  if (found.problem !== null) throw found.problem;
-  const left = leaveToOthers(found, descent, request);
-  const explanations = await explainViolations(whole, found, { ...check, subtraces: false });
-  const files = new SourceFiles({ searched: [options.root], others: [] });
-  const results = await Promise.all(
-    (await resultsOf(whole, found, explanations, null, 0)).map((result) => withSources(result, files)),
-  );
   const absent = new Set(request.absent);
-  const [result] = await withoutKnown(await programResults(results, whole, absent), options.baseline);
-  const isError = result.violations.some(({ severity }) => severity === 'error');
-  const worst = isError ? 'error' : result.violations.length > 0 ? 'warning' : null;
-  return { text: textOfResult(result), worst, left };
+  let left: number[] = [];
+  const results = await resultsOfTrace(
+    { path: whole, rereadable: true, problem: null },
+    {
+      analyses: [regiontrack],
+      specification: specificationOf(options),
+      forkJoin: 'family',
+      format: 'trk',
+      first: false,
+      subtraces: false,
+      select: (found) => {
+        left = leaveToOthers(found, descent, request);
+      },
+      judge: (found, trace) => programResults(found, trace, absent),
+      sources: { searched: [options.root] },
+    },
+    {
+      problem: (wrong) => {
+        throw wrong;
+      },
+    },
+  );
+  const [result] = await withoutKnown(results, options.baseline);
+  return { text: textOfResult(result), worst: worstOf([result]), left };
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
