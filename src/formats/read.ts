@@ -3,7 +3,7 @@ import { EventBatch } from '../trace/batch.ts';
 import { TraceNames } from '../trace/names.ts';
 import { InputProblem, type Position } from '../trace/problem.ts';
 import { asInputProblem, type ByteSource, CopiedSource, openBytes } from './bytes.ts';
-import type { Decoder, Format } from './format.ts';
+import type { Decoder, Format, TraceSection } from './format.ts';
 import { detectFormat, formatNamed } from './registry.ts';
 
 const WINDOW = 1 << 20;
@@ -14,6 +14,8 @@ export interface ReadOptions {
   lenient?: boolean;
   /** Where to keep a copy of the unpacked bytes as they are read; for input that cannot be read twice. */
   copyTo?: FileHandle;
+  /** Is shown the sections of a `.trk` file, each before the batch with the events that follow it. */
+  onSection?: ((section: TraceSection) => void) | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export class TraceReader {
       const head = window.subarray(0, filled);
       const chosen = options.format ?? 'auto';
       const format = chosen === 'auto' ? detectFormat(head, source.size, path) : formatNamed(chosen);
-      return new TraceReader(path, source, format, lenient, window, filled);
+      return new TraceReader(path, source, format, options, window, filled);
     } catch (error) {
       await source.close();
       throw inFile(asInputProblem(error, path), path);
@@ -52,7 +54,7 @@ export class TraceReader {
     path: string,
     source: ByteSource,
     format: Format,
-    lenient: boolean,
+    { lenient = false, onSection }: ReadOptions,
     window: Uint8Array,
     filled: number,
   ) {
@@ -60,7 +62,7 @@ export class TraceReader {
     this.format = format;
     this.#source = source;
     this.#lenient = lenient;
-    this.#decoder = format.decoder({ names: this.names, lenient });
+    this.#decoder = format.decoder({ names: this.names, lenient, onSection });
     this.#window = window;
     this.#filled = filled;
     this.#ended = filled < window.length;
