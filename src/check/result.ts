@@ -64,7 +64,7 @@ export interface SubtraceResult {
   minimal: boolean;
 }
 
-/** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
+/** What became of the attempt to show a prediction by a schedule (docs/explanation/confirm.md). */
 export interface ConfirmationResult {
   status: ConfirmationStatus;
   /** A sentence that says so, or why not. */
@@ -103,7 +103,7 @@ export interface ViolationResult {
    * is not too long and STD can hold its names.
    */
   subtrace?: SubtraceResult;
-  /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
+  /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
