@@ -64,7 +64,7 @@ export interface SubtraceResult {
   minimal: boolean;
 }
 
-/** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
+/** What became of the attempt to show a prediction by a schedule (docs/explanation/confirm.md). */
 export interface ConfirmationResult {
   status: ConfirmationStatus;
   /** A sentence that says so, or why not. */
@@ -128,7 +128,7 @@ export interface ViolationResult {
    * is not too long and STD can hold its names.
    */
   subtrace?: SubtraceResult;
-  /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
+  /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
   /** Only for programs, and only with an interference. */
   facts?: FindingFacts;
@@ -182,8 +182,11 @@ export interface ScheduleResult extends ScheduleOptions {
 
 export interface AnalysisResult {
   trace: string;
-  /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
-  origin?: 'program';
+  /**
+   * `program` if `trace` is a JavaScript or TypeScript program that was run, `process` if it is the name of a program in
+   * another language; left out for a trace that was read.
+   */
+  origin?: 'program' | 'process';
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;
