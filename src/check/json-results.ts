@@ -32,8 +32,12 @@ export type JsonViolation = ViolationOf<{
   related: InJson<RelatedResult>;
 }>;
 
+export interface JsonResult extends Omit<AnalysisResult, 'violations'> {
+  violations: JsonViolation[];
+}
+
 export interface JsonReport extends Omit<CheckReport, 'results' | 'fixed'> {
-  results: (Omit<AnalysisResult, 'violations'> & { violations: JsonViolation[] })[];
+  results: JsonResult[];
   fixed?: (Omit<KnownViolation, 'violation'> & { violation: JsonViolation })[];
 }
 

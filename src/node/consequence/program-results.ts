@@ -30,6 +30,7 @@ function violationOf({
   pattern,
   consequence,
   interference,
+  facts,
   around,
   alike,
 }: Finding): ViolationResult {
@@ -37,6 +38,7 @@ function violationOf({
     severity,
     pattern,
     ...(consequence === null ? {} : { consequence }),
+    ...(facts === null ? {} : { facts }),
     ...(around.length === 0 ? {} : { around: [...around] }),
     ...(alike === 0 ? {} : { alike }),
   };

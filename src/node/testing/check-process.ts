@@ -14,6 +14,7 @@ import { Specification } from '../../spec/specification.ts';
 import { programResults } from '../consequence/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
+import { framesOf } from './frames.ts';
 
 /*
  * Explains what was violated while a test ran. It is a process of its own, because the one with the tests in it is no place
@@ -57,7 +58,12 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
     },
   );
   const [result] = await withoutKnown(results, options.baseline);
-  return { text: textOfResult(result), worst: worstOf([result]), left };
+  // What makes a test fail comes first.
+  const violations = [...result.violations].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
+  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
@@ -118,15 +124,11 @@ async function withoutKnown(
 
 function textOfResult(result: AnalysisResult): string {
   const { violations } = result;
-  // What makes a test fail comes first.
-  const ordered = [...violations].sort(
-    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
-  );
   const layout = { tool: { name: 'trackside', version: '' } as const, style: PLAIN, width: WIDTH };
-  const texts = ordered
+  const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (ordered.length > MOST_SHOWN) texts.push(`and ${ordered.length - MOST_SHOWN} more\n`);
+  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
   return texts.join('\n');
 }
 
