@@ -85,6 +85,31 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** What kind of variable tasks meet at. */
+export type VariableKind =
+  | 'property'
+  | 'binding'
+  | 'entry'
+  | 'element'
+  | 'size'
+  | 'file'
+  | 'shared-memory'
+  | 'marked';
+
+/** What is known of an interference beyond its accesses; reports choose their advice by it. */
+export interface FindingFacts {
+  variable: VariableKind;
+  /** There was nothing in the variable before it was first written. */
+  wasAbsent: boolean;
+  /**
+   * What the last access takes from the first: it flows into the value that is written, it decides whether that is written,
+   * or both. Left out where the source does not tell.
+   */
+  dependsBy?: readonly ('value' | 'decision')[];
+  /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
+  change?: 'step' | 'take';
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -105,6 +130,8 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs, and only with an interference. */
+  facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
   /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
