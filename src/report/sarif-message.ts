@@ -1,7 +1,7 @@
 import { mnemonicOf, operandOf } from '../check/operation-text.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import { adviceFor } from './advice/index.ts';
 import { deedText, threadWord, verbOf } from './event-words.ts';
-import { hintFor } from './hints.ts';
 import type { ToldEvent } from './interleaving.ts';
 import { headline } from './violation-text.ts';
 import { shown } from './well-formed-text.ts';
@@ -22,7 +22,7 @@ export function linkedMessage(
   violation: ViolationResult,
   related: readonly ToldEvent[],
 ): string {
-  const { why, fix } = hintFor(violation, result.origin);
+  const { why, fix } = adviceFor(violation, result.origin);
   const sentence = sentenceOf(result, violation, related);
   return [sentence, ...(why === null ? [] : [plainText(why)]), plainText(`Fix: ${fix}`)].join('\n\n');
 }
