@@ -1,6 +1,6 @@
 import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
 import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '../../check/result.ts';
-import { printable } from '../../trace/printable.ts';
+import { printable, printableEnd } from '../../trace/printable.ts';
 import { type Finding, findings } from './findings.ts';
 
 const NAME = 80;
@@ -103,5 +103,5 @@ function verb({ op }: EventResult): string {
 }
 
 function at({ location }: EventResult): string {
-  return location === null ? '' : ` (${printable(location, NAME)})`;
+  return location === null ? '' : ` (${printableEnd(location, NAME)})`;
 }
