@@ -209,8 +209,9 @@ export interface AnalysisResult {
   notes?: readonly string[];
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
-  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
   known?: number;
+  knownViolations?: readonly ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -236,6 +237,8 @@ export interface KnownViolation {
   fingerprint: string;
   analysis: string;
   trace: string;
+  /** The source file that it is in; null or left out where that is not known. */
+  file?: string | null;
   /** How many there are, and the first of them. */
   count: number;
   violation: ViolationResult;

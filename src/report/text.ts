@@ -76,7 +76,7 @@ class TextReport implements Report {
   #isOldNews(results: readonly AnalysisResult[]): boolean {
     const found = results
       .filter(({ schedule }) => schedule !== undefined)
-      .flatMap(({ analysis, violations }) => violations.map((each) => fingerprintOf(analysis, each)));
+      .flatMap((result) => result.violations.map((each) => fingerprintOf(result, each)));
     const isOld = found.length > 0 && found.every((fingerprint) => this.#told.has(fingerprint));
     for (const fingerprint of found) this.#told.add(fingerprint);
     return isOld;
