@@ -33,8 +33,9 @@ function pointedAt(frame: readonly string[]): string[] {
     const caret = /(?:^|.)\^/.exec(text);
     if (number !== '' || caret === null) continue;
     const column = displayWidth(text.slice(0, text.indexOf('^')));
-    let width = 0;
-    found.push([...code].find((character) => (width += displayWidth(character)) > column) ?? '');
+    const characters = [...code];
+    while (displayWidth(characters.join('')) > column + 1) characters.pop();
+    found.push(characters.at(-1) ?? '');
   }
   return found;
 }
