@@ -112,6 +112,8 @@ export interface FindingFacts {
    * or both. Left out where the source does not tell.
    */
   dependsBy?: readonly ('value' | 'decision')[];
+  /** The places where something is awaited between the first access and the last, and other tasks run. */
+  awaits?: readonly string[];
   /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
   change?: 'step' | 'take';
 }
@@ -170,6 +172,8 @@ export interface AssumptionResult {
 export interface ExcerptResult {
   firstLine: number;
   lines: readonly string[];
+  /** For each line, how many characters were left out at its start, where `…` stands; left out if none were. */
+  skipped?: readonly number[];
 }
 
 /** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */

@@ -1,5 +1,7 @@
 import { operationText } from '../check/operation-text.ts';
 import type { EventResult, ViolationResult } from '../check/result.ts';
+import { sourcePlace } from '../check/source-place.ts';
+import { printableEnd } from '../trace/printable.ts';
 import { type Arrow, Arrows } from './arrows.ts';
 import { isLocking, type Origin, threadWord } from './event-words.ts';
 import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
@@ -7,6 +9,8 @@ import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
 const NARROWEST = 20;
 const GAP = '  ';
+/** Longer ones are cut after all, at the front. */
+const LONGEST_PLACE = 400;
 
 /**
  * The events of a violation in the order in which they happened, threads as columns, time downwards; the
@@ -45,11 +49,14 @@ export function eventColumns(
   for (const [row, event] of events.entries()) {
     const column = columns?.[threads.indexOf(event.thread)];
     const name = column === undefined ? padEnd(fitted(event.thread, threadWidth), threadWidth) + GAP : '';
-    const indent = column?.indent ?? 0;
+    const indent = (column?.indent ?? 0) + displayWidth(name);
     for (const [part, text] of cell(event, column?.width ?? rest - displayWidth(name)).entries()) {
-      const gutter = part === 0 ? arrows.at(row, indent) : arrows.below(row, indent);
-      const before = part === 0 ? name : ' '.repeat(displayWidth(name));
-      lines.push(line(part === 0 ? numbers[row] : '', gutter, before + text));
+      if (part === 0) lines.push(line(numbers[row], arrows.at(row, column?.indent ?? 0), name + text));
+      // A place is never cut: where its column is too narrow, it starts further left.
+      else
+        lines.push(
+          line('', arrows.below(row, Math.max(0, Math.min(indent, rest - displayWidth(text)))), text),
+        );
     }
   }
   return lines;
@@ -90,13 +97,15 @@ function columnsFor(
 /** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
 function cell(event: ToldEvent, width: number): string[] {
   const lines = [fitted(operationText(event), width)];
-  const add = (part: string) => {
+  const add = (part: string, isWhole: boolean) => {
     const joined = `${lines[lines.length - 1]}${GAP}${part}`;
     if (displayWidth(joined) <= width) lines[lines.length - 1] = joined;
-    else if (displayWidth(part) <= width - GAP.length) lines.push(GAP + part);
+    else if (isWhole || displayWidth(part) <= width - GAP.length) lines.push(GAP + part);
   };
-  if (event.location !== null) add(fittedEnd(event.location, width - GAP.length));
-  if (event.role !== undefined) add(`(${event.role})`);
+  const { location } = event;
+  if (location !== null && sourcePlace(location) !== null) add(printableEnd(location, LONGEST_PLACE), true);
+  else if (location !== null) add(fittedEnd(location, width - GAP.length), false);
+  if (event.role !== undefined) add(`(${event.role})`, false);
   return lines;
 }
 

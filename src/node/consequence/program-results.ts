@@ -1,6 +1,6 @@
 import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '../../check/result.ts';
 import type { Mnemonic } from '../../trace/operation.ts';
-import { printable } from '../../trace/printable.ts';
+import { printable, printableEnd } from '../../trace/printable.ts';
 import { type Finding, findings } from './findings.ts';
 
 const NAME = 80;
@@ -80,5 +80,5 @@ function verb({ op }: EventResult): string {
 }
 
 function at({ location }: EventResult): string {
-  return location === null ? '' : ` (${printable(location, NAME)})`;
+  return location === null ? '' : ` (${printableEnd(location, NAME)})`;
 }
