@@ -107,6 +107,9 @@ async function check(paths: string[], options: Options): Promise<void> {
   await reports.finish();
 }
 
+/** How a trace is checked that comes from a running program. */
+export type StreamOptions = Omit<InputOptions, 'format' | 'copyTo' | 'stream'>;
+
 /** `sourceRoot` stands for the roots of the pipeline: the folders that were named, and where the trace is. */
 interface InputOptions extends Omit<PipelineOptions, 'sources'> {
   sourceRoot: readonly string[];
@@ -125,7 +128,7 @@ export async function checkInput(
   options: InputOptions,
   progress: Progress,
 ): Promise<AnalysisResult[]> {
-  const { path, rereadable, problem } = input;
+  const { path, rereadable, problem, stream } = input;
   const copy = rereadable || problem !== null ? null : await TraceCopy.open();
   const sources = {
     searched: [...options.sourceRoot, process.cwd()],
@@ -143,7 +146,7 @@ export async function checkInput(
           complain(wrong);
         },
       },
-      copy,
+      copy === null ? null : { path: copy.path, readOptions: { ...copy.readOptions, stream } },
     );
   } finally {
     progress.clear();

@@ -164,7 +164,7 @@ describe('Distinct', () => {
 
 describe('the writer', () => {
   it('writes the bytes that the documentation shows', async () => {
-    const page = readFileSync(new URL('../../docs/formats/trk.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/reference/formats/trk.md', import.meta.url), 'utf8');
     const dump = /```trk\n(.*?)```/s.exec(page)![1];
     const documented = dump
       .split('\n')

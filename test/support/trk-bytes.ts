@@ -3,7 +3,7 @@ import { TrkWriter } from '../../src/formats/trk/index.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
 
 /*
- * `.trk` files put together by hand from docs/formats/trk.md, without the writer's help, so that they can also
+ * `.trk` files put together by hand from docs/reference/formats/trk.md, without the writer's help, so that they can also
  * be wrong.
  */
 

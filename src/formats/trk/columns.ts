@@ -7,7 +7,7 @@ import { MAX_CHUNK_EVENTS } from './layout.ts';
  * their addresses and lengths: the loops below run in half the time that they need on arrays they are given.
  */
 
-// The tables of the chunk. An action is a thread doing an operation; see docs/formats/trk.md.
+// The tables of the chunk. An action is a thread doing an operation; see docs/reference/formats/trk.md.
 export const actionOp = new Uint8Array(MAX_CHUNK_EVENTS);
 export const actionThread = new Int32Array(MAX_CHUNK_EVENTS);
 export const actionLeastOperand = new Int32Array(MAX_CHUNK_EVENTS);

@@ -1,5 +1,5 @@
 /*
- * What a `.trk` file is made of; docs/formats/trk.md says it byte by byte. All integers are little-endian.
+ * What a `.trk` file is made of; docs/reference/formats/trk.md says it byte by byte. All integers are little-endian.
  *
  *   file    header, any number of other chunks, one end chunk
  *   header  MAGIC, u32 version

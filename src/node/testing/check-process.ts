@@ -1,10 +1,10 @@
 import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
+import { parseBaseline } from '../../check/baseline-file.ts';
 import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
-import { parseResults } from '../../check/saved-results.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
@@ -14,6 +14,7 @@ import { Specification } from '../../spec/specification.ts';
 import { programResults } from '../consequence/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
+import { framesOf } from './frames.ts';
 
 /*
  * Explains what was violated while a test ran. It is a process of its own, because the one with the tests in it is no place
@@ -46,6 +47,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       select: (found) => {
         left = leaveToOthers(found, descent, request);
       },
+      origin: 'program',
       judge: (found, trace) => programResults(found, trace, absent),
       sources: { searched: [options.root] },
     },
@@ -56,7 +58,12 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
     },
   );
   const [result] = await withoutKnown(results, options.baseline);
-  return { text: textOfResult(result), worst: worstOf([result]), left };
+  // What makes a test fail comes first.
+  const violations = [...result.violations].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
+  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
@@ -111,21 +118,17 @@ async function withoutKnown(
   baseline: string | null,
 ): Promise<readonly AnalysisResult[]> {
   if (baseline === null) return results;
-  const known = new Baseline(parseResults(await readFile(baseline, 'utf8'), baseline), baseline);
+  const known = new Baseline(parseBaseline(await readFile(baseline, 'utf8'), baseline));
   return results.map((result) => known.hide(result));
 }
 
 function textOfResult(result: AnalysisResult): string {
   const { violations } = result;
-  // What makes a test fail comes first.
-  const ordered = [...violations].sort(
-    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
-  );
   const layout = { tool: { name: 'trackside', version: '' } as const, style: PLAIN, width: WIDTH };
-  const texts = ordered
+  const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (ordered.length > MOST_SHOWN) texts.push(`and ${ordered.length - MOST_SHOWN} more\n`);
+  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
   return texts.join('\n');
 }
 
