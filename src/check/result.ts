@@ -274,8 +274,22 @@ export interface RunResult {
   outcome: RunOutcome;
 }
 
+/** How results came about. */
+export interface RunData {
+  /** As a shell takes it. */
+  command: string;
+  /** When it was started, as ISO 8601 has it. */
+  date: string;
+  /** The version of Node. */
+  node: string;
+  /** Where it was started: relative places are below that. */
+  folder: string;
+}
+
 export interface CheckReport extends PartsResult {
   tool: Tool;
+  /** Left out where results are of several commands. */
+  run?: RunData | undefined;
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];

@@ -7,7 +7,7 @@ export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
   showsSubtraces: true,
-  start: ({ tool, parts }) => new JsonReport({ tool, ...parts }),
+  start: ({ tool, run, parts }) => new JsonReport({ tool, ...(run === undefined ? {} : { run }), ...parts }),
 };
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */

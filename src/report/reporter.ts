@@ -2,6 +2,7 @@ import type {
   AnalysisResult,
   KnownViolation,
   PartsResult,
+  RunData,
   RunResult,
   Severity,
   Tool,
@@ -17,6 +18,10 @@ export interface ReportOptions {
   failOn?: Severity | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** How the results came about, where that is one command. */
+  run?: RunData | undefined;
+  /** The address that opens a place in an editor, with `{path}`, `{line}` and `{column}`; null for none. */
+  editor?: string | null;
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
 }
