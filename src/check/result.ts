@@ -2,21 +2,27 @@ import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Mnemonic, OperandKind } from '../trace/operation.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
- * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
- * only lay them out.
+ * What a check found, with every id turned into text. Reporters only lay it out.
  */
 
 export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
-export interface EventResult {
+export interface OperationResult {
+  op: Mnemonic;
+  /** What is read, written, acquired, … */
+  operand: string;
+  kind: OperandKind;
+}
+
+/** The JSON report has its operation as one text, `w(balance)` (json-results.ts). */
+export interface EventResult extends OperationResult {
   event: number;
   thread: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
   location: string | null;
 }
 

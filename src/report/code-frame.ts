@@ -59,7 +59,7 @@ function* notesOf(violation: ViolationResult): Generator<Note> {
 function beginOf({ block, thread }: ViolationResult): EventResult[] {
   if (block === null) return [];
   const { begin, label, location = null } = block;
-  return [{ event: begin, thread, op: `begin(${label})`, location }];
+  return [{ event: begin, thread, op: 'begin', operand: label, kind: 'label', location }];
 }
 
 function* frame(source: SourceResult, notes: readonly Note[], width: number): Generator<string> {

@@ -1,3 +1,4 @@
+import { operationText } from '../check/operation-text.ts';
 import type { EventResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
 import { printableEnd } from '../trace/printable.ts';
@@ -95,7 +96,7 @@ function columnsFor(
 
 /** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
 function cell(event: ToldEvent, width: number): string[] {
-  const lines = [fitted(event.op, width)];
+  const lines = [fitted(operationText(event), width)];
   const add = (part: string, isWhole: boolean) => {
     const joined = `${lines[lines.length - 1]}${GAP}${part}`;
     if (displayWidth(joined) <= width) lines[lines.length - 1] = joined;
@@ -144,8 +145,8 @@ export function eventsOf(violation: ViolationResult): ToldEvent[] {
   if (interference !== null) {
     // Locks that were taken and given back in between tell why they did not help; what came before tells nothing.
     const { first, last } = interference;
-    const isInBetween = ({ event, op }: EventResult) =>
-      event > first.event && event < last.event && isLocking(op);
+    const isInBetween = (other: EventResult) =>
+      other.event > first.event && other.event < last.event && isLocking(other);
     events.push(...cycle.flatMap(({ from, to }) => [from, to]).filter(isInBetween), ...related);
   }
   const edges: ToldEvent[] = [];
@@ -153,18 +154,18 @@ export function eventsOf(violation: ViolationResult): ToldEvent[] {
     // No block is to blame alone: each one on the cycle is part of it.
     for (const { from } of cycle) {
       const { transaction } = from;
-      if (transaction != null) edges.push(begin(from.thread, transaction.label, transaction.begin));
+      if (transaction != null) edges.push(edge('begin', from.thread, transaction.label, transaction.begin));
     }
   } else if (events.length > 0) {
     const { label, end, location = null } = block;
-    edges.push({ ...begin(thread, label, block.begin), location });
-    if (end !== null) edges.push({ event: end, thread, op: `end(${label})`, location: null });
+    edges.push({ ...edge('begin', thread, label, block.begin), location });
+    if (end !== null) edges.push(edge('end', thread, label, end));
   }
   return inOrder([...edges, ...events]);
 }
 
-function begin(thread: string, label: string, event: number): ToldEvent {
-  return { event, thread, op: `begin(${label})`, location: null };
+function edge(op: 'begin' | 'end', thread: string, label: string, event: number): ToldEvent {
+  return { event, thread, op, operand: label, kind: 'label', location: null };
 }
 
 /** Each event once, in the order of the trace; what is told of an event later counts. */

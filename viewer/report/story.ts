@@ -1,9 +1,9 @@
-import { mnemonicOf } from '../../src/check/operation-text.ts';
+import { parseOperation } from '../../src/check/operation-text.ts';
 import type { CycleEventResult, EventResult } from '../../src/check/result.ts';
 import type { PageViolation } from '../../src/report/html-data.ts';
 import { eventsOf } from '../../src/report/interleaving.ts';
 import { shown } from '../../src/report/well-formed-text.ts';
-import { lookOf, type Operation, operation } from '../shared/words.ts';
+import { type Operation, operation } from '../shared/words.ts';
 
 /** One event of an interleaving, in its lane. */
 export interface Step extends Operation {
@@ -73,7 +73,7 @@ export function essenceOf(violation: PageViolation): Story {
   const rivals = new Set(key.values());
   return told(
     violation,
-    ({ event, thread, op }) => key.has(event) || (rivals.has(thread) && lookOf(mnemonicOf(op)) !== 'thread'),
+    ({ event, thread, kind }) => key.has(event) || (rivals.has(thread) && kind !== 'thread'),
   );
 }
 
@@ -88,7 +88,7 @@ function told(violation: PageViolation, isTold: (event: Told) => boolean): Story
   }
   for (const [begin, { thread, label }] of starts) {
     if (!events.has(begin))
-      events.set(begin, { event: begin, thread, op: `begin(${label})`, location: null });
+      events.set(begin, { event: begin, thread, op: 'begin', operand: label, kind: 'label', location: null });
   }
   const shown = [...events.values()].filter(isTold).sort((a, b) => a.event - b.event);
   const story = laidOut(shown, rivalsOf(violation), new Set(starts.keys()), violation.block?.begin ?? null);
@@ -125,11 +125,14 @@ function* subtraceEvents({ subtrace }: PageViolation): Generator<Told> {
     const match = STD_LINE.exec(line);
     const event = subtrace.events[i];
     if (match === null || event === undefined) continue;
-    const [, thread, op, location] = match;
+    const [, thread, text, location] = match;
+    const parsed = parseOperation(text);
+    if (parsed === null) continue;
     yield {
       event,
       thread: shown(thread),
-      op: shown(op),
+      ...parsed,
+      operand: shown(parsed.operand),
       location: location === undefined ? null : shown(location),
     };
   }
@@ -158,14 +161,14 @@ function laidOut(
   const boxes: Box[] = [];
   const open: Box[][] = lanes.map(() => []);
   const lastRow = lanes.map(() => 0);
-  const steps = told.map(({ event, thread, op, location, role }, row): Step => {
+  const steps = told.map(({ event, thread, location, role, ...done }, row): Step => {
     const lane = laneOf.get(thread) as number;
     const stack = open[lane];
-    const parts = operation(op);
+    const parts = operation(done);
     // A transaction begins outside of every other, wherever the one before it has ended.
     if (starts.has(event)) while (stack.length > 0) (stack.pop() as Box).to = lastRow[lane];
-    const closes = parts.mnemonic === 'end';
-    if (parts.mnemonic === 'begin') {
+    const closes = parts.op === 'end';
+    if (parts.op === 'begin') {
       const box = { lane, depth: stack.length, from: row, to: row, label: parts.operand, isOpen: true };
       stack.push({ ...box, isViolated: event === violated });
       boxes.push(stack[stack.length - 1]);

@@ -1,4 +1,3 @@
-import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
 import type { EventResult, FindingFacts, ViolationResult } from '../../check/result.ts';
 import { printableEnd, quoted } from '../../trace/printable.ts';
 import type { Origin } from '../event-words.ts';
@@ -66,7 +65,7 @@ export function caseOf(violation: Advised, origin: Origin): Case {
   return {
     violation,
     of: origin === 'program' ? 'program' : 'trace',
-    accesses: events.map(({ op }) => mnemonicOf(op).replace('v', '')).join(''),
+    accesses: events.map(({ op }) => op.replace('v', '')).join(''),
     facts,
   };
 }
@@ -75,7 +74,7 @@ export function caseOf(violation: Advised, origin: Origin): Case {
 export function wordsOf({ interference, block, facts }: Advised): Words | null {
   if (interference === null) return null;
   const { first, between, last } = interference;
-  const variable = operandOf(first.op);
+  const variable = first.operand;
   const code = facts?.variable === 'binding' ? variable.replace(DECLARED_AT, '') : variable;
   return {
     variable: quoted(variable, NAME),
