@@ -2,6 +2,7 @@ import { isViolation } from '../check/baseline.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
+import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { Origin } from './event-words.ts';
@@ -108,6 +109,7 @@ class TextReport implements Report {
     if (violations.length <= FEW) {
       for (const violation of violations) {
         yield* violationText(violation, this.#options, result);
+        yield* this.#more({ example: violation, count: violatedBlocks([violation]), listed: 1 });
         yield '\n';
       }
       return;
@@ -115,7 +117,7 @@ class TextReport implements Report {
     const groups = groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
       yield* violationText(group.example, this.#options, result);
-      if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
+      yield* this.#more(group);
       yield '\n';
     }
     const [header, ...lines] = groupTable(groups.slice(mostExamples));
@@ -125,9 +127,11 @@ class TextReport implements Report {
     yield '\n';
   }
 
-  #more({ example, count }: Group): string {
+  *#more({ example, count, listed }: Group): Generator<string> {
+    if (count === 1) return;
     const where = example.block === null ? '' : ` of block ${quoted(example.block.label, 40)}`;
-    return `${counted(count - 1, 'more violation')}${where}; --reporter json lists every one`;
+    const all = `; --reporter json lists ${listed === count ? 'every one' : `${grouped(listed)} of the ${grouped(count)}`}`;
+    yield `\n${this.#line(`  and ${counted(count - 1, 'more violation')}${where}${listed > 1 ? all : ''}`)}`;
   }
 
   *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
@@ -273,7 +277,7 @@ function violatedWords(result: AnalysisResult): string {
   if (known > 0)
     return `${counted(violations.length, 'new violation')}, ${counted(known, 'known violation')} hidden`;
   if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
-  const violated = violations.filter(({ kind }) => kind === 'transaction').length;
+  const violated = violatedBlocks(violations.filter(({ kind }) => kind === 'transaction'));
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;
