@@ -119,6 +119,7 @@ export class ProgramCheck {
         sourceRoot: [],
         subtraces,
         select: (found) => this.#match(found),
+        origin: 'program',
         judge: (found, trace) => programResults(found, trace, absent),
       },
       progress,
