@@ -42,7 +42,8 @@ class JsonReport implements Report {
   }
 
   *#result(result: AnalysisResult): Generator<string> {
-    const { violations, ...rest } = result;
+    const { violations, knownViolations: known, ...more } = result;
+    const rest = known === undefined ? more : { ...more, knownViolations: known.map(jsonViolation) };
     // `violations` comes last, so that its members can follow one by one.
     const head = jsonPart(rest, 2);
     yield `${head.slice(0, head.lastIndexOf('\n'))},\n      "violations": [`;
