@@ -110,6 +110,25 @@ export interface FindingFacts {
   change?: 'step' | 'take';
 }
 
+/** What is different in a run in which the calls took turns. */
+export interface DifferenceResult {
+  what: 'exit code' | 'error' | 'output' | 'value';
+  /** The variable, for a value. */
+  name?: string;
+  /** Lines that only the observed run has, and that only the other one has. */
+  observed: readonly string[];
+  serial: readonly string[];
+}
+
+/** Whether a violation made a difference that somebody can see (docs/how-to/prove.md). */
+export interface ProofResult {
+  verdict: 'harmful' | 'no-difference' | 'not-deterministic' | 'not-possible' | 'not-tried';
+  /** A sentence that says so, and why. */
+  message: string;
+  /** For what is harmful: from a run one after the other; for what is not deterministic: from the same run again. */
+  differences: readonly DifferenceResult[];
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -138,6 +157,8 @@ export interface ViolationResult {
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
+  /** Only of `trackside prove`. */
+  proof?: ProofResult;
 }
 
 export interface ErrorResult {

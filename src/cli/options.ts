@@ -122,6 +122,16 @@ export function countOf(flag: string, text: string): number {
   return value;
 }
 
+/** A number of seconds, up to a day. */
+export function secondsOf(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+  throw new InputProblem(`${flag} takes a number of seconds`, {
+    found: quoted(text),
+    expected: 'more than 0, and at most 86400',
+  });
+}
+
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
   const match = known.find((candidate) => candidate === value);
   if (match === undefined) throw unknownName(`value of ${option}`, value, known);

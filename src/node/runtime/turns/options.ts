@@ -1,0 +1,25 @@
+/** A call of a block, counted from 1 among the calls of its label. */
+export interface NumberedCall {
+  label: string;
+  nth: number;
+}
+
+/** Which blocks run one at a time, as if a lock were held from their begin to their end. */
+export interface TurnsOptions {
+  /** Globs of labels. */
+  labels: readonly string[];
+  /** Only these two calls, in this order; otherwise all calls, as they come. */
+  order?: { first: NumberedCall; second: NumberedCall };
+}
+
+/** What came of it: written beside the trace when the program ends. */
+export interface TurnsOutcome {
+  /** How many calls had to wait. */
+  waited: number;
+  /** Why turns were given up, so that the rest of the program ran without them; null if they were not. */
+  givenUp: string | null;
+}
+
+export function turnsFile(spool: string): string {
+  return `${spool}.turns.json`;
+}
