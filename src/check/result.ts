@@ -293,6 +293,24 @@ export interface CheckReport extends PartsResult {
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];
+  /** Only of `trackside run --what-if-atomic`. */
+  whatIf?: WhatIfResult[];
   /** Only with a baseline: what it knows and what was not found again. */
   fixed?: KnownViolation[];
+}
+
+/** What a run of a program changed in which calls of some blocks took turns (docs/how-to/prove.md). */
+export interface WhatIfResult {
+  /** The blocks, as globs of their labels. */
+  labels: readonly string[];
+  /** How many calls had to wait for their turn. */
+  waited: number;
+  /** Why turns were given up on the way; null if they were not. */
+  givenUp: string | null;
+  /** Violations of the one run that the other one has not, in words. */
+  gone: readonly string[];
+  appeared: readonly string[];
+  /** Of the outcome: output, exit code, errors, values. */
+  differences: readonly DifferenceResult[];
+  milliseconds: { observed: number; serial: number };
 }

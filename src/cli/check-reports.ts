@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
-import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  PartsResult,
+  RunResult,
+  Severity,
+  Tool,
+  WhatIfResult,
+} from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
 import { worstOf } from '../check/worst.ts';
@@ -134,14 +141,16 @@ export class CheckReports {
   /** `runs` of a program, if it was run more than once, and whether those are all that there should have been. */
   async finish({
     runs,
+    whatIf,
     isWhole = true,
   }: {
     runs?: readonly RunResult[] | undefined;
+    whatIf?: readonly WhatIfResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
     const fixed = this.#whole && isWhole ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
-      await writeAll(output, report.finish({ fixed, runs }));
+      await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AnalysisResult, ProofResult, ViolationResult } from '../check/result.ts';
-import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
-import { type Execution, prove } from '../prove/proof.ts';
-import { rivalsIn } from '../prove/rivals.ts';
+import { prove } from '../prove/proof.ts';
+import { encountersIn } from '../prove/rivals.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES } from './exit.ts';
@@ -16,8 +13,8 @@ import {
   repeatedOptions,
 } from './program-check.ts';
 import { addProgramArguments, existingScript } from './program-options.ts';
-import { runBounded } from './program-process.ts';
 import { Progress } from './progress.ts';
+import { type ObservedRun, RepeatedRuns, STEADY } from './repeated-runs.ts';
 import {
   chosenSchedule,
   type ScheduleCommandOptions,
@@ -25,7 +22,7 @@ import {
   scheduleOption,
   seedOption,
 } from './schedule-options.ts';
-import { removeScratch, scratchPath } from './scratch.ts';
+import { removeScratch } from './scratch.ts';
 import { TOOL } from './tool.ts';
 
 const EXAMPLES = `
@@ -79,9 +76,6 @@ export function addProveCommand(program: Command): void {
     .action((script: string, args: string[]) => proveProgram(script, args, command));
 }
 
-/** Nothing is held back unless somebody asks for it, but each run is the same. */
-const STEADY: ScheduleOptions = { kind: 'steady', seed: 1 };
-
 async function proveProgram(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
   const options: Options = command.opts();
@@ -89,7 +83,7 @@ async function proveProgram(script: string, args: string[], command: Command): P
   const check = await ProgramCheck.open(script, args, options);
   const reports = await CheckReports.open(TOOL, options, repeatedOptions(options), process.stderr);
   const progress = new Progress(process.stderr, options);
-  const runs = new Runs(await existingScript(script), args, options, schedule);
+  const runs = new RepeatedRuns(await existingScript(script), args, options, schedule);
   progress.start(`running ${script}`, 'runs');
   const observed = await runs.observed();
   const results = await check.results(
@@ -104,107 +98,29 @@ async function proveProgram(script: string, args: string[], command: Command): P
   await reports.finish();
 }
 
-interface ObservedRun {
-  spool: string;
-  execution: Execution;
-}
-
-/** Runs of one program in the same order. */
-class Runs {
-  readonly #entry: string;
-  readonly #args: readonly string[];
-  readonly #options: Options;
-  readonly #schedule: ScheduleOptions;
-  /** What each way to take turns came to. */
-  readonly #known = new Map<string, Promise<Execution>>();
-
-  constructor(entry: string, args: readonly string[], options: Options, schedule: ScheduleOptions) {
-    this.#entry = entry;
-    this.#args = args;
-    this.#options = options;
-    this.#schedule = schedule;
-  }
-
-  async observed(): Promise<ObservedRun> {
-    const spool = await scratchPath();
-    return { spool, execution: await this.#run(null, spool) };
-  }
-
-  /** One more run; the same turns are not tried twice. */
-  execute(turns: TurnsOptions | null): Promise<Execution> {
-    const key = JSON.stringify(turns);
-    const known = this.#known.get(key) ?? this.#executeNew(turns);
-    this.#known.set(key, known);
-    return known;
-  }
-
-  async #executeNew(turns: TurnsOptions | null): Promise<Execution> {
-    const spool = await scratchPath();
-    try {
-      return await this.#run(turns, spool);
-    } finally {
-      await removeScratch(spool);
-    }
-  }
-
-  async #run(turns: TurnsOptions | null, spool: string): Promise<Execution> {
-    const { instrument, atomic, order, timeout } = this.#options;
-    const { code, output, isTimedOut } = await runBounded(
-      {
-        cwd: process.cwd(),
-        entry: this.#entry,
-        instrument,
-        atomic,
-        spool,
-        live: false,
-        schedule: this.#schedule,
-        order,
-        ...(turns === null ? {} : { turns }),
-      },
-      this.#args,
-      { milliseconds: timeout * 1000, shows: false },
-    );
-    const { givenUp } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
-    const error = code === 0 ? null : output.lastError();
-    return {
-      outcome: { code, output: output.outputLines(), error, values: new Map() },
-      givenUp,
-      isTimedOut,
-    };
-  }
-}
-
-const NOT_ASKED: TurnsOutcome = { waited: 0, givenUp: null };
-
-/** A program that was killed has left none. */
-async function turnsOutcome(spool: string): Promise<TurnsOutcome> {
-  const text = await readFile(turnsFile(spool), 'utf8').catch(() => null);
-  return text === null ? { waited: 0, givenUp: 'the program was killed' } : JSON.parse(text);
-}
-
 /** The results with a proof of each violation, as far as the budget goes; what is proved is an error. */
 async function withProofs(
   results: readonly AnalysisResult[],
   { spool, execution }: ObservedRun,
-  runs: Runs,
+  runs: RepeatedRuns,
   budget: number,
   progress: Progress,
 ): Promise<AnalysisResult[]> {
   const violations = results.flatMap((result) => result.violations);
   if (violations.length === 0) return [...results];
-  const rivals = await rivalsIn(spool, violations);
+  const encounters = await encountersIn(spool, violations);
   const again = await runs.execute(null);
   const until = performance.now() + budget * 1000;
   const proofs = new Map<ViolationResult, ProofResult>();
   progress.start('proving', 'violations');
   for (const [i, violation] of violations.entries()) {
     progress.update(i, { position: i, total: violations.length });
-    const met = rivals.get(violation);
+    const met = encounters.rivals.get(violation);
     if (met === undefined) continue;
     const proof =
       performance.now() > until
         ? NOT_TRIED
-        : await prove(met, execution.outcome, again.outcome, (turns) => runs.execute(turns));
+        : await prove(met, encounters, execution.outcome, again.outcome, (turns) => runs.execute(turns));
     proofs.set(violation, proof);
   }
   return results.map((result) => ({

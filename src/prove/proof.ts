@@ -1,7 +1,7 @@
 import type { DifferenceResult, ProofResult } from '../check/result.ts';
 import type { NumberedCall, TurnsOptions } from '../node/runtime/turns/options.ts';
 import { differences, type Outcome } from './outcome.ts';
-import type { Rivals } from './rivals.ts';
+import type { Encounters, Rivals } from './rivals.ts';
 
 /** One more run of the program, in the same order as far as turns let it. */
 export type Execute = (turns: TurnsOptions | null) => Promise<Execution>;
@@ -11,6 +11,9 @@ export interface Execution {
   /** Why the calls could not take turns; null if they did. */
   givenUp: string | null;
   isTimedOut: boolean;
+  /** How many calls had to wait. */
+  waited: number;
+  milliseconds: number;
 }
 
 /** One way to let the two calls run alone. */
@@ -25,6 +28,7 @@ interface Serial {
  */
 export async function prove(
   { own, other }: Rivals,
+  encounters: Encounters,
   observed: Outcome,
   again: Outcome,
   execute: Execute,
@@ -44,7 +48,7 @@ export async function prove(
     };
   const reasons: string[] = [];
   let seen: { serial: Serial; differences: DifferenceResult[] } | null = null;
-  for (const serial of serialsOf(own, other)) {
+  for (const serial of serialsOf(own, other, encounters)) {
     const { outcome, givenUp, isTimedOut } = await execute(serial.turns);
     if (givenUp !== null || isTimedOut) {
       reasons.push(givenUp ?? `${serial.words}, the program did not end`);
@@ -57,7 +61,8 @@ export async function prove(
         message: `no difference seen in this run: ${serial.words}, the program comes to the same outcome`,
         differences: [],
       };
-    seen ??= { serial, differences: found };
+    // The outcome that is nearest to what was observed shows best what is wrong with that.
+    if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
   }
   if (seen === null)
     return {
@@ -72,25 +77,33 @@ export async function prove(
   };
 }
 
-function serialsOf(own: NumberedCall, other: NumberedCall): Serial[] {
+/**
+ * Runs in which the block is alone: the two calls one after the other, in either order, and all calls of their blocks one
+ * at a time, as they began and as they ended. An outcome that any of them comes to is no harm.
+ */
+function serialsOf(own: NumberedCall, other: NumberedCall, { ended }: Encounters): Serial[] {
   const labels = [...new Set([own.label, other.label])];
-  const inOrder = (first: NumberedCall, second: NumberedCall): Serial => ({
-    words: `with ${words(first)} before ${words(second)}`,
-    turns: { labels, order: { first, second } },
+  const [first, second] = own.label === other.label && own.nth > other.nth ? [other, own] : [own, other];
+  const inOrder = (...sequence: NumberedCall[]): Serial => ({
+    words: `with ${sequence.map(words).join(' before ')}`,
+    turns: { labels, sequence, onlySequence: true },
   });
+  const all = `with all calls of ${labels.map((label) => `'${label}'`).join(' and ')} one at a time`;
+  const asEnded = ended.filter(({ label }) => labels.includes(label));
   return [
-    inOrder(own, other),
-    inOrder(other, own),
-    // Others may be on their way as well, and come to another outcome because two of them have to wait.
-    {
-      words: `with all calls of ${labels.map((label) => `'${label}'`).join(' and ')} one at a time`,
-      turns: { labels },
-    },
+    inOrder(first, second),
+    inOrder(second, first),
+    { words: all, turns: { labels } },
+    { words: `${all}, in the order in which they ended`, turns: { labels, sequence: asEnded } },
   ];
 }
 
 function words({ label, nth }: NumberedCall): string {
   return `call ${nth} of '${label}'`;
+}
+
+function sizeOf(found: readonly DifferenceResult[]): number {
+  return found.reduce((size, { observed, serial }) => size + observed.length + serial.length, 0);
 }
 
 function whatOf(found: readonly DifferenceResult[]): string {

@@ -1,4 +1,11 @@
-import type { AnalysisResult, KnownViolation, PartsResult, RunResult, Tool } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  KnownViolation,
+  PartsResult,
+  RunResult,
+  Tool,
+  WhatIfResult,
+} from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -18,6 +25,8 @@ export interface ReportEnd {
   fixed?: readonly KnownViolation[] | undefined;
   /** Only for programs that were run many times: all runs, with those that were silent. */
   runs?: readonly RunResult[] | undefined;
+  /** Only where it was asked what would change if blocks took turns. */
+  whatIf?: readonly WhatIfResult[] | undefined;
 }
 
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */

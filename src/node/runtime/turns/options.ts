@@ -8,8 +8,10 @@ export interface NumberedCall {
 export interface TurnsOptions {
   /** Globs of labels. */
   labels: readonly string[];
-  /** Only these two calls, in this order; otherwise all calls, as they come. */
-  order?: { first: NumberedCall; second: NumberedCall };
+  /** These calls in this order; all others as they come. */
+  sequence?: readonly NumberedCall[];
+  /** Whether calls that are not in the sequence are left alone. */
+  onlySequence?: boolean;
 }
 
 /** What came of it: written beside the trace when the program ends. */

@@ -25,37 +25,39 @@ interface Turn {
  */
 export class Turns {
   readonly outcome: TurnsOutcome = { waited: 0, givenUp: null };
-  readonly #order: TurnsOptions['order'];
   readonly #labels: readonly string[];
+  /** Those of the sequence that are not over, in order. */
+  readonly #sequence: NumberedCall[];
+  readonly #isOnlySequence: boolean;
   readonly #counts = new Map<string, number>();
   readonly #turns = new Map<object, Turn>();
   #running: Turn | null = null;
   #waiting: Turn[] = [];
-  /** With an order: whether the first call is over. */
-  #isFirstOver = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ labels, order }: TurnsOptions) {
+  constructor({ labels, sequence = [], onlySequence = false }: TurnsOptions) {
     this.#labels = labels;
-    this.#order = order;
+    this.#isOnlySequence = onlySequence;
+    this.#sequence = [...sequence];
   }
 
   /** A call begins. Gives what it has to wait for; undefined if it may go on. `key` stands for the call until its end. */
   begin(key: object, label: string, activation: Activation | null): Promise<void> | undefined {
+    if (this.outcome.givenUp !== null || !this.#labels.some((glob) => matchesGlob(glob, label)))
+      return undefined;
     const nth = (this.#counts.get(label) ?? 0) + 1;
     this.#counts.set(label, nth);
-    if (this.outcome.givenUp !== null || !this.#takesPart(label, nth)) return undefined;
     const turn: Turn = { label, nth, activation, go: null };
-    if (this.#order === undefined && this.#running !== null && isPartOf(activation, this.#running))
-      return undefined;
+    if (this.#isOnlySequence && !this.#sequence.some((call) => isCall(call, turn))) return undefined;
     this.#turns.set(key, turn);
+    if (this.#running !== null && isPartOf(activation, this.#running)) return undefined;
     if (this.#mayRun(turn)) {
       this.#running = turn;
       return undefined;
     }
     this.outcome.waited++;
     this.#waiting.push(turn);
-    this.#patience ??= setTimeout(() => this.#giveUp('after five seconds'), PATIENCE_MS).unref();
+    this.#waitForProgress();
     return new Promise((resolve) => {
       turn.go = resolve;
     });
@@ -66,25 +68,20 @@ export class Turns {
     const turn = this.#turns.get(key);
     if (turn === undefined) return;
     this.#turns.delete(key);
-    if (this.#order !== undefined && isCall(turn, this.#order.first)) this.#isFirstOver = true;
+    const at = this.#sequence.findIndex((call) => isCall(call, turn));
+    if (at >= 0) this.#sequence.splice(at, 1);
     if (this.#running === turn) this.#running = null;
     this.#next();
   }
 
   /** Nothing can happen any more, and somebody waits: then it waits in vain. */
   idle(): void {
-    if (this.#waiting.length > 0) this.#giveUp('when nothing else was left to do');
+    this.#giveUp('when nothing else was left to do');
   }
 
-  #takesPart(label: string, nth: number): boolean {
-    const order = this.#order;
-    if (order === undefined) return this.#labels.some((glob) => matchesGlob(glob, label));
-    return isCall({ label, nth }, order.first) || isCall({ label, nth }, order.second);
-  }
-
+  /** Nobody runs, and all that come before it in the sequence are over. */
   #mayRun(turn: Turn): boolean {
-    if (this.#order !== undefined) return isCall(turn, this.#order.first) || this.#isFirstOver;
-    return this.#running === null;
+    return this.#running === null && this.#sequence.findIndex((call) => isCall(call, turn)) <= 0;
   }
 
   #next(): void {
@@ -93,18 +90,21 @@ export class Turns {
     const [turn] = this.#waiting.splice(at, 1);
     this.#running = turn;
     clearTimeout(this.#patience);
-    this.#patience =
-      this.#waiting.length === 0
-        ? undefined
-        : setTimeout(() => this.#giveUp('after five seconds'), PATIENCE_MS).unref();
+    this.#patience = undefined;
+    if (this.#waiting.length > 0) this.#waitForProgress();
     turn.go?.();
+  }
+
+  #waitForProgress(): void {
+    this.#patience ??= setTimeout(() => this.#giveUp('after five seconds'), PATIENCE_MS).unref();
   }
 
   #giveUp(when: string): void {
     const [waiter] = this.#waiting;
     if (waiter === undefined) return;
-    const holder = this.#running ?? this.#order?.first;
-    this.outcome.givenUp = `${words(waiter)} still waited for its turn ${when}, which ${holder === undefined ? 'nobody' : words(holder)} had`;
+    const holder = this.#running ?? this.#sequence[0];
+    const held = holder === undefined ? '' : `, which ${words(holder)} had`;
+    this.outcome.givenUp = `${words(waiter)} still waited for its turn ${when}${held}`;
     clearTimeout(this.#patience);
     for (const turn of this.#waiting.splice(0)) turn.go?.();
   }
