@@ -106,7 +106,7 @@ export function conflictsOption(): Option {
 export function baselineOption(): Option {
   return new Option(
     '--baseline <file>',
-    'hide the violations in these results (JSON), and say which are gone',
+    'report only what is not in this baseline (or in these JSON results), and say what is gone',
   );
 }
 

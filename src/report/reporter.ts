@@ -3,6 +3,7 @@ import type {
   KnownViolation,
   PartsResult,
   RunResult,
+  Severity,
   Tool,
   WhatIfResult,
 } from '../check/result.ts';
@@ -13,6 +14,8 @@ export interface ReportOptions {
   style: Style;
   /** Columns of the terminal, or what is taken for it. */
   width: number;
+  /** What the run fails for, as far as the reporter has to know: with `error`, warnings alone do not fail it. */
+  failOn?: Severity | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
   /** Of which of the traces the results are, for documents that are to be merged. */

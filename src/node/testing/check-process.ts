@@ -1,10 +1,10 @@
 import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
+import { parseBaseline } from '../../check/baseline-file.ts';
 import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
-import { parseResults } from '../../check/saved-results.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
@@ -47,6 +47,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       select: (found) => {
         left = leaveToOthers(found, descent, request);
       },
+      origin: 'program',
       judge: (found, trace) => programResults(found, trace, absent),
       sources: { searched: [options.root] },
     },
@@ -117,7 +118,7 @@ async function withoutKnown(
   baseline: string | null,
 ): Promise<readonly AnalysisResult[]> {
   if (baseline === null) return results;
-  const known = new Baseline(parseResults(await readFile(baseline, 'utf8'), baseline), baseline);
+  const known = new Baseline(parseBaseline(await readFile(baseline, 'utf8'), baseline));
   return results.map((result) => known.hide(result));
 }
 
