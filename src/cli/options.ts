@@ -39,7 +39,7 @@ export function noColorOption(): Option {
 }
 
 const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
-const SEVERITIES: readonly Severity[] = ['error', 'warning'];
+export const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
 export function forkJoinOption(byDefault: ForkJoin): Option {
   return new Option(
@@ -50,10 +50,11 @@ export function forkJoinOption(byDefault: ForkJoin): Option {
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
 }
 
-export function failOnOption(byDefault: Severity): Option {
-  return new Option('--fail-on <severity>', 'exit with 1 for violations of at least this: error, warning')
+export function failOnOption(byDefault: Severity, choices: readonly FailOn[] = SEVERITIES): Option {
+  const words = `exit with 1 for violations of at least this: ${choices.join(', ')}`;
+  return new Option('--fail-on <severity>', words)
     .default(byDefault)
-    .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+    .argParser((value) => oneOf('--fail-on', value, choices));
 }
 
 export function sourceRootOption(): Option {

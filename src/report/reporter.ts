@@ -3,10 +3,10 @@ import type {
   KnownViolation,
   PartsResult,
   RunResult,
-  Severity,
   Tool,
   WhatIfResult,
 } from '../check/result.ts';
+import type { FailOn } from '../check/worst.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -15,7 +15,7 @@ export interface ReportOptions {
   /** Columns of the terminal, or what is taken for it. */
   width: number;
   /** What the run fails for, as far as the reporter has to know: with `error`, warnings alone do not fail it. */
-  failOn?: Severity | undefined;
+  failOn?: FailOn | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
   /** Of which of the traces the results are, for documents that are to be merged. */
