@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
+import type { FailOn } from '../check/worst.ts';
 import { asInputProblem } from '../formats/bytes.ts';
 import { FORMATS, formatNamed } from '../formats/registry.ts';
 import { type Specification, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
