@@ -7,14 +7,3 @@ export function worstOf(results: readonly AnalysisResult[]): Severity | null {
   if (results.some(isError)) return 'error';
   return results.some(isViolation) ? 'warning' : null;
 }
-
-/** From what on a run fails: a severity, or only what was proved to do harm. */
-export type FailOn = Severity | 'proved';
-
-/** Whether results are bad enough for a run to fail. */
-export function isFailing(results: readonly AnalysisResult[], failOn: FailOn): boolean {
-  if (failOn === 'proved')
-    return results.some(({ violations }) => violations.some(({ proof }) => proof?.verdict === 'harmful'));
-  const worst = worstOf(results);
-  return worst === 'error' || worst === failOn;
-}

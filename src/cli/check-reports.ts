@@ -1,23 +1,16 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
-import type {
-  AnalysisResult,
-  PartsResult,
-  RunResult,
-  Severity,
-  Tool,
-  WhatIfResult,
-} from '../check/result.ts';
+import { areFailing, type FailOn } from '../check/failing.ts';
+import type { AnalysisResult, PartsResult, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { type FailOn, isFailing } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
-import { baselineOption, failOnOption, noColorOption, quietOption, SEVERITIES } from './options.ts';
+import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
   openOutput,
@@ -33,7 +26,7 @@ import { readBaseline } from './saved-results.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn: FailOn;
+  failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
   exportViolations?: string;
@@ -45,13 +38,9 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(
-  command: Command,
-  failOn: Severity = 'warning',
-  choices: readonly FailOn[] = SEVERITIES,
-): Command {
+export function addReportingOptions(command: Command, failOn?: readonly FailOn[]): Command {
   return command
-    .addOption(failOnOption(failOn, choices))
+    .addOption(failOnOption(failOn))
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
@@ -72,7 +61,7 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
-  readonly #failOn: FailOn;
+  readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -210,7 +199,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: FailOn): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: FailOn | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  return isFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
+  return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
+import type { FailOn } from '../check/failing.ts';
 import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
-import type { FailOn } from '../check/worst.ts';
 import { asInputProblem } from '../formats/bytes.ts';
 import { FORMATS, formatNamed } from '../formats/registry.ts';
 import { type Specification, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
@@ -40,7 +40,7 @@ export function noColorOption(): Option {
 }
 
 const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
-export const SEVERITIES: readonly Severity[] = ['error', 'warning'];
+const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
 export function forkJoinOption(byDefault: ForkJoin): Option {
   return new Option(
@@ -51,11 +51,12 @@ export function forkJoinOption(byDefault: ForkJoin): Option {
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
 }
 
-export function failOnOption(byDefault: Severity, choices: readonly FailOn[] = SEVERITIES): Option {
-  const words = `exit with 1 for violations of at least this: ${choices.join(', ')}`;
-  return new Option('--fail-on <severity>', words)
-    .default(byDefault)
-    .argParser((value) => oneOf('--fail-on', value, choices));
+/** `proved` is for commands that prove something. */
+export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
+  return new Option(
+    '--fail-on <severity>',
+    `exit with 1 for violations of at least this severity: ${choices.join(', ')} (default: error for programs, warning for traces)`,
+  ).argParser((value) => oneOf('--fail-on', value, choices));
 }
 
 export function sourceRootOption(): Option {
@@ -153,7 +154,12 @@ export interface SpecificationOptions {
 
 export function addSpecificationOptions(command: Command): Command {
   return command
-    .option('--only <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option(
+      '--only <glob>',
+      'of the blocks that there are, check only those with such labels (repeatable)',
+      collect,
+      [],
+    )
     .option('--exclude <glob>', 'leave out blocks with such labels (repeatable)', collect, [])
     .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
 }

@@ -71,7 +71,7 @@ export function addProveCommand(program: Command): void {
       USUAL_BUDGET,
     );
   addProgramCheckOptions(command);
-  addReportingOptions(command, 'error', ['error', 'warning', 'proved'])
+  addReportingOptions(command, ['error', 'warning', 'proved'])
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => proveProgram(script, args, command));
 }
