@@ -10,6 +10,7 @@ import { CodeFrame, hasSource } from './code-frame.tsx';
 import { Diagram, relation } from './diagram.tsx';
 import { Graph } from './graph.tsx';
 import type { Item } from './items.ts';
+import { Proof } from './proof.tsx';
 import { essenceOf, type Step, type Story, scheduleOf, storyOf } from './story.ts';
 
 interface Properties {
@@ -24,7 +25,7 @@ interface Properties {
 /** Everything about one violation: what is wrong, and the interleaving that proves it. */
 export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properties) {
   const { violation, result } = item;
-  const { confirmation } = violation;
+  const { confirmation, proof } = violation;
   const [isWhole, setWhole] = useState(false);
   const whole = useMemo(() => storyOf(violation), [violation]);
   const essence = useMemo(() => essenceOf(violation), [violation]);
@@ -93,6 +94,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
             <b>To run it in this order again</b> <code>{result.schedule.replay}</code>
           </p>
         )}
+        {proof !== undefined && <Proof proof={proof} />}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <Actions
           key={item.index}
