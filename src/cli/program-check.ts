@@ -6,9 +6,9 @@ import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
 import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
 import { type SpecificationParts, specificationFrom } from '../spec/specification.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import { checkInput } from './check.ts';
 import {
   addSpecificationOptions,

@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { scheduleArguments } from '../check/schedules.ts';
+import { quoted } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
 import {
   MOST_SEED,
   newSchedule,
   SCHEDULES,
   type ScheduleKind,
   type ScheduleOptions,
-} from '../node/schedule/options.ts';
-import { quoted } from '../trace/printable.ts';
-import { InputProblem } from '../trace/problem.ts';
+} from '../trace/schedule-options.ts';
 import { unknownName } from '../trace/unknown-name.ts';
 import { countOf } from './options.ts';
 
