@@ -1,8 +1,8 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Mnemonic, OperandKind } from '../trace/operation.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
