@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+import { hideOwnArguments } from '../loader/own-arguments.ts';
+import { hasProgramOptions } from '../loader/program-options.ts';
 import { isForTests } from '../testing/node-test-process.ts';
-import { hideOwnArguments } from './own-arguments.ts';
-import { hasProgramOptions } from './program-options.ts';
+
+const require = createRequire(import.meta.url);
+require('../../startup/supported-node.cjs');
 
 /* `node --import trackside/register app.js`: loaded before the program's first line, in the program's process. */
 if (isMainThread && !hasProgramOptions() && isForTests()) {
@@ -10,5 +13,5 @@ if (isMainThread && !hasProgramOptions() && isForTests()) {
   const { watchNodeTests } = await import('../testing/node-test.ts');
   await watchNodeTests();
 } else {
-  createRequire(import.meta.url)('../loader/start.cjs');
+  require('../loader/start.cjs');
 }
