@@ -6,7 +6,7 @@ import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { announcer } from './announcer.ts';
 import { keepFunctionTexts } from './function-texts.ts';
-import { modelsTell } from './lock-models.ts';
+import { modelsTell } from './models.ts';
 import { absentFile, type ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
@@ -26,7 +26,7 @@ export function startProgram(
     schedule,
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);

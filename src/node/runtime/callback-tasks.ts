@@ -74,6 +74,41 @@ export class CallbackTasks extends Tasks {
     return activation;
   }
 
+  /**
+   * Logs what was done for an activation that is waiting for it. If that is over, or not known, it was a task of its own that
+   * did it, started by what registered it.
+   */
+  onBehalf(activation: Activation | null, registeredIn: Activation | null, log: () => void): void {
+    const { current } = this;
+    if (activation !== null && current === activation) {
+      log();
+      return;
+    }
+    this.epoch++;
+    if (activation === null || activation.isOver) {
+      const task = new Task('statement');
+      const parent = nearestOpen(activation ?? registeredIn);
+      if (parent !== null) this.#forkInBackground(parent, task);
+      const started = new Activation(CALLBACK, task, parent, 0);
+      started.outer = null;
+      started.isSuspended = true;
+      task.root = started;
+      this.current = started;
+      log();
+      this.end(started);
+    } else {
+      this.current = activation;
+      log();
+    }
+    this.current = current;
+    this.epoch++;
+    // Whoever goes on because of it does so later: nothing of the program has run in this segment.
+    if (current === null) {
+      this.segment++;
+      this.segmentStart = this.log.next;
+    }
+  }
+
   /** A callback that is over, but whose end has not been noticed. */
   endStale(): void {
     if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);

@@ -190,6 +190,11 @@ export class Recorder extends IsolateTasks {
     variable.sum += by;
   }
 
+  /** The same for one that is done elsewhere, in one step: if it does not commute, it is a write, and no second look. */
+  updateElsewhere(variable: VariableRecord, site: number): void {
+    this.access(variable, this.#isStale(variable, this.acting(), Number.NaN) ? WRITE : UPDATE, site);
+  }
+
   /**
    * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
    * `isSet`: whether there is something in it that the block resets.

@@ -80,7 +80,12 @@ export abstract class Tasks {
     }
   }
 
-  protected registeredIn(): Activation | null {
+  /** Runs a callback of a library as if this activation had registered it. */
+  inContextOf<T>(activation: Activation | null, run: () => T): T {
+    return this.#context.run(activation, run);
+  }
+
+  registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }
 
