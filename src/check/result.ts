@@ -2,21 +2,27 @@ import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Mnemonic, OperandKind } from '../trace/operation.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
- * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
- * only lay them out.
+ * What a check found, with every id turned into text. Reporters only lay it out.
  */
 
 export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
-export interface EventResult {
+export interface OperationResult {
+  op: Mnemonic;
+  /** What is read, written, acquired, … */
+  operand: string;
+  kind: OperandKind;
+}
+
+/** The JSON report has its operation as one text, `w(balance)` (json-results.ts). */
+export interface EventResult extends OperationResult {
   event: number;
   thread: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
   location: string | null;
 }
 
@@ -64,7 +70,7 @@ export interface SubtraceResult {
   minimal: boolean;
 }
 
-/** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
+/** What became of the attempt to show a prediction by a schedule (docs/explanation/confirm.md). */
 export interface ConfirmationResult {
   status: ConfirmationStatus;
   /** A sentence that says so, or why not. */
@@ -85,6 +91,33 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** What kind of variable tasks meet at. */
+export type VariableKind =
+  | 'property'
+  | 'binding'
+  | 'entry'
+  | 'element'
+  | 'size'
+  | 'file'
+  | 'shared-memory'
+  | 'marked';
+
+/** What is known of an interference beyond its accesses; reports choose their advice by it. */
+export interface FindingFacts {
+  variable: VariableKind;
+  /** There was nothing in the variable before it was first written. */
+  wasAbsent: boolean;
+  /**
+   * What the last access takes from the first: it flows into the value that is written, it decides whether that is written,
+   * or both. Left out where the source does not tell.
+   */
+  dependsBy?: readonly ('value' | 'decision')[];
+  /** The places where something is awaited between the first access and the last, and other tasks run. */
+  awaits?: readonly string[];
+  /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
+  change?: 'step' | 'take';
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -103,8 +136,10 @@ export interface ViolationResult {
    * is not too long and STD can hold its names.
    */
   subtrace?: SubtraceResult;
-  /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
+  /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs, and only with an interference. */
+  facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
   /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
@@ -137,6 +172,8 @@ export interface AssumptionResult {
 export interface ExcerptResult {
   firstLine: number;
   lines: readonly string[];
+  /** For each line, how many characters were left out at its start, where `…` stands; left out if none were. */
+  skipped?: readonly number[];
 }
 
 /** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */
@@ -155,8 +192,11 @@ export interface ScheduleResult extends ScheduleOptions {
 
 export interface AnalysisResult {
   trace: string;
-  /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
-  origin?: 'program';
+  /**
+   * `program` if `trace` is a JavaScript or TypeScript program that was run, `process` if it is the name of a program in
+   * another language; left out for a trace that was read.
+   */
+  origin?: 'program' | 'process';
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;
@@ -175,8 +215,9 @@ export interface AnalysisResult {
   notes?: readonly string[];
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
-  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
   known?: number;
+  knownViolations?: readonly ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -202,6 +243,8 @@ export interface KnownViolation {
   fingerprint: string;
   analysis: string;
   trace: string;
+  /** The source file that it is in; null or left out where that is not known. */
+  file?: string | null;
   /** How many there are, and the first of them. */
   count: number;
   violation: ViolationResult;

@@ -33,7 +33,7 @@ export function addProgramArguments(command: Command): Command {
         .choices(ORDERS)
         .default('exact'),
     )
-    .option('--no-stores', 'do not follow what drivers do to databases (docs/databases.md)');
+    .option('--no-stores', 'do not follow what drivers do to databases (docs/explanation/databases.md)');
 }
 
 /** Node would complain too, but only after its own start and in its own words. */

@@ -35,7 +35,7 @@ class Transaction {
 
 /**
  * One connection to a database with transactions: when what a statement did is there for others to see, and when what it read was
- * true. docs/databases.md has the rules.
+ * true. docs/explanation/databases.md has the rules.
  */
 export class Session {
   readonly #ledger: Ledger;
