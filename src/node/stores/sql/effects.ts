@@ -20,6 +20,8 @@ export interface Field {
   readonly index: number;
   readonly table?: string | null;
   readonly column?: string | null;
+  /** The number of the table, if the driver knows no more; 0 for what is no column. */
+  readonly tableId?: number | null;
 }
 
 /** A row that a statement locks until the end of its transaction. */
@@ -39,6 +41,8 @@ export class Tables {
   readonly #ledger: Ledger;
   readonly #store: string;
   readonly #tables = new Map<string, Table>();
+  /** Names of tables by the numbers that results have for them. */
+  readonly #byId = new Map<number, string>();
   readonly #fold: (name: string) => string;
 
   /** `isFolded`: whether names are the same in capitals. */
@@ -63,6 +67,7 @@ export class Tables {
   ): StatementEffects {
     const effects: Effect[] = [];
     const locked: StoreVariable[] = [];
+    if (result !== null) this.#learnIds(statement, result);
     for (const each of statement.uses) {
       const use = this.#folded(each);
       const table = this.#table(use.table);
@@ -143,8 +148,17 @@ export class Tables {
     return table.columns ?? [];
   }
 
-  #isOf({ table }: Field, name: string): boolean {
-    return table == null || this.#fold(table) === name;
+  #isOf({ table, tableId }: Field, name: string): boolean {
+    if (tableId === 0) return false;
+    const known = table ?? (tableId == null ? null : this.#byId.get(tableId));
+    return known == null || this.#fold(known) === name;
+  }
+
+  /** Where a result is of one table, its columns are. */
+  #learnIds({ uses }: Statement, { fields }: Result): void {
+    const [only, ...more] = uses.filter(({ isResult }) => isResult);
+    if (only === undefined || more.length > 0) return;
+    for (const { tableId } of fields ?? []) if (tableId) this.#byId.set(tableId, only.table);
   }
 
   #columnOf({ name, column }: Field): string {
@@ -159,7 +173,9 @@ export class Tables {
       const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as;
       return fields.find((field) =>
         field.column == null
-          ? this.#fold(field.name) === this.#fold(as ?? column) && (use.columns === null || as !== undefined)
+          ? this.#fold(field.name) === this.#fold(as ?? column) &&
+            (use.columns === null || as !== undefined) &&
+            this.#isOf(field, use.table)
           : this.#fold(field.column) === column && this.#isOf(field, use.table),
       );
     });
