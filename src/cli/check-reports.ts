@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
-import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
+import { areFailing, type FailOn } from '../check/failing.ts';
+import type { AnalysisResult, PartsResult, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
@@ -26,7 +26,7 @@ import { readBaseline } from './saved-results.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn: Severity;
+  failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
   exportViolations?: string;
@@ -38,7 +38,7 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command, failOn: Severity = 'warning'): Command {
+export function addReportingOptions(command: Command, failOn?: readonly FailOn[]): Command {
   return command
     .addOption(failOnOption(failOn))
     .addOption(baselineOption())
@@ -61,7 +61,7 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
-  readonly #failOn: Severity;
+  readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -152,15 +152,17 @@ export class CheckReports {
   /** `runs` of a program, if it was run more than once, and whether those are all that there should have been. */
   async finish({
     runs,
+    whatIf,
     isWhole = true,
   }: {
     runs?: readonly RunResult[] | undefined;
+    whatIf?: readonly WhatIfResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
     const isAll = this.#whole && isWhole;
     const fixed = isAll ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
-      await writeAll(output, report.finish({ fixed, runs }));
+      await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
     if (this.#baseline !== null && this.#baselineFile !== null) {
@@ -197,8 +199,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: FailOn | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const worst = worstOf(results);
-  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
+  return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }
