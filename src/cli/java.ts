@@ -58,6 +58,7 @@ interface Options extends ReportingOptions, SpecificationOptions {
   sourcePath: string[];
   record?: string;
   printAgent: boolean;
+  complete: boolean;
   everything: boolean;
   statistics: boolean;
 }
@@ -95,6 +96,11 @@ export function addJavaCommand(program: Command): void {
       [],
     )
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', 'regiontrack')
+    .option(
+      '--complete',
+      'write also what only one thread has touched, as analyses other than exact ones need it; they get it by themselves',
+      false,
+    )
     .addOption(new Option('--everything', 'write also what is redundant').default(false).hideHelp())
     .addOption(new Option('--statistics', 'say how much was written').default(false).hideHelp());
   addSpecificationOptions(command)
@@ -176,7 +182,9 @@ async function check(program: ExternalProgram, socket: string, options: Options)
 /** Of several processes, those that only start the others have nothing to report. */
 function withoutBystanders(results: readonly AnalysisResult[]): readonly AnalysisResult[] {
   const active = results.filter(({ events, blocks }) => events > 0 && blocks.checked > 0);
-  return active.length > 0 ? active : results.slice(0, 1);
+  return active.length > 0
+    ? active
+    : results.filter(({ analysis }, i) => results.findIndex((other) => other.analysis === analysis) === i);
 }
 
 function refuseUnwatched(traces: number, code: number): void {
@@ -214,10 +222,27 @@ function agentOptions(socket: string, options: Options): string[] {
     ...(options.atomicAll ? ['atomic-all'] : []),
     ...(options.synchronizedBlocks ? ['synchronized-blocks'] : []),
     ...(options.jdk ? [] : ['no-jdk']),
+    ...(options.complete || !isExact(options) ? ['complete'] : []),
     ...(options.everything ? ['everything'] : []),
     ...(options.statistics ? ['statistics'] : []),
     `arrays=${options.arrays}`,
   ];
+}
+
+/** Those to which it makes no difference where exactly a thread touched what was its own. */
+const EXACT: ReadonlySet<string> = new Set([
+  'regiontrack',
+  'atomsanitizer',
+  'aerodrome',
+  'aerodrome-basic',
+  'velodrome',
+  'doublechecker',
+  'empty',
+  'count',
+]);
+
+function isExact({ analysis, record }: Options): boolean {
+  return record !== undefined || analysis.split(',').every((name) => EXACT.has(name.trim()));
 }
 
 /** RoadRunner and RAPID write `bank/Account.pay(I)V` where labels here are `bank.Account.pay`. */

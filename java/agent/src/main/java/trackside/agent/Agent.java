@@ -27,6 +27,7 @@ public final class Agent {
         instrumentation.redefineModule(
                 base, Set.of(), Map.of("jdk.internal.misc", Set.of(ours)), Map.of(), Set.of(), Map.of());
         Config.coarseArrays = options.coarseArrays;
+        Config.complete = options.complete;
         Config.everything = options.everything;
         Config.statistics = options.statistics;
         long pid = ProcessHandle.current().pid();

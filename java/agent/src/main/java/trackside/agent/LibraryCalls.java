@@ -18,7 +18,74 @@ final class LibraryCalls {
             "park",
             "parkNanos");
 
+    enum Meaning {
+        LOCK,
+        TRY_LOCK,
+        UNLOCK,
+        PUT,
+        TAKE,
+        ATOMIC,
+        NONE
+    }
+
+    enum AtomicKind {
+        READ,
+        WRITE,
+        CHANGE,
+        UPDATE,
+        TEST,
+        NONE
+    }
+
     private LibraryCalls() {}
+
+    static Meaning meaningOf(MethodInsnNode call) {
+        if (call.owner.startsWith("java/util/concurrent/atomic/")) return Meaning.ATOMIC;
+        if (call.owner.startsWith(LOCKS)) {
+            return switch (call.name) {
+                case "lock", "lockInterruptibly", "writeLock", "readLock", "writeLockInterruptibly", "readLockInterruptibly" ->
+                    call.desc.startsWith("()V") || call.desc.equals("()J") ? Meaning.LOCK : Meaning.NONE;
+                case "tryLock" -> Meaning.TRY_LOCK;
+                case "unlock", "unlockWrite", "unlockRead" -> Meaning.UNLOCK;
+                default -> Meaning.NONE;
+            };
+        }
+        if (!call.owner.matches("java/util/concurrent/\\w*(Queue|Deque)")) return Meaning.NONE;
+        return switch (call.name) {
+            case "put", "offer", "add", "transfer", "tryTransfer", "putFirst", "putLast", "offerFirst", "offerLast",
+                    "addFirst", "addLast", "push" -> Meaning.PUT;
+            case "take", "poll", "remove", "takeFirst", "takeLast", "pollFirst", "pollLast", "removeFirst", "removeLast",
+                    "pop", "drainTo", "peek", "element" -> Meaning.TAKE;
+            default -> Meaning.NONE;
+        };
+    }
+
+    /** What a method of an atomic variable does. Those that call a function of the program are writes after it. */
+    static AtomicKind atomicKind(MethodInsnNode call) {
+        boolean isAdder = call.owner.endsWith("Adder") || call.owner.endsWith("Accumulator");
+        if (call.owner.endsWith("FieldUpdater")) return AtomicKind.NONE;
+        if (isAdder)
+            return switch (call.name) {
+                case "add", "increment", "decrement", "accumulate" -> AtomicKind.UPDATE;
+                case "sum", "get", "intValue", "longValue", "doubleValue" -> AtomicKind.READ;
+                case "reset", "sumThenReset", "getThenReset" -> AtomicKind.WRITE;
+                default -> AtomicKind.NONE;
+            };
+        return switch (call.name) {
+            case "get", "getPlain", "getAcquire", "getOpaque", "intValue", "longValue", "getReference", "isMarked",
+                    "getStamp" -> AtomicKind.READ;
+            case "set", "lazySet", "setPlain", "setRelease", "setOpaque" -> AtomicKind.WRITE;
+            case "getAndSet", "compareAndExchange", "compareAndExchangeAcquire", "compareAndExchangeRelease" ->
+                AtomicKind.CHANGE;
+            case "getAndIncrement", "getAndDecrement", "getAndAdd", "incrementAndGet", "decrementAndGet", "addAndGet" ->
+                AtomicKind.UPDATE;
+            case "compareAndSet", "weakCompareAndSet", "weakCompareAndSetPlain", "weakCompareAndSetVolatile",
+                    "weakCompareAndSetAcquire", "weakCompareAndSetRelease", "attemptMark", "attemptStamp" ->
+                AtomicKind.TEST;
+            case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.CHANGE;
+            default -> AtomicKind.NONE;
+        };
+    }
 
     static boolean isLocking(MethodInsnNode call) {
         return call.owner.startsWith(LOCKS)

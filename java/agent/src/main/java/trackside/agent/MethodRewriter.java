@@ -16,6 +16,7 @@ import trackside.runtime.Site;
 final class MethodRewriter {
     private static final String PROBES = "trackside/runtime/Probes";
     private static final String MONITORS = "trackside/runtime/Monitors";
+    private static final String INITIALISATIONS = "trackside/runtime/Initialisations";
     /** Class files before this have no frames. */
     private static final int FIRST_WITH_FRAMES = 50;
     /** And before this cannot load a class as a constant. */
@@ -110,6 +111,10 @@ final class MethodRewriter {
             }
             case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESTATIC, INVOKESPECIAL -> calls.rewrite((MethodInsnNode) at);
             case IRETURN, LRETURN, FRETURN, DRETURN, ARETURN, RETURN -> {
+                if (method.name.equals("<clinit>")) {
+                    code.insertBefore(at, ownClass());
+                    code.insertBefore(at, call(INITIALISATIONS, "done", "(Ljava/lang/Class;)V"));
+                }
                 if (isBlock || isSynchronized) code.insertBefore(at, leave());
             }
             default -> {}

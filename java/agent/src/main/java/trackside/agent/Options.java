@@ -15,6 +15,7 @@ final class Options {
     boolean synchronizedBlocks;
     boolean coarseArrays;
     boolean statistics;
+    boolean complete;
     boolean everything;
     boolean watchesJdk = true;
     final List<String> atomic = new ArrayList<>();
@@ -44,7 +45,8 @@ final class Options {
             case "arrays" -> coarseArrays = value.equals("coarse");
             case "instrument" -> instrument.add(value);
             case "no-jdk" -> watchesJdk = false;
-            case "everything" -> everything = true;
+            case "complete" -> complete = true;
+            case "everything" -> complete = everything = true;
             case "statistics" -> statistics = true;
             default -> throw new IllegalArgumentException("unknown option '" + key + "' of the trackside agent");
         }

@@ -21,7 +21,7 @@ final class Accesses {
     static boolean isOwn(ThreadLog thread, Shadow shadow) {
         int owner = shadow.owner;
         if (owner == thread.id) return true;
-        if (owner != NOBODY || Config.everything) return false;
+        if (owner != NOBODY || Config.complete) return false;
         shadow.owner = thread.id;
         shadow.formerOwner = thread;
         return true;
@@ -32,7 +32,20 @@ final class Accesses {
         shadow.last[2 * place + (isWrite ? 0 : 1)] = (long) (thread.position + 1) << 32 | site;
     }
 
-    /** Of anybody, once there is a second thread. `object` is null for a class. */
+    /**
+     * Of anybody, once there is a second thread. `object` is null for a class. False if it is something of the JDK that only
+     * the JDK uses.
+     */
+    static boolean shareUnlessInternal(ThreadLog thread, Shadow shadow, Object object) {
+        if (shadow.owner == IGNORED) return false;
+        if (shadow.owner != SHARED && object != null && Internals.isInternal(object)) {
+            shadow.owner = IGNORED;
+            return false;
+        }
+        share(thread, shadow, object);
+        return true;
+    }
+
     static void share(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == SHARED) return;
         shadow.beginSharing();
@@ -116,6 +129,7 @@ final class Accesses {
         state[at + READER] = NOBODY;
         state[at + MANY] = 0;
         write(thread, shadow, at, place, operation, isIncoming, site, names);
+        if (operation >= VOLATILE_READ) thread.gaveAway();
     }
 
     /** Whether the thread has read the variable in its outermost open block. */

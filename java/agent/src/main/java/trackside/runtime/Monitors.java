@@ -3,6 +3,8 @@ package trackside.runtime;
 import static trackside.runtime.Records.*;
 import static trackside.runtime.Shadow.*;
 
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+
 /** What instrumented code calls about monitors and locks. Acquiring is told after it has happened, releasing before. */
 public final class Monitors {
     private Monitors() {}
@@ -50,11 +52,12 @@ public final class Monitors {
                 } else {
                     // Who comes second has not had it: what there is to hand over is of the owner.
                     shadow.lockDepth = 0;
+                    if (shadow.owner == IGNORED) shadow.owner = NOBODY;
                     Accesses.share(thread, shadow, monitor);
                     Accesses.handLock(thread, shadow);
                     shadow.lockDepth = times;
                     boolean isIncoming = shadow.lastReleaser != thread.id;
-                    if (isIncoming) thread.epoch++;
+                    if (isIncoming || Config.complete) thread.epoch++;
                     shadow.isLockWritten = true;
                     thread.add(
                             first(isIncoming ? ACQUIRE | INCOMING : ACQUIRE, site, Accesses.lockId(shadow)),
@@ -85,6 +88,7 @@ public final class Monitors {
                             thread.add(
                                     first(RELEASE, site, Accesses.lockId(shadow)),
                                     second(shadow.key, shadow.version++));
+                        thread.gaveAway();
                     } else {
                         shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
                     }
@@ -114,9 +118,15 @@ public final class Monitors {
         thread.held = ThreadLog.WAITING;
     }
 
+    /** Whether the thread has the monitor again; until then it is the JDK that meets probes, in the middle of waiting. */
+    static boolean isBack(ThreadLog thread) {
+        Object monitor = thread.waitsFor;
+        return monitor instanceof AbstractOwnableSynchronizer ? Locks.isOwn(monitor) : Thread.holdsLock(monitor);
+    }
+
     static void afterWait(ThreadLog thread) {
         Object monitor = thread.waitsFor;
         thread.waitsFor = null;
-        if (monitor != null) acquired(thread, monitor, thread.waitDepth, thread.waitSite);
+        acquired(thread, monitor, thread.waitDepth, thread.waitSite);
     }
 }

@@ -26,15 +26,21 @@ public final class Probes {
         if (isOff) return null;
         ThreadLog thread = ThreadLogs.current();
         if (thread.busy) return null;
-        if (thread.held != null) heal(thread);
-        return thread;
+        return thread.held == null || heal(thread) ? thread : null;
     }
 
-    static void heal(ThreadLog thread) {
+    /** Puts right what the last probe left; false if the thread is still waiting. */
+    private static boolean heal(ThreadLog thread) {
         Object held = thread.held;
+        if (held instanceof Shadow shadow) {
+            thread.held = null;
+            shadow.unlock();
+            return true;
+        }
+        if (!Monitors.isBack(thread)) return false;
         thread.held = null;
-        if (held instanceof Shadow shadow) shadow.unlock();
-        else Monitors.afterWait(thread);
+        Monitors.afterWait(thread);
+        return true;
     }
 
     /** After the access. */
@@ -97,6 +103,7 @@ public final class Probes {
         FieldRef field = Site.of(site).field;
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, null)) return;
         Shadow shadow = field.statics;
+        if (Config.complete) Initialisations.before(thread, shadow);
         shadow.lock();
         thread.held = shadow;
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, field.place, isWrite, site);
@@ -119,7 +126,7 @@ public final class Probes {
                 thread.awaitRoom();
                 shadow.lock();
             }
-            Accesses.share(thread, shadow, object);
+            if (!Accesses.shareUnlessInternal(thread, shadow, object)) return;
             int operation = isVolatile ? isWrite ? VOLATILE_WRITE : VOLATILE_READ : isWrite ? WRITE : READ;
             if (isWrite) Accesses.write(thread, shadow, place, site, operation, names);
             else Accesses.read(thread, shadow, place, site, operation, names);

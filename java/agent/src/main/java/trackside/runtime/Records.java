@@ -13,6 +13,9 @@ final class Records {
     static final int VOLATILE_READ = 11;
     static final int VOLATILE_WRITE = 12;
     static final int VOLATILE_UPDATE = 13;
+    /** A read and a write that nobody comes between; never in a record itself. */
+    static final int VOLATILE_CHANGE = 14;
+
     static final int NOTIFY = 16;
     static final int WAIT = 17;
     /** The next record stands in the name of another thread, at a place of that one's log. */

@@ -9,6 +9,8 @@ import jdk.internal.misc.Unsafe;
 final class Shadow {
     static final int NOBODY = -1;
     static final int SHARED = -2;
+    /** Of the JDK's own, behind locks of its own. */
+    static final int IGNORED = -3;
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long LOCK = U.objectFieldOffset(Shadow.class, "lock");
@@ -37,6 +39,12 @@ final class Shadow {
     long[] last;
 
     int[] state;
+
+    /** Of a class: whether that was initialised before our eyes. */
+    volatile boolean isInitialised;
+
+    /** Whether its variables are called by numbers. */
+    boolean isIndexed;
 
     /** For large arrays: which element a place in the arrays above stands for. */
     ElementIndex elements;

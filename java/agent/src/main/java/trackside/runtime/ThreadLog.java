@@ -50,6 +50,12 @@ final class ThreadLog {
     int waitDepth;
     int waitSite;
 
+    /** What is compared and perhaps set. */
+    Object testObject;
+
+    int testPlace;
+    int testSite;
+
     /** Grows when a block begins and when another thread's doing becomes known to this one. */
     int epoch = 1;
     /** The epoch in which the outermost open block began. */
@@ -79,6 +85,9 @@ final class ThreadLog {
 
     /** Objects without a place for a shadow of their own, found lately. */
     WeakTable.Entry[] cache = WeakTable.NO_CACHE;
+
+    /** Classes of which the thread knows that they are initialised. */
+    java.util.Set<Object> knownClasses;
 
     /** Monitors of the synchronized methods that are being executed. */
     Object[] monitors = new Object[8];
@@ -128,6 +137,11 @@ final class ThreadLog {
         lastFilled = at + 2;
         position++;
         U.putIntRelease(chunk, FILLED, at + 2);
+    }
+
+    /** What the thread did so far others may know from now on. */
+    void gaveAway() {
+        if (Config.complete) epoch++;
     }
 
     void pushMonitor(Object monitor) {

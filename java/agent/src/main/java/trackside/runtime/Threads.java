@@ -17,6 +17,7 @@ public final class Threads {
             // What was never to be watched, and what is started twice.
             if (log.id < 0 || log.forkPosition > 0 || log.position > 0) return;
             parent.add(first(FORK, 0, log.id), second(NO_KEY, 0));
+            parent.gaveAway();
             log.forkPosition = parent.position;
             log.forkedBy = parent;
         } finally {
