@@ -2,21 +2,27 @@ import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Mnemonic, OperandKind } from '../trace/operation.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
- * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
- * only lay them out.
+ * What a check found, with every id turned into text. Reporters only lay it out.
  */
 
 export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
-export interface EventResult {
+export interface OperationResult {
+  op: Mnemonic;
+  /** What is read, written, acquired, … */
+  operand: string;
+  kind: OperandKind;
+}
+
+/** The JSON report has its operation as one text, `w(balance)` (json-results.ts). */
+export interface EventResult extends OperationResult {
   event: number;
   thread: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
   location: string | null;
 }
 
@@ -85,6 +91,52 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** What kind of variable tasks meet at. */
+export type VariableKind =
+  | 'property'
+  | 'binding'
+  | 'entry'
+  | 'element'
+  | 'size'
+  | 'file'
+  | 'shared-memory'
+  | 'marked';
+
+/** What is known of an interference beyond its accesses; reports choose their advice by it. */
+export interface FindingFacts {
+  variable: VariableKind;
+  /** There was nothing in the variable before it was first written. */
+  wasAbsent: boolean;
+  /**
+   * What the last access takes from the first: it flows into the value that is written, it decides whether that is written,
+   * or both. Left out where the source does not tell.
+   */
+  dependsBy?: readonly ('value' | 'decision')[];
+  /** The places where something is awaited between the first access and the last, and other tasks run. */
+  awaits?: readonly string[];
+  /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
+  change?: 'step' | 'take';
+}
+
+/** What is different in a run in which the calls took turns. */
+export interface DifferenceResult {
+  what: 'exit code' | 'error' | 'output' | 'value';
+  /** The variable, for a value. */
+  name?: string;
+  /** Lines that only the observed run has, and that only the other one has. */
+  observed: readonly string[];
+  serial: readonly string[];
+}
+
+/** Whether a violation made a difference that somebody can see (docs/how-to/prove.md). */
+export interface ProofResult {
+  verdict: 'harmful' | 'no-difference' | 'not-deterministic' | 'not-possible' | 'not-tried';
+  /** A sentence that says so, and why. */
+  message: string;
+  /** For what is harmful: from a run one after the other; for what is not deterministic: from the same run again. */
+  differences: readonly DifferenceResult[];
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -105,12 +157,19 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs, and only with an interference. */
+  facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
-  /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
+  /**
+   * Only for programs: how many more blocks of this label were violated and are not listed, as only so many are looked at one by
+   * one. With it, violations add up to the number of blocks that were violated (`violatedBlocks`).
+   */
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
+  /** Only of `trackside prove`. */
+  proof?: ProofResult;
 }
 
 export interface ErrorResult {
@@ -137,6 +196,8 @@ export interface AssumptionResult {
 export interface ExcerptResult {
   firstLine: number;
   lines: readonly string[];
+  /** For each line, how many characters were left out at its start, where `…` stands; left out if none were. */
+  skipped?: readonly number[];
 }
 
 /** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */
@@ -178,8 +239,9 @@ export interface AnalysisResult {
   notes?: readonly string[];
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
-  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
   known?: number;
+  knownViolations?: readonly ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -205,6 +267,8 @@ export interface KnownViolation {
   fingerprint: string;
   analysis: string;
   trace: string;
+  /** The source file that it is in; null or left out where that is not known. */
+  file?: string | null;
   /** How many there are, and the first of them. */
   count: number;
   violation: ViolationResult;
@@ -245,6 +309,24 @@ export interface CheckReport extends PartsResult {
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];
+  /** Only of `trackside run --what-if-atomic`. */
+  whatIf?: WhatIfResult[];
   /** Only with a baseline: what it knows and what was not found again. */
   fixed?: KnownViolation[];
+}
+
+/** What a run of a program changed in which calls of some blocks took turns (docs/how-to/prove.md). */
+export interface WhatIfResult {
+  /** The blocks, as globs of their labels. */
+  labels: readonly string[];
+  /** How many calls had to wait for their turn. */
+  waited: number;
+  /** Why turns were given up on the way; null if they were not. */
+  givenUp: string | null;
+  /** Violations of the one run that the other one has not, in words. */
+  gone: readonly string[];
+  appeared: readonly string[];
+  /** Of the outcome: output, exit code, errors, values. */
+  differences: readonly DifferenceResult[];
+  milliseconds: { observed: number; serial: number };
 }

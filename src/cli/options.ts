@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
+import type { FailOn } from '../check/failing.ts';
 import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
@@ -50,10 +51,12 @@ export function forkJoinOption(byDefault?: ForkJoin): Option {
   return byDefault === undefined ? option : option.default(byDefault);
 }
 
-export function failOnOption(byDefault: Severity): Option {
-  return new Option('--fail-on <severity>', 'exit with 1 for violations of at least this: error, warning')
-    .default(byDefault)
-    .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+/** `proved` is for commands that prove something. */
+export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
+  return new Option(
+    '--fail-on <severity>',
+    `exit with 1 for violations of at least this severity: ${choices.join(', ')} (default: error for programs, warning for traces)`,
+  ).argParser((value) => oneOf('--fail-on', value, choices));
 }
 
 export function sourceRootOption(): Option {
@@ -106,7 +109,7 @@ export function conflictsOption(): Option {
 export function baselineOption(): Option {
   return new Option(
     '--baseline <file>',
-    'hide the violations in these results (JSON), and say which are gone',
+    'report only what is not in this baseline (or in these JSON results), and say what is gone',
   );
 }
 
@@ -120,6 +123,16 @@ export function countOf(flag: string, text: string): number {
     });
   }
   return value;
+}
+
+/** A number of seconds, up to a day. */
+export function secondsOf(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+  throw new InputProblem(`${flag} takes a number of seconds`, {
+    found: quoted(text),
+    expected: 'more than 0, and at most 86400',
+  });
 }
 
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
@@ -141,7 +154,12 @@ export interface SpecificationOptions {
 
 export function addSpecificationOptions(command: Command): Command {
   return command
-    .option('--only <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option(
+      '--only <glob>',
+      'of the blocks that there are, check only those with such labels (repeatable)',
+      collect,
+      [],
+    )
     .option('--exclude <glob>', 'leave out blocks with such labels (repeatable)', collect, [])
     .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
 }

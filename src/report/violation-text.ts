@@ -1,11 +1,12 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
 import type { AnalysisResult, ConfirmationResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
+import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
 import { type Origin, threadWord } from './event-words.ts';
-import { type Hint, hintFor } from './hints.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
-import { counted, hanging, paragraph } from './layout.ts';
+import { clipped, hanging, paragraph } from './layout.ts';
+import { proofText } from './proof-text.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -35,30 +36,24 @@ export function* violationText(
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options, origin);
-  yield* hintText(hintFor(violation, origin), options);
+  if (violation.proof !== undefined) yield* proofText(violation.proof, options);
+  yield* adviceText(adviceFor(violation, origin), options);
 }
 
 /** The blocks around the blamed one that are violated with it. */
-function* aroundText({ around = [], alike = 0, block }: ViolationResult, width: number): Generator<string> {
-  const said: string[] = [];
-  if (around.length > 0) {
-    const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
-    if (around.length > named.length) named.push(`${around.length - named.length} more`);
-    said.push(`With it ${around.length === 1 ? 'is' : 'are'} violated, around it: ${named.join(', ')}.`);
-  }
-  if (alike > 0 && block !== null)
-    said.push(
-      `${counted(alike, 'more call')} of ${quoted(block.label, NAME)} ${alike === 1 ? 'was' : 'were'} violated, too.`,
-    );
-  if (said.length > 0) yield `\n${paragraph(said.join(' '), width, '  ')}\n`;
+function* aroundText({ around = [] }: ViolationResult, width: number): Generator<string> {
+  if (around.length === 0) return;
+  const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
+  if (around.length > named.length) named.push(`${around.length - named.length} more`);
+  const blocks = around.length === 1 ? 'The enclosing block is' : 'The enclosing blocks are';
+  yield `\n${paragraph(`${blocks} violated, too: ${named.join(', ')}.`, width, '  ')}\n`;
 }
 
 function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {
-  for (const line of lines)
-    yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
+  for (const line of lines) yield `    ${/^ *│/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
 }
 
-function* hintText({ why, fix }: Hint, { style, width }: ReportOptions): Generator<string> {
+function* adviceText({ why, fix, sketch }: Advice, { style, width }: ReportOptions): Generator<string> {
   const told = (label: string, text: string) => {
     const lines = paragraph(text, width, `  ${label}: `);
     return `  ${style.bold(`${label}:`)}${lines.slice(label.length + 3)}\n`;
@@ -66,6 +61,9 @@ function* hintText({ why, fix }: Hint, { style, width }: ReportOptions): Generat
   yield '\n';
   if (why !== null) yield told('why', why);
   yield told('fix', fix);
+  if (sketch.length > 0) yield '\n';
+  // Code is not broken into lines, only cut.
+  for (const line of sketch) yield `         ${clipped(line, width - 9)}\n`;
 }
 
 /** The schedule that shows a prediction, from where it leaves the order of the trace. */

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { adviceFor } from '../../src/report/advice/index.ts';
 import { threadWord } from '../../src/report/event-words.ts';
-import { hintFor } from '../../src/report/hints.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { titleOf } from '../../src/report/program-runs.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
@@ -10,6 +10,7 @@ import { CodeFrame, hasSource } from './code-frame.tsx';
 import { Diagram, relation } from './diagram.tsx';
 import { Graph } from './graph.tsx';
 import type { Item } from './items.ts';
+import { Proof } from './proof.tsx';
 import { type Step, type Story, scheduleOf, storyOf } from './story.ts';
 
 interface Properties {
@@ -24,7 +25,7 @@ interface Properties {
 /** Everything about one violation: what is wrong, and the interleaving that proves it. */
 export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properties) {
   const { violation, result } = item;
-  const { confirmation, subtrace, block } = violation;
+  const { confirmation, proof, subtrace, block } = violation;
   const observed = useMemo(() => storyOf(violation), [violation]);
   const schedule = useMemo(() => scheduleOf(violation), [violation]);
   const [isScheduled, setScheduled] = useState(false);
@@ -33,7 +34,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
   const word = threadWord(result.origin);
-  const { why, fix } = hintFor(violation, result.origin);
+  const { why, fix, sketch } = adviceFor(violation, result.origin);
   const name = block?.label ?? violation.kind;
   const goTo = (event: number) => {
     const row = story.steps.findIndex((candidate) => candidate.event === event);
@@ -64,11 +65,17 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         <p class="hint">
           <b>What to do</b> {fix}
         </p>
+        {sketch.length > 0 && (
+          <pre class="sketch">
+            <code>{sketch.join('\n')}</code>
+          </pre>
+        )}
         {result.schedule !== undefined && (
           <p class="hint">
             <b>To run it in this order again</b> <code>{result.schedule.replay}</code>
           </p>
         )}
+        {proof !== undefined && <Proof proof={proof} />}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <p class="actions">
           {subtrace !== undefined && (
@@ -228,6 +235,7 @@ const PARTS = {
 /** What happens at the current step, where in the source, and what it conflicts with. */
 function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepProperties) {
   const { sources, origin } = item.result;
+  const awaits = item.violation.facts?.awaits ?? [];
   const word = threadWord(origin);
   const step: Step = steps[row];
   const conflicts = edges.filter(({ from, to }) => from === row || to === row).slice(0, 8);
@@ -275,6 +283,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
           location={one.location}
           title={`${one.thread} ${one.verb} ${one.operand}`}
           isCurrent={one === step}
+          awaits={awaits}
         />
       ))}
     </div>

@@ -1,10 +1,16 @@
-import { mnemonicOf } from '../../check/operation-text.ts';
-import type { BlockResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
+import type {
+  BlockResult,
+  FindingFacts,
+  InterferenceResult,
+  Severity,
+  ViolationResult,
+} from '../../check/result.ts';
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
 import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
+import { findingFacts } from './finding-facts.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
@@ -17,6 +23,8 @@ export interface Finding {
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
   interference: InterferenceResult | null;
+  /** Null where there is no interference. */
+  facts: FindingFacts | null;
   /** The blocks around it that the same accesses violate, innermost first. */
   around: readonly BlockResult[];
   /** How many more blocks of this label were violated and not looked at. */
@@ -26,12 +34,17 @@ export interface Finding {
 /** Whether the trace may lack its end has been decided by whoever checked it. */
 const AGAIN = { lenient: true };
 
-const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.notify], MNEMONICS[Op.fork]]);
+const TELLING: ReadonlySet<Mnemonic> = new Set([
+  MNEMONICS[Op.send],
+  MNEMONICS[Op.notify],
+  MNEMONICS[Op.fork],
+]);
 
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends FoundInterference {
   severity: Severity;
   consequence: Consequence | null;
+  facts: FindingFacts;
 }
 
 /**
@@ -81,13 +94,13 @@ export async function findings(
  * to wait for its answer is what the block does, and not what was done to it.
  */
 function isAnswered({ cycle }: ViolationResult): boolean {
-  return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
+  return cycle.length > 0 && TELLING.has(cycle[0].from.op);
 }
 
 /** Whether the block has only looked once more at something that it expects others to change: `Atomics.load` says so. */
 function isWatching({ pattern, first, last }: FoundInterference): boolean {
   const look = MNEMONICS[Op.volatileRead];
-  return pattern === 'unrepeatable-read' && mnemonicOf(first.op) === look && mnemonicOf(last.op) === look;
+  return pattern === 'unrepeatable-read' && first.op === look && last.op === look;
 }
 
 function beginOf({ block }: ViolationResult): number {
@@ -118,9 +131,18 @@ function finding(
   const worst = worstOf(own);
   if (worst === null) {
     const { severity, pattern, interference } = violation;
-    return { violation, severity, pattern, consequence: null, interference, around: [], alike: 0 };
+    return {
+      violation,
+      severity,
+      pattern,
+      consequence: null,
+      interference,
+      facts: null,
+      around: [],
+      alike: 0,
+    };
   }
-  const { severity, pattern, consequence, first, between, last } = worst;
+  const { severity, pattern, consequence, facts, first, between, last } = worst;
   const around = claimed.get(keyOf(worst)) ?? [];
   return {
     violation,
@@ -128,6 +150,7 @@ function finding(
     pattern,
     consequence,
     interference: { first, between, last },
+    facts,
     around,
     alike: 0,
   };
@@ -179,7 +202,7 @@ async function judgedIn(
         const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
         const facts = { ...search.facts(variable), source, sharedSince };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
-        return { ...interference, ...judgement };
+        return { ...interference, ...judgement, facts: findingFacts(interference, facts) };
       }),
     );
   return judged;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ViolationResult } from '../../src/check/result.ts';
-import { hintFor } from '../../src/report/hints.ts';
+import { adviceFor } from '../../src/report/advice/index.ts';
 import { HOSTILE_NAMES, hostileViolation, OBEYED } from './hostile.ts';
 import { event, violation } from './results.ts';
 
@@ -31,7 +31,7 @@ function cycle(...conflicts: string[]): ViolationResult {
   });
 }
 
-describe('a hint', () => {
+describe('the advice about a trace', () => {
   it.each([
     ['lost-update', 'rww', /check-then-act/, /Hold one lock from event 2 to event 4/],
     ['overwritten-before-read', 'wwr', /not its own/, /Keep the value in a variable/],
@@ -39,39 +39,41 @@ describe('a hint', () => {
     ['unrepeatable-read', 'rwr', /non-repeatable read/, /Read 'x' once/],
     ['intermediate-value-seen', 'wrw', /dirty read/, /write 'x' once/],
   ])('about %s says why, by the events, and what to change', (name, accesses, why, fix) => {
-    const hint = hintFor(pattern(name, accesses));
-    expect(hint.why).toMatch(why);
-    for (const number of [2, 3, 4]) expect(hint.why).toMatch(new RegExp(`events?[^.]* ${number}\\b`));
-    expect(hint.fix).toMatch(fix);
+    const advice = adviceFor(pattern(name, accesses));
+    expect(advice.why).toMatch(why);
+    for (const number of [2, 3, 4]) expect(advice.why).toMatch(new RegExp(`events?[^.]* ${number}\\b`));
+    expect(advice.fix).toMatch(fix);
   });
 
   it('knows write skew', () => {
-    const { why, fix } = hintFor(cycle('T0 r(x) > T1 w(x)', 'T1 r(y) > T0 w(y)'));
+    const { why, fix } = adviceFor(cycle('T0 r(x) > T1 w(x)', 'T1 r(y) > T0 w(y)'));
     expect(why).toMatch(/'x' and 'y'.*\(write skew\)/);
     expect(fix).toMatch(/same lock before they read/);
   });
 
   it('knows a block of two critical sections', () => {
-    const { why } = hintFor(cycle('T0 rel(l) > T1 acq(l)', 'T1 rel(m) > T0 acq(m)'));
+    const { why } = adviceFor(cycle('T0 rel(l) > T1 acq(l)', 'T1 rel(m) > T0 acq(m)'));
     expect(why).toMatch(/gives up 'l' \(event 2\) and takes 'm' later \(event 5\), and 'T1' had both/);
-    const one = hintFor(cycle('T0 rel(l) > T1 acq(l)', 'T2 rel(l) > T0 acq(l)'));
+    const one = adviceFor(cycle('T0 rel(l) > T1 acq(l)', 'T2 rel(l) > T0 acq(l)'));
     expect(one.why).toMatch(/takes it again later \(event 5\), and 2 other threads had it/);
   });
 
   it('tells to follow the arrows of any other cycle', () => {
-    expect(hintFor(cycle('T0 w(x) > T1 r(x)', 'T1 w(y) > T0 r(y)')).why).toMatch(/^Follow the arrows/);
+    expect(adviceFor(cycle('T0 w(x) > T1 r(x)', 'T1 w(y) > T0 r(y)')).why).toMatch(/^Follow the arrows/);
   });
 
   it('about a prediction says only what to change', () => {
     const race = violation({ kind: 'race', pattern: null, interference: null, cycle: [] });
-    expect(hintFor(race)).toEqual({
+    expect(adviceFor(race)).toEqual({
+      name: 'race',
+      sketch: [],
       why: null,
       fix: 'Protect every access to the variable by the same lock.',
     });
   });
 
   it.each(HOSTILE_NAMES)('can be printed with %s as a name', (_, name) => {
-    const { why, fix } = hintFor(hostileViolation(name));
+    const { why, fix } = adviceFor(hostileViolation(name));
     expect(`${why}${fix}`).not.toMatch(OBEYED);
     expect(`${why}${fix}`.length).toBeLessThan(2000);
   });
