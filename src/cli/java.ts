@@ -106,7 +106,7 @@ export function addJavaCommand(program: Command): void {
   addSpecificationOptions(command)
     .addOption(forkJoinOption())
     .option('--first', 'stop checking at the first violation', false);
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addHelpText('after', EXAMPLES)
     .action((words: string[]) => java(words, command.opts()));
 }
