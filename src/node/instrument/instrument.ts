@@ -6,8 +6,8 @@
 import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
-import { ownRequire } from '../loader/own-require.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
+import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
