@@ -14,7 +14,8 @@ describe.each(javas())('with %s', (java) => {
     });
     expect(stdout).toBe('paid\n');
     expect(status).toBe(1);
-    const { block, interference } = results[0].violations.find(({ pattern }) => pattern === 'lost-update') ?? results[0].violations[0];
+    const { block, interference } =
+      results[0].violations.find(({ pattern }) => pattern === 'lost-update') ?? results[0].violations[0];
     expect(block?.label).toBe('Bank.pay');
     expect([interference?.first.location, interference?.last.location]).toEqual([
       'Bank.java:6',
