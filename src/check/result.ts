@@ -85,6 +85,14 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** Why something was judged as it was. */
+export interface BecauseResult {
+  /** As `trackside run --explain-rules` lists them. */
+  rule: string;
+  /** What it has found, for people. */
+  sentence: string;
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -105,6 +113,8 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs: which rule has decided how bad it is, and why (docs/judgement.md). */
+  because?: BecauseResult;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
   /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
-import { programResults } from '../node/consequence/program-results.ts';
-import { absentFile } from '../node/loader/program-options.ts';
+import { programResults } from '../node/judgement/program-results.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
 import { type SpecificationParts, specificationFrom } from '../spec/specification.ts';
@@ -104,7 +102,7 @@ export class ProgramCheck {
       },
       progress,
     );
-    const results = await programResults(found, spool, await absentVariables(spool));
+    const results = await programResults(found, spool);
     return results.map((result) => ({
       ...result,
       trace: this.#script,
@@ -125,12 +123,6 @@ export class ProgramCheck {
       ...this.#args,
     ]);
   }
-}
-
-/** None, if the program was killed before it could say. */
-async function absentVariables(spool: string): Promise<Set<string>> {
-  const text = await readFile(absentFile(spool), 'utf8').catch(() => '[]');
-  return new Set(JSON.parse(text) as string[]);
 }
 
 /** What has to be said again for another command to find the same. */

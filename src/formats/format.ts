@@ -7,6 +7,8 @@ export interface DecodeOptions {
   names: TraceNames;
   /** Count and pass over what cannot be read, instead of refusing the input. */
   lenient: boolean;
+  /** Told of what a format holds besides the events, under its name, before the events behind it. */
+  extra?: (name: string, content: Uint8Array) => void;
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ReadOptions {
   lenient?: boolean;
   /** Where to keep a copy of the unpacked bytes as they are read; for input that cannot be read twice. */
   copyTo?: FileHandle;
+  /** See `DecodeOptions`. */
+  extra?: (name: string, content: Uint8Array) => void;
 }
 
 /**
@@ -41,7 +43,7 @@ export class TraceReader {
       const head = window.subarray(0, filled);
       const chosen = options.format ?? 'auto';
       const format = chosen === 'auto' ? detectFormat(head, source.size, path) : formatNamed(chosen);
-      return new TraceReader(path, source, format, lenient, window, filled);
+      return new TraceReader(path, source, format, lenient, window, filled, options.extra);
     } catch (error) {
       await source.close();
       throw inFile(asInputProblem(error, path), path);
@@ -55,12 +57,13 @@ export class TraceReader {
     lenient: boolean,
     window: Uint8Array,
     filled: number,
+    extra?: (name: string, content: Uint8Array) => void,
   ) {
     this.path = path;
     this.format = format;
     this.#source = source;
     this.#lenient = lenient;
-    this.#decoder = format.decoder({ names: this.names, lenient });
+    this.#decoder = format.decoder({ names: this.names, lenient, ...(extra === undefined ? {} : { extra }) });
     this.#window = window;
     this.#filled = filled;
     this.#ended = filled < window.length;

@@ -1,7 +1,7 @@
 /*
  * What a `.trk` file is made of; docs/formats/trk.md says it byte by byte. All integers are little-endian.
  *
- *   file    header, any number of chunks of events, one end chunk
+ *   file    header, any number of chunks of events and of anything else, one end chunk
  *   header  MAGIC, u32 version
  *   chunk   u32 length of the body, u32 CRC-32 of the body, the body, whose first byte is the kind
  */
@@ -21,7 +21,8 @@ export const HEADER_BYTES = MAGIC.length + 4;
 /** Length and checksum in front of every body. */
 export const FRAME_BYTES = 8;
 
-export const ChunkKind = { events: 1, end: 2 } as const;
+/** `extra` holds something besides the events, under a name; a reader that does not know the name passes over it. */
+export const ChunkKind = { events: 1, end: 2, extra: 3 } as const;
 
 /** The body of an end chunk: its kind and the number of events in the file as u64. */
 export const END_BODY_BYTES = 9;

@@ -25,6 +25,7 @@ export class TrkDecoder implements Decoder {
   repaired = 0;
 
   readonly #lenient: boolean;
+  readonly #extra: DecodeOptions['extra'];
   readonly #chunks: EventChunkReader;
   /** Where the window starts in the file. */
   #base = 0;
@@ -42,6 +43,7 @@ export class TrkDecoder implements Decoder {
 
   constructor(options: DecodeOptions) {
     this.#lenient = options.lenient;
+    this.#extra = options.extra;
     this.#chunks = new EventChunkReader(options.names);
   }
 
@@ -151,7 +153,8 @@ export class TrkDecoder implements Decoder {
     const kind = cursor.u8('the kind of a chunk');
     if (kind === ChunkKind.events) this.#readEvents(cursor, batch);
     else if (kind === ChunkKind.end) this.#readEnd(cursor);
-    else cursor.fail(body, 'unknown kind of chunk', String(kind), '1 (events) or 2 (end)');
+    else if (kind === ChunkKind.extra) this.#readExtra(cursor);
+    else cursor.fail(body, 'unknown kind of chunk', String(kind), '1 (events), 2 (end) or 3 (extra)');
     cursor.at = body + length;
     return true;
   }
@@ -168,6 +171,14 @@ export class TrkDecoder implements Decoder {
     copyEvents(now, events, this.#rest);
     this.#rest.length = events - now;
     this.#handed = 0;
+  }
+
+  #readExtra(cursor: Cursor): void {
+    const length = cursor.bounded('the length of a name', cursor.end - cursor.at);
+    const { bytes, at, end } = cursor;
+    if (length > end - at) cursor.fail(at, 'the name of an extra chunk is cut', byteCount(end - at), byteCount(length));
+    const name = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString();
+    this.#extra?.(name, bytes.slice(at + length, end));
   }
 
   #readEnd(cursor: Cursor): void {

@@ -34,6 +34,11 @@ export class TrkWriter implements TraceWriter {
     for (const bytes of this.#encoder.flush()) await this.#sink(bytes);
   }
 
+  /** See `TrkEncoder`. */
+  async extra(name: string, content: Uint8Array): Promise<void> {
+    for (const bytes of this.#encoder.extra(name, content)) await this.#sink(bytes);
+  }
+
   async finish(): Promise<void> {
     for (const bytes of this.#encoder.finish()) await this.#sink(bytes);
   }
@@ -117,6 +122,18 @@ export class TrkEncoder {
   /** After `flush`: the number is going to be that of another lock or message. */
   forgetLock(lock: number): void {
     this.#locks.forget(lock);
+  }
+
+  /** Something besides the events, under a name, behind what has been gathered. */
+  *extra(name: string, content: Uint8Array): Generator<Uint8Array> {
+    yield* this.flush();
+    const named = Buffer.from(name);
+    const out = new ByteBuilder(FRAME_BYTES + 1 + VARINT_BYTES + named.length + content.length, FRAME_BYTES);
+    out.u8(ChunkKind.extra);
+    out.varint(named.length);
+    out.append(named);
+    out.append(content);
+    yield framed(out);
   }
 
   *finish(): Generator<Uint8Array> {

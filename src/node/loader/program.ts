@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { startRuntime } from '../runtime/index.ts';
 import type { MakeSchedule } from '../schedule/schedule.ts';
 import { CodeCache } from '../workers/code-cache.ts';
@@ -7,7 +6,7 @@ import { Messages } from '../workers/messages.ts';
 import { announcer } from './announcer.ts';
 import { keepFunctionTexts } from './function-texts.ts';
 import { modelsTell } from './lock-models.ts';
-import { absentFile, type ProgramOptions } from './program-options.ts';
+import type { ProgramOptions } from './program-options.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { keepStacks } from './stacks.ts';
 import { warnOfUnusedGlobs } from './unused-globs.ts';
@@ -41,7 +40,6 @@ export function startProgram(
       follower.finish();
       return;
     }
-    writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
     warnOfUnusedGlobs(program, runtime.files());
   });
 }

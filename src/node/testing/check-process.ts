@@ -12,7 +12,7 @@ import { TrkWriter } from '../../formats/trk/index.ts';
 import { PLAIN } from '../../report/style.ts';
 import { violationText } from '../../report/violation-text.ts';
 import { Specification } from '../../spec/specification.ts';
-import { programResults } from '../consequence/program-results.ts';
+import { programResults } from '../judgement/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
 
@@ -48,8 +48,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   const results = await Promise.all(
     (await resultsOf(whole, found, explanations, null, 0)).map((result) => withSources(result, files)),
   );
-  const absent = new Set(request.absent);
-  const [result] = await withoutKnown(await programResults(results, whole, absent), options.baseline);
+  const [result] = await withoutKnown(await programResults(results, whole), options.baseline);
   const isError = result.violations.some(({ severity }) => severity === 'error');
   const worst = isError ? 'error' : result.violations.length > 0 ? 'warning' : null;
   return { text: textOfResult(result), worst, left };
@@ -79,7 +78,9 @@ function leaveToOthers(
 
 /** A copy of a trace that is still being written, up to here, with an end; and which threads forked which. */
 async function finishedCopy(from: string, to: string): Promise<Descent> {
-  const reader = await TraceReader.open(from, { format: 'trk', lenient: true });
+  const extras: [name: string, content: Uint8Array][] = [];
+  const extra = (name: string, content: Uint8Array) => extras.push([name, content]);
+  const reader = await TraceReader.open(from, { format: 'trk', lenient: true, extra });
   const descent = new Descent(reader.names.threads);
   const file = await open(to, 'w');
   try {
@@ -88,6 +89,7 @@ async function finishedCopy(from: string, to: string): Promise<Descent> {
       descent.look(batch);
       await writer.write(batch);
     }
+    for (const [name, content] of extras) await writer.extra(name, content);
     await writer.finish();
   } finally {
     await file.close();

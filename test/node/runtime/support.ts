@@ -8,7 +8,7 @@ import { checkTrace } from '../../../src/check/check.ts';
 import { resultsOf } from '../../../src/check/results.ts';
 import { explainViolations } from '../../../src/check/second-look.ts';
 import { TraceReader } from '../../../src/formats/read.ts';
-import { findings } from '../../../src/node/consequence/findings.ts';
+import { findings } from '../../../src/node/judgement/findings.ts';
 import { instrument } from '../../../src/node/instrument/instrument.ts';
 import { type LiveViolation, type Runtime, startRuntime } from '../../../src/node/runtime/index.ts';
 import { Specification } from '../../../src/spec/specification.ts';
@@ -78,7 +78,7 @@ export async function record(
     prepare?.(runtime);
     const value = await run(code, runtime, world);
     const trace = await read(spool);
-    const judged = await judgements(spool, new Set(runtime.absentVariables()));
+    const judged = await judgements(spool);
     return { trace, violations, judged, value };
   } finally {
     runtime.finish();
@@ -106,7 +106,7 @@ async function run(code: string, runtime: Runtime, world: World): Promise<unknow
   return value;
 }
 
-async function judgements(file: string, absent: ReadonlySet<string>): Promise<Judged[]> {
+async function judgements(file: string): Promise<Judged[]> {
   const specification = new Specification();
   const options = { analyses: [regiontrack], forkJoin: 'family', first: false, specification } as const;
   const check = await checkTrace(file, options);
@@ -117,7 +117,7 @@ async function judgements(file: string, absent: ReadonlySet<string>): Promise<Ju
     null,
     0,
   );
-  return (await findings(file, violations, absent)).map(({ violation, interference, around, ...rest }) => ({
+  return (await findings(file, violations)).map(({ violation, interference, around, ...rest }) => ({
     label: violation.block?.label ?? '',
     around: around.map(({ label }) => label),
     variable: interference?.first.op.slice(2, -1) ?? null,

@@ -12,11 +12,10 @@ const THREAD_NAME = 60;
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  absent: ReadonlySet<string>,
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
-    const found = result.predictive ? null : await findings(trace, result.violations, absent);
+    const found = result.predictive ? null : await findings(trace, result.violations);
     put.push({
       ...result,
       origin: 'program',
@@ -31,6 +30,7 @@ export async function programResults(
 function violationOf({
   violation,
   severity,
+  because,
   pattern,
   consequence,
   interference,
@@ -39,6 +39,7 @@ function violationOf({
 }: Finding): ViolationResult {
   const more = {
     severity,
+    because,
     pattern,
     ...(consequence === null ? {} : { consequence }),
     ...(around.length === 0 ? {} : { around: [...around] }),

@@ -1,18 +1,23 @@
 import { mnemonicOf } from '../../check/operation-text.ts';
-import type { BlockResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
-import { severityOf } from '../../explain/pattern.ts';
+import type { BecauseResult, BlockResult, EventResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
 import { TraceReader } from '../../formats/read.ts';
+import { FACTS_CHUNK, TraceFacts } from '../../trace/facts.ts';
+import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
-import { isSharedMemory } from '../shared-memory-names.ts';
-import { type Consequence, judge } from './consequence.ts';
-import { type FoundInterference, InterferenceSearch } from './interferences.ts';
-import { VariableFactsSearch } from './variable-facts.ts';
+import type { Access } from './access.ts';
+import type { Case } from './case.ts';
+import { CaseSearch } from './cases.ts';
+import { History, type WatchedBlock } from './history.ts';
+import { type Consequence, type Rule, ruleFor, SEVERAL_VARIABLES } from './rules.ts';
+import { SiteKnowledge } from './sites.ts';
 
 /** What is wrong with a block of a program. */
 export interface Finding {
   /** As the check reported it; the rest says it better, where more was found. */
   violation: ViolationResult;
   severity: Severity;
+  /** The rule that has decided. */
+  because: BecauseResult;
   pattern: string | null;
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
@@ -29,32 +34,27 @@ const AGAIN = { lenient: true };
 const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.notify], MNEMONICS[Op.fork]]);
 
 /** One way in which a block was violated, judged. */
-interface JudgedInterference extends FoundInterference {
-  severity: Severity;
-  consequence: Consequence | null;
+interface JudgedInterference extends InterferenceResult {
+  pattern: string;
+  rule: Rule;
 }
 
 /**
  * Turns the violations of a program's trace into what its author has to know: the innermost block that two accesses
  * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
- * it. `absent` names the variables that held nothing before they were first written, as the runtime says.
+ * it.
  */
-export async function findings(
-  trace: string,
-  violations: readonly ViolationResult[],
-  absent: ReadonlySet<string>,
-): Promise<Finding[]> {
+export async function findings(trace: string, violations: readonly ViolationResult[]): Promise<Finding[]> {
   if (violations.length === 0) return [];
-  const found = await interferencesIn(trace, violations);
-  const judged = await judgedIn(trace, found, absent);
+  const judged = await judgedIn(trace, violations);
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
   const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
   for (const [violation, interferences] of innermostFirst) {
-    const harmful = interferences.filter((interference) => !isWatching(interference));
-    const own = harmful.filter((interference) => !claimed.has(keyOf(interference)));
-    for (const interference of harmful) claim(claimed, interference, violation.block as BlockResult);
+    const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
+    const own = told.filter((interference) => !claimed.has(keyOf(interference)));
+    for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
     const isOwn = interferences.length === 0 ? !isAnswered(violation) : own.length > 0;
     byBlock.set(violation, isOwn ? finding(violation, own, claimed) : null);
   }
@@ -84,12 +84,6 @@ function isAnswered({ cycle }: ViolationResult): boolean {
   return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
 }
 
-/** Whether the block has only looked once more at something that it expects others to change: `Atomics.load` says so. */
-function isWatching({ pattern, first, last }: FoundInterference): boolean {
-  const look = MNEMONICS[Op.volatileRead];
-  return pattern === 'unrepeatable-read' && mnemonicOf(first.op) === look && mnemonicOf(last.op) === look;
-}
-
 function beginOf({ block }: ViolationResult): number {
   return block?.begin ?? 0;
 }
@@ -117,26 +111,38 @@ function finding(
 ): Finding {
   const worst = worstOf(own);
   if (worst === null) {
-    const { severity, pattern, interference } = violation;
-    return { violation, severity, pattern, consequence: null, interference, around: [], alike: 0 };
+    const { name, because } = SEVERAL_VARIABLES;
+    const isBlock = violation.kind === 'transaction';
+    return {
+      violation,
+      severity: isBlock ? 'note' : violation.severity,
+      because: { rule: name, sentence: because },
+      pattern: violation.pattern,
+      consequence: null,
+      interference: violation.interference,
+      around: [],
+      alike: 0,
+    };
   }
-  const { severity, pattern, consequence, first, between, last } = worst;
-  const around = claimed.get(keyOf(worst)) ?? [];
+  const { rule, pattern, first, between, last } = worst;
   return {
     violation,
-    severity,
+    severity: rule.verdict as Severity,
+    because: { rule: rule.name, sentence: rule.because },
     pattern,
-    consequence,
+    consequence: rule.consequence ?? null,
     interference: { first, between, last },
-    around,
+    around: claimed.get(keyOf(worst)) ?? [],
     alike: 0,
   };
 }
 
-/** Errors before warnings, lost updates before duplicate work, and then what came first. */
+const RANKS = ['error', 'warning', 'note'];
+
+/** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
 function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
-  const rank = ({ severity, consequence }: JudgedInterference) =>
-    (severity === 'error' ? 0 : 2) + (consequence === null ? 0 : 1);
+  const rank = ({ rule }: JudgedInterference) =>
+    2 * RANKS.indexOf(rule.verdict) + (rule.consequence === undefined ? 0 : 1);
   let worst: JudgedInterference | null = null;
   for (const other of interferences)
     if (
@@ -148,39 +154,47 @@ function worstOf(interferences: readonly JudgedInterference[]): JudgedInterferen
   return worst;
 }
 
-async function interferencesIn(
-  trace: string,
-  violations: readonly ViolationResult[],
-): Promise<Map<ViolationResult, FoundInterference[]>> {
-  const reader = await TraceReader.open(trace, AGAIN);
-  const search = new InterferenceSearch(reader.names, violations);
-  for await (const batch of reader.batches()) search.look(batch);
-  return new Map(search.results());
-}
-
 async function judgedIn(
   trace: string,
-  found: ReadonlyMap<ViolationResult, FoundInterference[]>,
-  absent: ReadonlySet<string>,
+  violations: readonly ViolationResult[],
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
-  const variables = new Set([...found.values()].flat().map(({ variable }) => variable));
-  const reader = await TraceReader.open(trace, AGAIN);
-  const search = new VariableFactsSearch(reader.names, variables, absent);
-  for await (const batch of reader.batches()) search.look(batch);
-  // It brings a parser, which takes longer to load than most programs to check.
-  const { SourceText } = await import('./source-text.ts');
-  const source = new SourceText();
+  const facts = new TraceFacts();
+  const scouted = await historyOf(trace, violations, facts, null);
+  const wanted = new Set<number>();
+  for (const { variables } of scouted.history.blocks.values())
+    for (const variable of variables) wanted.add(variable);
+  const { names, history } = await historyOf(trace, violations, facts, wanted);
+  const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
-  for (const [violation, interferences] of found)
-    judged.set(
-      violation,
-      interferences.map((interference) => {
-        const { pattern, variable, isConnected } = interference;
-        const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
-        const facts = { ...search.facts(variable), source, sharedSince };
-        const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
-        return { ...interference, ...judgement };
-      }),
-    );
+  for (const block of history.blocks.values())
+    judged.set(block.violation, Array.from(search.of(block), (it) => judgedCase(names, it, block)));
   return judged;
+}
+
+/** Reads the trace from its begin to its end; the facts are all there before the second time. */
+async function historyOf(
+  trace: string,
+  violations: readonly ViolationResult[],
+  facts: TraceFacts,
+  wanted: ReadonlySet<number> | null,
+): Promise<{ names: TraceNames; history: History }> {
+  const extra = (name: string, content: Uint8Array) => {
+    if (wanted === null && name === FACTS_CHUNK) facts.addChunk(content);
+  };
+  const reader = await TraceReader.open(trace, { ...AGAIN, extra });
+  const history = new History(reader.names, facts, violations, wanted);
+  for await (const batch of reader.batches()) history.look(batch);
+  return { names: reader.names, history };
+}
+
+function judgedCase(names: TraceNames, it: Case, _block: WatchedBlock): JudgedInterference {
+  const { pattern, variable } = it;
+  const result = ({ event, thread, op, location }: Access): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: `${MNEMONICS[op]}(${variable.name})`,
+    location,
+  });
+  const rule = ruleFor(it);
+  return { pattern, rule, first: result(it.first), between: result(it.between), last: result(it.last) };
 }
