@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { counted } from '../src/report/layout.ts';
 import type { ReportData } from './report/items.ts';
 import { REPORT_KEYS, Report } from './report/report.tsx';
+import { type Address, currentAddress, onAddress } from './shared/address.ts';
 import { Help } from './shared/help.tsx';
 import { onKeys } from './shared/keys.ts';
 import { applyTheme, isDark, rememberedTheme, type Theme } from './shared/theme.ts';
@@ -18,8 +19,8 @@ interface Properties {
 export function App({ data, trace }: Properties) {
   const [theme, setTheme] = useState<Theme>(rememberedTheme);
   const [isHelping, setHelping] = useState(false);
-  const [isTrace, setTrace] = useState(trace !== null);
-  const [wanted, setWanted] = useState<{ event: number } | null>(null);
+  const [isTrace, setTrace] = useState(trace !== null && currentAddress()?.kind !== 'violation');
+  const [wanted, setWanted] = useState(() => eventOf(currentAddress()));
   const toggleTheme = () => setTheme(isDark(theme) ? 'light' : 'dark');
   useEffect(() => applyTheme(theme), [theme]);
   // At once, as keys may follow each other faster than the screen is drawn.
@@ -30,6 +31,15 @@ export function App({ data, trace }: Properties) {
       else return false;
       return true;
     }),
+  );
+  useEffect(
+    () =>
+      onAddress((address) => {
+        if (trace === null || address === null) return;
+        setTrace(address.kind === 'event');
+        if (address.kind === 'event') setWanted(eventOf(address));
+      }),
+    [],
   );
   useEffect(() => {
     document.title = `${trace === null ? summary(data) : trace.header.trace} · Trackside`;
@@ -87,6 +97,11 @@ export function App({ data, trace }: Properties) {
       {isHelping && <Help keys={isTrace ? TRACE_KEYS : REPORT_KEYS} onClose={() => setHelping(false)} />}
     </>
   );
+}
+
+/** A new object each time, as the same event may be asked for again. */
+function eventOf(address: Address | null): { event: number } | null {
+  return address?.kind === 'event' ? { event: address.number } : null;
 }
 
 function summary({ items, results }: ReportData): string {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { Baseline, isViolation } from '../check/baseline.ts';
+import { Baseline } from '../check/baseline.ts';
 import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
+import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
@@ -175,9 +176,6 @@ function inWorkflow(): boolean {
 
 function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const counts = (result: AnalysisResult) =>
-    failOn === 'warning'
-      ? isViolation(result)
-      : result.violations.some(({ severity }) => severity === 'error');
-  return results.some(counts) ? ExitCode.found : ExitCode.ok;
+  const worst = worstOf(results);
+  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
 }

@@ -81,7 +81,7 @@ export async function refuseOtherThanFolders(paths: readonly string[]): Promise<
 export function shardOption(of: 'traces' | 'runs'): Option {
   return new Option(
     '--shard <i/n>',
-    `only the i-th of n parts of the ${of}, for as many machines (docs/shards.md)`,
+    `only the i-th of n parts of the ${of}, for as many machines (docs/how-to/shards.md)`,
   ).argParser(shardFrom);
 }
 

@@ -88,7 +88,7 @@ export class ProgramCheck {
     subtraces: boolean,
     progress: Progress,
   ): Promise<AnalysisResult[]> {
-    const found = await checkInput(
+    const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
         ...this.#options,
@@ -99,10 +99,10 @@ export class ProgramCheck {
         confirm: false,
         sourceRoot: [],
         subtraces,
+        judge: programResults,
       },
       progress,
     );
-    const results = await programResults(found, spool);
     return results.map((result) => ({
       ...result,
       trace: this.#script,

@@ -1,12 +1,12 @@
 /*
  * What is known of a trace beyond its events: of the places in the program, of its tasks and variables, and of single events.
- * Whoever records a program writes it, the judgement reads it (docs/judgement.md). In a `.trk` file it is in chunks of their own, as
- * JSON with a version, so that it can be extended without a new format.
+ * Whoever records a program writes it, the judgement reads it (docs/judgement.md). In a `.trk` file it is in sections, as JSON.
  */
 
 import type { FileFacts } from './site-facts.ts';
 
-export const FACTS_CHUNK = 'facts';
+/** The name of the sections of a `.trk` file that hold facts, and their version. */
+export const FACTS_SECTION = 'facts';
 export const FACTS_VERSION = 1;
 
 /** What is known of one event, as bits. */
@@ -65,15 +65,15 @@ export type FactRecord =
   | readonly ['events', flags: readonly number[]];
 
 export function encodeFacts(records: readonly FactRecord[]): Uint8Array {
-  return Buffer.from(JSON.stringify({ v: FACTS_VERSION, facts: records }));
+  return Buffer.from(JSON.stringify(records));
 }
 
-/** None for a chunk of another version, or for what is none. */
+/** None of what is not to be understood. */
 export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
   try {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-    const { v, facts } = JSON.parse(text) as { v: number; facts: FactRecord[] };
-    return v === FACTS_VERSION && Array.isArray(facts) ? facts : [];
+    const facts: unknown = JSON.parse(text);
+    return Array.isArray(facts) ? (facts as FactRecord[]) : [];
   } catch {
     return [];
   }
@@ -86,8 +86,10 @@ export class TraceFacts {
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
 
-  addChunk(bytes: Uint8Array): void {
-    for (const record of decodeFacts(bytes)) this.add(record);
+  /** A section of another name or version says nothing to us. */
+  addSection({ name, version, bytes }: { name: string; version: number; bytes: Uint8Array }): void {
+    if (name === FACTS_SECTION && version === FACTS_VERSION)
+      for (const record of decodeFacts(bytes)) this.add(record);
   }
 
   add(record: FactRecord): void {

@@ -27,6 +27,14 @@ export const SiteBit = {
   dataFromCaller: 512,
   /** Unknown callers decide whether it is reached. */
   calledFromOutside: 1024,
+  /** The new value is computed of the old one in one step: `x = Math.max(0, x - 1)`. */
+  ownChange: 2048,
+  /** Something is taken away, whatever it is by then: `delete`, `shift`, `clear`. */
+  removal: 4096,
+  /** What stands for nothing is written: `null`, `0`, `''`, `[]`. */
+  empty: 8192,
+  /** An object is written again with other properties: `x = { ...x, found }`. */
+  merge: 16384,
 } as const;
 
 /** What is written or passed at one place depends on. */

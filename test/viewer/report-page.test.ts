@@ -177,6 +177,32 @@ describe('the page of a report', () => {
     expect(await rows.count()).toBe(1);
   });
 
+  it('opens the group that a link or a key leads to', async () => {
+    const many = Array.from({ length: 40 }, (_, i) => ({ ...LOST, event: i + 4 }));
+    const grouped = pages.report('groups.html', result({ violations: [...many, BANK.violations[1]] }));
+    const { page } = await browser.open(grouped, { hash: '#violation-33' });
+    const selected = page.locator('[role="treeitem"][aria-selected="true"]');
+    expect(await selected.textContent()).toContain('event 36');
+    expect(await selected.isVisible()).toBe(true);
+    await page.evaluate("location.hash = '#violation-2'");
+    await page.locator('[aria-selected="true"]', { hasText: 'event 5' }).waitFor();
+    await page.getByLabel('severity').selectOption('warning');
+    await page.evaluate("location.hash = '#violation-7'");
+    await page.locator('[aria-selected="true"]', { hasText: 'event 10' }).waitFor();
+    await page.locator('h2').focus();
+    await page.keyboard.press('n');
+    expect(await selected.textContent()).toContain('event 11');
+  });
+
+  it('leaves the search field by Escape, and keeps what was searched for', async () => {
+    const { page } = await browser.open(bank);
+    await page.keyboard.press('/');
+    await page.keyboard.type('audit');
+    await page.keyboard.press('Escape');
+    expect(await page.locator(':focus').getAttribute('role')).toBe('tree');
+    expect(await page.getByLabel('Search violations').inputValue()).toBe('audit');
+  });
+
   it('saves the sub-trace as it is', async () => {
     const { page, problems } = await browser.open(bank);
     const [download] = await Promise.all([

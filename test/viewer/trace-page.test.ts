@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { Random } from '../../src/generate/random.ts';
+import { grouped } from '../../src/report/layout.ts';
 import { LOST_UPDATE } from '../cli/run.ts';
 import { HOSTILE_NAMES } from '../report/hostile.ts';
 import { violation } from '../report/results.ts';
@@ -111,6 +115,48 @@ describe('the page of a trace', () => {
     await page.getByText('Conflicts before it').waitFor();
     expect(await page.locator('body').evaluate(overflow)).toBe(0);
     expect(await lowContrasts(page)).toEqual([]);
+  });
+});
+
+describe('links into the trace of a program of three threads', () => {
+  const elevator = readFileSync(new URL('../fixtures/traces/elevator.std.gz', import.meta.url));
+  const std = gunzipSync(elevator).toString();
+  const page = pages.trace('elevator', std, [violation({ event: 4 })]);
+  const events = std.trimEnd().split('\n').length;
+  /** Whether a row in sight lacks its event. */
+  const hasGaps = (rows: Element[]) =>
+    rows.length === 0 || rows.some((row) => row.getAttribute('role') === null);
+
+  it('shows the lanes at any event, also after it has looked through the whole trace for conflicts', async () => {
+    const random = new Random(14);
+    const { page: opened } = await browser.open(await page);
+    const blank: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const event = 1 + random.below(events);
+      // Most in a page that has been used already, some in a fresh one.
+      if (i % 8 === 0) await browser.open(await page, { hash: `#event-${event}` });
+      else await opened.evaluate(`location.hash = '#event-${event}'`);
+      await opened.getByRole('heading', { name: `Event ${grouped(event)}` }).waitFor();
+      await opened.getByText('Conflicts after it').waitFor();
+      if (await opened.locator('.event-row').evaluateAll(hasGaps)) blank.push(event);
+    }
+    expect(blank).toEqual([]);
+  }, 120_000);
+
+  it('follows a link in an open page', async () => {
+    const { page: opened } = await browser.open(await page, { hash: '#event-100' });
+    await opened.locator('#event-100.current').waitFor();
+    await opened.evaluate("location.hash = '#event-150000'");
+    await opened.locator('#event-150000.current').waitFor();
+    await opened.evaluate("location.hash = '#violation-1'");
+    expect(await opened.getByRole('heading', { level: 2 }).textContent()).toMatch(/^Block 'pay'/);
+    await opened.evaluate("location.hash = '#event-7'");
+    await opened.locator('#event-7.current').waitFor();
+  });
+
+  it('opens with the violation that a link names', async () => {
+    const { page: opened } = await browser.open(await page, { hash: '#violation-1' });
+    expect(await opened.getByRole('heading', { level: 2 }).textContent()).toMatch(/^Block 'pay'/);
   });
 });
 

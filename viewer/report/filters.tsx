@@ -23,6 +23,13 @@ export function Filters({ items, found, filter, setFilter }: Properties) {
           id="search"
           placeholder="Search blocks, variables, places   /"
           value={filter.search}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            // The words stay: browsers would take them away.
+            event.preventDefault();
+            event.currentTarget.blur();
+            document.querySelector<HTMLElement>('.violations')?.focus();
+          }}
           onInput={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
         />
       </label>

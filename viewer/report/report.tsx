@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { currentAddress, onAddress, setAddress } from '../shared/address.ts';
 import type { Keys } from '../shared/help.tsx';
 import { onKeys } from '../shared/keys.ts';
 import { Detail } from './detail.tsx';
@@ -32,6 +33,11 @@ export function Report({ data, onShowInTrace }: Properties) {
   const { items, results, fixed, runs } = data;
   const [filter, setFilter] = useState(NO_FILTER);
   const [selected, setSelected] = useState<Item | null>(() => fromAddress(items) ?? firstShown(items));
+  /** What a link or a key led to: the list opens the group that it is in. */
+  const [linked, setLinked] = useState(() => {
+    const item = fromAddress(items);
+    return item === null ? null : { item };
+  });
   const [step, setStep] = useState(() => startOf(selected));
   const [steps, setSteps] = useState(0);
   /** Which of the two a narrow screen shows. */
@@ -43,8 +49,7 @@ export function Report({ data, onShowInTrace }: Properties) {
   const select = (item: Item | null) => {
     setSelected(item);
     setStep(startOf(item));
-    const address = item === null ? '#' : `#violation-${item.index + 1}`;
-    history.replaceState(null, '', address);
+    setAddress(item === null ? null : { kind: 'violation', number: item.index + 1 });
   };
   const open = (item: Item | null) => {
     select(item);
@@ -59,19 +64,23 @@ export function Report({ data, onShowInTrace }: Properties) {
   const move = (by: number) => {
     const at = selected === null ? -1 : order.indexOf(selected);
     const next = order[at < 0 ? 0 : Math.max(0, Math.min(order.length - 1, at + by))];
-    if (next !== undefined) open(next);
+    if (next === undefined) return;
+    open(next);
+    setLinked({ item: next });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What a filter hides is not left on the screen.
     if (selected !== null && found.length > 0 && !found.includes(selected)) select(order[0]);
   }, [found]);
   useEffect(() => {
-    const follow = () => {
+    return onAddress(() => {
       const item = fromAddress(items);
-      if (item !== null) open(item);
-    };
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+      if (item === null) return;
+      // A link leads to its violation, whatever the list is limited to.
+      setFilter(NO_FILTER);
+      open(item);
+      setLinked({ item });
+    });
   }, [items]);
   // At once, as keys may follow each other faster than the screen is drawn.
   useLayoutEffect(() =>
@@ -117,7 +126,13 @@ export function Report({ data, onShowInTrace }: Properties) {
           <Filters items={items} found={found.length} filter={filter} setFilter={setFilter} />
         )}
         {found.length > 0 ? (
-          <ViolationList groups={shownGroups} selected={selected} onSelect={select} onOpen={open} />
+          <ViolationList
+            groups={shownGroups}
+            selected={selected}
+            linked={linked}
+            onSelect={select}
+            onOpen={open}
+          />
         ) : (
           <p class="remark">{items.length === 0 ? 'No violations.' : 'Nothing matches.'}</p>
         )}
@@ -162,8 +177,8 @@ function firstShown(items: readonly Item[]): Item | null {
 
 /** A link to a page may name one of its violations. */
 function fromAddress(items: readonly Item[]): Item | null {
-  const match = /^#violation-(\d+)$/.exec(location.hash);
-  return match === null ? null : (items[Number(match[1]) - 1] ?? null);
+  const address = currentAddress();
+  return address?.kind === 'violation' ? (items[address.number - 1] ?? null) : null;
 }
 
 /** The step to begin with: where the story of the pattern does. */

@@ -16,12 +16,14 @@ type Row =
 interface Properties {
   groups: readonly Group[];
   selected: Item | null;
+  /** Shown even if its group is closed, which it opens; a new object shows it again. */
+  linked: { item: Item } | null;
   onSelect: (item: Item) => void;
   onOpen: (item: Item) => void;
 }
 
 /** The violated blocks with their violations below them: a tree of two levels. */
-export function ViolationList({ groups, selected, onSelect, onOpen }: Properties) {
+export function ViolationList({ groups, selected, linked, onSelect, onOpen }: Properties) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set(isShort(groups) ? groups.map(keyOf) : []),
   );
@@ -35,6 +37,15 @@ export function ViolationList({ groups, selected, onSelect, onOpen }: Properties
     setReveal({ row, at: 'nearest' });
     // Not when a group is opened or closed, which leaves the cursor where it is.
   }, [selected, groups]);
+  useLayoutEffect(() => {
+    const group = linked === null ? undefined : groups.find(({ items }) => items.includes(linked.item));
+    if (linked === null || group === undefined) return;
+    const after = new Set(opened).add(keyOf(group));
+    const row = flattened(groups, after).findIndex((row) => isSelected(row, linked.item));
+    setOpened(after);
+    setCursor(row);
+    setReveal({ row, at: 'middle' });
+  }, [linked]);
   const at = Math.min(cursor, rows.length - 1);
 
   const toggle = (group: Group, isOpen: boolean) =>

@@ -38,10 +38,9 @@ export function TraceLanes(properties: Properties) {
   const to = source.chunkOf(firstEvent + Math.max(seen.first, seen.last - 1));
   useEffect(() => {
     let isCurrent = true;
-    for (let chunk = Math.max(0, from - 1); chunk <= Math.min(source.chunks - 1, to + 1); chunk++) {
-      if (source.peek(chunk) === null)
-        source.load(chunk).then(() => isCurrent && setLoaded((count) => count + 1));
-    }
+    void source.show({ from: from - 1, to: to + 1 }).then((hasLoaded) => {
+      if (hasLoaded && isCurrent) setLoaded((count) => count + 1);
+    });
     return () => {
       isCurrent = false;
     };

@@ -41,15 +41,26 @@ export interface Target {
   id: number;
 }
 
+/** Of the chunks that nobody is looking at. */
 const MOST_LOADED = 96;
 
-/** The trace that the page holds. Its chunks are unpacked when they are asked for; those not used lately are dropped. */
+/** Consecutive chunks, both ends included. */
+export interface ChunkRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * The trace that the page holds. Its chunks are unpacked when they are asked for; those not used lately are dropped,
+ * but never those in sight.
+ */
 export class TraceSource {
   readonly header: TraceHeader;
   readonly #names: NamesPart;
   readonly #parts: readonly HTMLElement[];
   readonly #loaded = new Map<number, LoadedChunk>();
   readonly #loading = new Map<number, Promise<LoadedChunk>>();
+  #inSight: ChunkRange = { from: 0, to: -1 };
   #index: Promise<ChunkNames[]> | null = null;
 
   /** Null on a page without one. */
@@ -99,6 +110,18 @@ export class TraceSource {
     return loading;
   }
 
+  /** Loads what is on the screen and keeps it there, whatever else is looked through; true if something was missing. */
+  async show(range: ChunkRange): Promise<boolean> {
+    const { from, to } = { from: Math.max(0, range.from), to: Math.min(this.chunks - 1, range.to) };
+    this.#inSight = { from, to };
+    const missing: Promise<LoadedChunk>[] = [];
+    for (let chunk = from; chunk <= to; chunk++) {
+      if (this.peek(chunk) === null) missing.push(this.load(chunk));
+    }
+    await Promise.all(missing);
+    return missing.length > 0;
+  }
+
   async #unpack(index: number): Promise<LoadedChunk> {
     const chunk = decodeChunk(await unpackedBytes(this.#parts[index]));
     const first = this.header.first + index * this.header.chunkEvents;
@@ -106,7 +129,7 @@ export class TraceSource {
     this.#loaded.set(index, loaded);
     for (const oldest of this.#loaded.keys()) {
       if (this.#loaded.size <= MOST_LOADED) break;
-      this.#loaded.delete(oldest);
+      if (oldest < this.#inSight.from || oldest > this.#inSight.to) this.#loaded.delete(oldest);
     }
     return loaded;
   }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import type { Item } from '../report/items.ts';
+import { setAddress } from '../shared/address.ts';
 import type { Keys } from '../shared/help.tsx';
 import { onKeys } from '../shared/keys.ts';
 import type { Reveal } from '../shared/virtual-rows.tsx';
@@ -49,7 +50,7 @@ export function TraceView({ source, items, results, wanted }: Properties) {
     setSelected(within);
     setConflicts(null);
     setReveal({ row: within - first, at });
-    history.replaceState(null, '', `#event-${within}`);
+    setAddress({ kind: 'event', number: within });
   };
   const goTo = (event: number) => select(event, 'middle');
   const findNext = async (wantedTarget: Target | null, direction: 1 | -1, from: number) => {
@@ -80,9 +81,7 @@ export function TraceView({ source, items, results, wanted }: Properties) {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    const fromAddress = /^#event-(\d+)$/.exec(location.hash);
     if (wanted !== null) goTo(wanted.event);
-    else if (fromAddress !== null) goTo(Number(fromAddress[1]));
   }, [wanted]);
   const current = selected ?? view.first - 1;
   // At once, as keys may follow each other faster than the screen is drawn.

@@ -7,12 +7,16 @@
  */
 
 import {
+  type AssignmentExpression,
   giveName,
   hasEffects,
+  type Identifier,
   isAnonymousFunction,
   isModuleExports,
   isPattern,
+  type MemberExpression,
   type Node,
+  type NodeOf,
   operandsOf,
   staticKey,
   suspends,
@@ -32,11 +36,16 @@ import {
   visitParts,
 } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
-import type { Binding } from './scopes.ts';
+import type { Binding } from './scope.ts';
+
+/** What can be assigned, other than by a pattern. */
+type Place = Identifier | MemberExpression;
+type BinaryExpression = NodeOf<'BinaryExpression'>;
+type UpdateExpression = NodeOf<'UpdateExpression'>;
 
 const LOGICAL = new Set(['||=', '&&=', '??=']);
 
-export function assignment(r: Rewriter, node: Node, use: Use): void {
+export function assignment(r: Rewriter, node: AssignmentExpression, use: Use): void {
   const left = unwrap(node.left);
   if (left.type === 'Identifier' && isHelper(left.name)) return;
   giveName(node.right, nameOfTarget(left, r.edits.source));
@@ -50,7 +59,7 @@ export function assignment(r: Rewriter, node: Node, use: Use): void {
   else if (!assignMember(r, node, left, use)) unrecorded(r, node, left);
 }
 
-function unrecorded(r: Rewriter, node: Node, left: Node): void {
+function unrecorded(r: Rewriter, node: AssignmentExpression, left: MemberExpression): void {
   visitParts(r, left);
   if (r.format === 'commonjs' && isModuleExports(left) && node.right.type === 'ObjectExpression') {
     exportedObject(r, node.right);
@@ -58,11 +67,11 @@ function unrecorded(r: Rewriter, node: Node, left: Node): void {
 }
 
 /** `super.p = v` writes a property of `this`. */
-function isPlainSuperWrite(r: Rewriter, node: Node, left: Node): boolean {
+function isPlainSuperWrite(r: Rewriter, node: AssignmentExpression, left: MemberExpression): boolean {
   return left.object.type === 'Super' && node.operator === '=' && !r.sites.isIgnored(r.sites.offsetOf(left));
 }
 
-function replaceOperator(r: Rewriter, node: Node, text: string): void {
+function replaceOperator(r: Rewriter, node: AssignmentExpression | BinaryExpression, text: string): void {
   const at = r.edits.find(node.operator, node.left.end);
   r.edits.replace(at, at + node.operator.length, text);
   notePosition(r, unwrap(node.left), at);
@@ -73,12 +82,17 @@ function notePosition(r: Rewriter, target: Node, operator: number): void {
   if (target.type === 'MemberExpression' && isElement(target)) r.moved.set(operator, target.property.start);
 }
 
-function isSum(node: Node, use: Use): boolean {
+function isSum(node: AssignmentExpression, use: Use): boolean {
   return use === Use.unused && (node.operator === '+=' || node.operator === '-=') && !suspends(node.right);
 }
 
 /** The sum in `x = x + d`, which is another way to write `x += d`. */
-function ownSum(r: Rewriter, node: Node, left: Node, use: Use): Node | undefined {
+function ownSum(
+  r: Rewriter,
+  node: AssignmentExpression,
+  left: Place,
+  use: Use,
+): BinaryExpression | undefined {
   const sum = unwrap(node.right);
   if (use !== Use.unused || sum.type !== 'BinaryExpression') return undefined;
   if ((sum.operator !== '+' && sum.operator !== '-') || suspends(sum.right)) return undefined;
@@ -88,7 +102,7 @@ function ownSum(r: Rewriter, node: Node, left: Node, use: Use): Node | undefined
 /** Turns the sum into a call of its probe; the old value itself is read without one, from `held` if that is given. */
 function probeSum(
   r: Rewriter,
-  sum: Node,
+  sum: BinaryExpression,
   probe: 'added' | 'bindingAdded',
   place: string,
   held?: string,
@@ -103,7 +117,7 @@ function probeSum(
   r.edits.wrap(sum, `${r.probe(sum.operator === '+' ? probe : opposite)}(${place},`, ')');
 }
 
-function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
+function isSamePlace(r: Rewriter, node: Node, left: Place): boolean {
   return node.type === left.type && r.edits.slice(node) === r.edits.slice(left) && !hasEffects(left);
 }
 
@@ -111,7 +125,7 @@ function isSamePlace(r: Rewriter, node: Node, left: Node): boolean {
  * Whether the new value of `x = Math.max(0, x - d)` is computed from the old one. Then the two accesses are one change, as in
  * `x -= d`: what is read of x is no look at it, and gets no probe of its own.
  */
-function takesOwnValue(r: Rewriter, value: Node, left: Node): boolean {
+function takesOwnValue(r: Rewriter, value: Node, left: Place): boolean {
   const inner = unwrap(value);
   if (isSamePlace(r, inner, left)) {
     inner.isOperand = true;
@@ -120,11 +134,17 @@ function takesOwnValue(r: Rewriter, value: Node, left: Node): boolean {
   return operandsOf(inner).filter((operand: Node) => takesOwnValue(r, operand, left)).length > 0;
 }
 
-function isChange(r: Rewriter, { right }: Node, left: Node): boolean {
+function isChange(r: Rewriter, { right }: AssignmentExpression, left: Place): boolean {
   return !suspends(right) && takesOwnValue(r, right, left);
 }
 
-function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, use: Use): void {
+function assignBinding(
+  r: Rewriter,
+  node: AssignmentExpression,
+  left: Identifier,
+  binding: Binding,
+  use: Use,
+): void {
   const { operator, right } = node;
   const place = r.bindingArguments(binding, left);
   if (operator === '=') {
@@ -169,7 +189,7 @@ function assignBinding(r: Rewriter, node: Node, left: Node, binding: Binding, us
 }
 
 /** False, with nothing done, if the access cannot be recorded here. */
-function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
+function assignMember(r: Rewriter, node: AssignmentExpression, left: MemberExpression, use: Use): boolean {
   if (isElement(left)) return assignElement(r, node, left, use);
   const { operator, right } = node;
   if (operator === '=') {
@@ -211,7 +231,7 @@ function assignMember(r: Rewriter, node: Node, left: Node, use: Use): boolean {
 }
 
 /** The same for `o[k]`: the probe in front of the assignment says on what it is to be done. */
-function assignElement(r: Rewriter, node: Node, left: Node, use: Use): boolean {
+function assignElement(r: Rewriter, node: AssignmentExpression, left: MemberExpression, use: Use): boolean {
   const { operator, right } = node;
   const sum = operator === '=' ? ownSum(r, node, left, use) : undefined;
   const summed = sum && element(r, left, 'target', { later: [right], isHeld: true });
@@ -242,7 +262,7 @@ function assignElement(r: Rewriter, node: Node, left: Node, use: Use): boolean {
 }
 
 /** `place += v` → `place = added(base, key, s, place, v)`. */
-function addUp(r: Rewriter, node: Node, { base, key, site, place }: ElementReference): void {
+function addUp(r: Rewriter, node: AssignmentExpression, { base, key, site, place }: ElementReference): void {
   r.visit(node.right);
   const probe = r.probe(node.operator === '+=' ? 'added' : 'subtracted');
   replaceOperator(r, node, `=${probe}(${base},${key},${site},${place},`);
@@ -250,7 +270,11 @@ function addUp(r: Rewriter, node: Node, { base, key, site, place }: ElementRefer
 }
 
 /** `place *= v` → `place = write(base, key, s, place * (v))`: something may come between. */
-function computeApart(r: Rewriter, node: Node, { base, key, site, place }: ElementReference): void {
+function computeApart(
+  r: Rewriter,
+  node: AssignmentExpression,
+  { base, key, site, place }: ElementReference,
+): void {
   r.visit(node.right);
   const operator = node.operator.slice(0, -1);
   replaceOperator(r, node, `=${r.probe('write')}(${base},${key},${site},${place}${operator}(`);
@@ -258,7 +282,7 @@ function computeApart(r: Rewriter, node: Node, { base, key, site, place }: Eleme
 }
 
 /** `o.p ||= v` → `read(o, 'p', s).p ||= write(o, 'p', s, v)`. */
-function assignLogically(r: Rewriter, node: Node, left: Node): boolean {
+function assignLogically(r: Rewriter, node: AssignmentExpression, left: MemberExpression): boolean {
   const target = reference(r, left, [node.right]);
   if (target === undefined) return false;
   const { base, key } = target;
@@ -268,7 +292,7 @@ function assignLogically(r: Rewriter, node: Node, left: Node): boolean {
   return true;
 }
 
-export function update(r: Rewriter, node: Node, use: Use): void {
+export function update(r: Rewriter, node: UpdateExpression, use: Use): void {
   const target = unwrap(node.argument);
   if (target.type === 'Identifier') {
     const binding = r.tracked(target);
@@ -279,7 +303,13 @@ export function update(r: Rewriter, node: Node, use: Use): void {
   if (r.isUntracked(target) || !updateMember(r, node, target, use)) visitParts(r, target);
 }
 
-function updateBinding(r: Rewriter, node: Node, target: Node, binding: Binding, use: Use): void {
+function updateBinding(
+  r: Rewriter,
+  node: UpdateExpression,
+  target: Identifier,
+  binding: Binding,
+  use: Use,
+): void {
   const place = r.bindingArguments(binding, target);
   if (use !== Use.unused) {
     r.edits.wrap(node, `(${r.probe('bindingChanged')}(${place}),`, ')');
@@ -289,7 +319,7 @@ function updateBinding(r: Rewriter, node: Node, target: Node, binding: Binding, 
   replaceUpdate(r, node, `=${probe}(${place},${target.name})`);
 }
 
-function updateMember(r: Rewriter, node: Node, target: Node, use: Use): boolean {
+function updateMember(r: Rewriter, node: UpdateExpression, target: MemberExpression, use: Use): boolean {
   const isIndexed = isElement(target);
   let ref = isIndexed && use === Use.unused ? element(r, target, 'target', { isHeld: true }) : undefined;
   if (isIndexed && ref === undefined) return element(r, target, 'changedIn') !== undefined;
@@ -309,7 +339,7 @@ function updateMember(r: Rewriter, node: Node, target: Node, use: Use): boolean 
 }
 
 /** `x++` and `++x` → `(x=…)`, as an assignment binds more weakly; white space may stand between operator and operand. */
-function replaceUpdate(r: Rewriter, node: Node, text: string): void {
+function replaceUpdate(r: Rewriter, node: UpdateExpression, text: string): void {
   const { argument, operator } = node;
   if (node.prefix) {
     r.edits.replace(node.start, node.start + 2, '');

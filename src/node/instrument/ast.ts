@@ -3,33 +3,52 @@
  * the instrumenter ask of it. Offsets are in UTF-16 units, like those of JavaScript strings.
  */
 
-import { visitorKeys } from 'oxc-parser';
-import type { Binding, Scope } from './scopes.ts';
+import { type Node, visitorKeys } from 'oxc-parser';
+import type {} from './annotations.ts';
 
-/**
- * A node of any kind. The tree is walked by type names in strings, so a union of 200 node types would only get in
- * the way.
- */
-export interface Node {
-  type: string;
-  start: number;
-  end: number;
-  /** What an identifier refers to, once scopes.ts has seen it; undefined for globals. */
-  binding?: Binding;
-  /** The scope that a function, block, … opens. */
-  scope?: Scope;
-  /** What the place where a function, class or object is written calls it. */
-  givenName?: string;
-  /** Whether this is the old value of a variable, from which an assignment computes the new one. */
-  isOperand?: boolean;
-  /** Whether its value is only told to somebody: see read-uses.ts. */
-  isMention?: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: the fields depend on `type`
-  [field: string]: any;
-}
+export type {
+  ArrowFunctionExpression,
+  AssignmentExpression,
+  BindingPattern,
+  CallExpression,
+  ChainExpression,
+  Expression,
+  MemberExpression,
+  NewExpression,
+  Node,
+  ObjectExpression,
+  Program,
+  Statement,
+  VariableDeclarator,
+} from 'oxc-parser';
+
+/** Nodes by the name of their type. */
+export type NodeOf<T extends Node['type'], N extends Node = Node> = N extends Node
+  ? T extends N['type']
+    ? N
+    : never
+  : never;
+
+/** A function of any kind; what TypeScript only declares has no body. */
+export type FunctionNode = NodeOf<'ArrowFunctionExpression' | 'FunctionExpression'>;
+
+/** A function with code in it. */
+export type FunctionWithBody = FunctionNode & { body: NonNullable<FunctionNode['body']> };
+
+export type Identifier = NodeOf<'Identifier'>;
+
+/** What TypeScript and parentheses put around an expression. */
+export type Transparent = NodeOf<
+  | 'ParenthesizedExpression'
+  | 'TSAsExpression'
+  | 'TSSatisfiesExpression'
+  | 'TSNonNullExpression'
+  | 'TSTypeAssertion'
+  | 'TSInstantiationExpression'
+>;
 
 /** Wrappers that TypeScript erases and that keep the meaning of what they wrap, `this` of a call included. */
-const TRANSPARENT = new Set([
+const TRANSPARENT: ReadonlySet<Node['type']> = new Set<Transparent['type']>([
   'ParenthesizedExpression',
   'TSAsExpression',
   'TSSatisfiesExpression',
@@ -38,20 +57,20 @@ const TRANSPARENT = new Set([
   'TSInstantiationExpression',
 ]);
 
-export function isTransparent(node: Node): boolean {
+export function isTransparent(node: Node): node is Transparent {
   return TRANSPARENT.has(node.type);
 }
 
 /** Without parentheses, `as T`, `!`, … */
 export function unwrap(node: Node): Node {
   let inner = node;
-  while (TRANSPARENT.has(inner.type)) inner = inner.expression;
+  while (isTransparent(inner)) inner = inner.expression;
   return inner;
 }
 
 /** True for what only exists for the type checker. */
 export function isTypeOnly(node: Node): boolean {
-  if (node.declare === true) return true;
+  if ('declare' in node && node.declare === true) return true;
   return node.type.startsWith('TS') && !TRANSPARENT.has(node.type) && !TS_WITH_CODE.has(node.type);
 }
 
@@ -63,12 +82,21 @@ const TS_WITH_CODE = new Set([
   'TSExportAssignment',
 ]);
 
-export function isFunction(node: Node): boolean {
+export function isFunction(node: Node): node is FunctionNode {
   return (
     node.type === 'ArrowFunctionExpression' ||
     node.type === 'FunctionExpression' ||
     node.type === 'FunctionDeclaration'
   );
+}
+
+export function isWithBody(node: FunctionNode): node is FunctionWithBody {
+  return Boolean(node.body);
+}
+
+/** The last of the directives (`'use strict'`) that a list of statements begins with. */
+export function lastDirective(statements: readonly Node[]): Node | undefined {
+  return statements.findLast((one) => one.type === 'ExpressionStatement' && one.directive);
 }
 
 /** Does `x = <node>` give the function or class the name `x`? (ECMA-262, IsAnonymousFunctionDefinition.) */
@@ -78,7 +106,7 @@ export function isAnonymousFunction(node: Node): boolean {
   return (inner.type === 'FunctionExpression' || inner.type === 'ClassExpression') && !inner.id;
 }
 
-export function isPattern(node: Node): boolean {
+export function isPattern(node: Node): node is NodeOf<'ObjectPattern' | 'ArrayPattern'> {
   return node.type === 'ObjectPattern' || node.type === 'ArrayPattern';
 }
 
@@ -86,8 +114,9 @@ export function isPattern(node: Node): boolean {
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
   const keys = visitorKeys[node.type];
   if (keys === undefined) return;
+  const children = node as unknown as Record<string, Node | (Node | null)[] | null | undefined>;
   for (const key of keys) {
-    const child = node[key];
+    const child = children[key];
     if (Array.isArray(child)) {
       for (const element of child) if (element) visit(element);
     } else if (child) visit(child);
@@ -132,9 +161,18 @@ export function hasEffects(node: Node): boolean {
   return contains(node, (inner) => EFFECTS.has(inner.type));
 }
 
+/** What has a key: a member of an object, by its name or computed. */
+export type Keyed = NodeOf<
+  'MemberExpression' | 'Property' | 'MethodDefinition' | 'PropertyDefinition' | 'AccessorProperty'
+>;
+
+export function keyOf(member: Keyed): Node {
+  return member.type === 'MemberExpression' ? member.property : member.key;
+}
+
 /** The name after the dot (`#` included), or undefined for a computed key that is no literal. */
-export function staticKey(member: Node): string | undefined {
-  const key = member.property ?? member.key;
+export function staticKey(member: Keyed): string | undefined {
+  const key = keyOf(member);
   if (!member.computed) {
     if (key.type === 'PrivateIdentifier') return `#${key.name}`;
     if (key.type === 'Identifier') return key.name;
@@ -158,7 +196,7 @@ export function endsInCall(node: Node): boolean {
     case 'LogicalExpression':
       return endsInCall(inner.right);
     case 'SequenceExpression':
-      return endsInCall(inner.expressions.at(-1));
+      return endsInCall(inner.expressions.at(-1)!);
     default:
       return false;
   }
@@ -169,13 +207,19 @@ export function isGlobal(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name && node.binding === undefined;
 }
 
+type Named = FunctionNode | NodeOf<'CallExpression' | 'ClassDeclaration' | 'ObjectExpression'>;
+
 const NAMED = new Set(['CallExpression', 'ClassDeclaration', 'ClassExpression', 'ObjectExpression']);
+
+function takesName(node: Node): node is Named {
+  return isFunction(node) || NAMED.has(node.type);
+}
 
 /** Tells a function, class or object what it is called, or a call what its result is. */
 export function giveName(node: Node | null | undefined, name: string | undefined): void {
   if (!node || name === undefined) return;
   const inner = unwrap(node);
-  if (isFunction(inner) || NAMED.has(inner.type)) inner.givenName = name;
+  if (takesName(inner)) inner.givenName = name;
 }
 
 export function isModuleExports(node: Node): boolean {

@@ -2,8 +2,8 @@
  * Which functions of a file a call in the file may run, and what flows through their parameters.
  */
 
-import { forEachChild, isFunction, type Node, staticKey, unwrap } from './ast.ts';
-import type { Binding } from './scopes.ts';
+import { type FunctionNode, forEachChild, isFunction, type Node, type Program, staticKey, unwrap } from './ast.ts';
+import type { Binding } from './scope.ts';
 import { CALLER, NO_SOURCES, type SourceSet, union } from './source-sets.ts';
 
 /** Methods of one name in a file that a call may mean; more are no help. */
@@ -11,13 +11,17 @@ const MOST_METHODS = 4;
 
 /** What flows into a function, and out of it. */
 export class FunctionFlow {
-  readonly node: Node;
+  readonly node: FunctionNode | Program;
   readonly index: number;
   /** The function in which it is written. */
   around: FunctionFlow | null = null;
   /** Whether only calls are known of it, so that nobody else can call it. */
   areCallersKnown = false;
   returns: SourceSet = NO_SOURCES;
+  /** What decides whether it throws. */
+  throws: SourceSet = NO_SOURCES;
+  /** For the function that makes a promise: what the promise is settled with. */
+  settled: SourceSet = NO_SOURCES;
   readonly #newSource: () => number;
   readonly #parameters: number[] = [];
   /** What is handed to each parameter. */
@@ -26,7 +30,7 @@ export class FunctionFlow {
   readonly calledUnder = new Set<number>();
   readonly callers = new Set<FunctionFlow>();
 
-  constructor(node: Node, index: number, newSource: () => number) {
+  constructor(node: FunctionNode | Program, index: number, newSource: () => number) {
     this.node = node;
     this.index = index;
     this.#newSource = newSource;
@@ -40,6 +44,7 @@ export class FunctionFlow {
 
   /** A callback is handed something of this, in whatever parameter. */
   hand(value: SourceSet): void {
+    if (this.node.type === 'Program') return;
     for (let i = 0; i < this.node.params.length; i++)
       this.#given[i] = union(this.#given[i] ?? NO_SOURCES, value);
   }
@@ -52,7 +57,12 @@ export class FunctionFlow {
 
   /** What a call with these arguments gives back. */
   answer(given: readonly SourceSet[]): SourceSet {
-    let answer: SourceSet = this.returns;
+    return this.substituted(this.returns, given);
+  }
+
+  /** The set with what a call hands over in the place of the parameters. */
+  substituted(sources: SourceSet, given: readonly SourceSet[]): SourceSet {
+    let answer = sources;
     for (const [i, parameter] of this.#parameters.entries()) {
       if (!answer.has(parameter)) continue;
       const rest = new Set(answer);
@@ -76,11 +86,11 @@ export class Callees {
   /** What is in no function. */
   readonly module: FunctionFlow;
   readonly #newSource: () => number;
-  readonly #flows = new Map<Node, FunctionFlow>();
-  readonly #byBinding = new Map<Binding, Node[]>();
-  readonly #byName = new Map<string, Node[]>();
+  readonly #flows = new Map<FunctionNode | Program, FunctionFlow>();
+  readonly #byBinding = new Map<Binding, FunctionNode[]>();
+  readonly #byName = new Map<string, FunctionNode[]>();
 
-  constructor(program: Node, newSource: () => number) {
+  constructor(program: Program, newSource: () => number) {
     this.#newSource = newSource;
     this.module = this.flowOf(program);
     this.module.areCallersKnown = true;
@@ -98,7 +108,7 @@ export class Callees {
     return this.#flows.values();
   }
 
-  flowOf(fn: Node): FunctionFlow {
+  flowOf(fn: FunctionNode | Program): FunctionFlow {
     let flow = this.#flows.get(fn);
     if (flow === undefined) {
       flow = new FunctionFlow(fn, this.#flows.size, this.#newSource);
@@ -108,8 +118,7 @@ export class Callees {
   }
 
   /** The functions that a call may run, as far as they are in the file. */
-  of(node: Node, callee: Node): FunctionFlow[] {
-    if (node.type === 'ImportExpression') return [];
+  of(callee: Node): FunctionFlow[] {
     if (isFunction(callee)) return [this.flowOf(callee)];
     const functions =
       callee.type === 'Identifier' && callee.binding !== undefined
@@ -131,7 +140,8 @@ export class Callees {
       }
       case 'VariableDeclarator': {
         const init = node.init && unwrap(node.init);
-        if (init && isFunction(init) && node.id.binding !== undefined) add(this.#byBinding, node.id.binding, init);
+        if (init && isFunction(init) && node.id.type === 'Identifier' && node.id.binding !== undefined)
+          add(this.#byBinding, node.id.binding, init);
         break;
       }
       case 'MethodDefinition':
@@ -145,7 +155,8 @@ export class Callees {
       case 'ExportNamedDeclaration':
       case 'ExportDefaultDeclaration': {
         const { declaration } = node;
-        const binding = declaration?.id && declaration.scope?.parent?.bindings.get(declaration.id.name);
+        if (declaration?.type !== 'FunctionDeclaration' || !declaration.id) break;
+        const binding = declaration.scope?.parent?.bindings.get(declaration.id.name);
         if (binding) used.set(binding, true);
         break;
       }
@@ -170,7 +181,7 @@ function isDeclared(node: Node, name: Node): boolean {
   return (node.type === 'VariableDeclarator' || isFunction(node)) && node.id === name;
 }
 
-function add<K>(map: Map<K, Node[]>, key: K, fn: Node): void {
+function add<K>(map: Map<K, FunctionNode[]>, key: K, fn: FunctionNode): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, [fn]);
   else known.push(fn);

@@ -5,7 +5,18 @@
  */
 
 import { IGNORED, TRACKED_METHODS } from '../probes.ts';
-import { isExports, isFunction, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  type CallExpression,
+  isExports,
+  isFunction,
+  isGlobal,
+  type MemberExpression,
+  type NewExpression,
+  type Node,
+  type NodeOf,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
@@ -20,9 +31,11 @@ const NO_TASKS = new Set([
   ...['isFinite', 'isNaN', 'parseFloat', 'parseInt'],
 ]);
 
+type TaggedTemplate = NodeOf<'TaggedTemplateExpression'>;
+
 const REACTIONS = new Set(['then', 'catch', 'finally']);
 
-export function call(r: Rewriter, node: Node, use: Use): void {
+export function call(r: Rewriter, node: CallExpression, use: Use): void {
   const callee = unwrap(node.callee);
   if (callee.type === 'Super' || isDirectEval(node.callee)) {
     r.visitAll(node.arguments);
@@ -53,8 +66,8 @@ export function call(r: Rewriter, node: Node, use: Use): void {
 }
 
 /** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
-function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
-  const last: Node | undefined = node.arguments.at(-1);
+function announce(r: Rewriter, node: CallExpression, callee: Node, use: Use): void {
+  const last = node.arguments.at(-1);
   if (last === undefined) return;
   const values = r.sites.isIgnored(callee.start)
     ? `${IGNORED},false`
@@ -62,13 +75,13 @@ function announce(r: Rewriter, node: Node, callee: Node, use: Use): void {
   r.edits.after(last.end, `,${r.probe('announce')}(${values})`);
 }
 
-export function taggedTemplate(r: Rewriter, node: Node, use: Use): void {
+export function taggedTemplate(r: Rewriter, node: TaggedTemplate, use: Use): void {
   const before = visitCallee(r, node.tag);
   r.visit(node.quasi);
   keep(r, node, use, before);
 }
 
-export function newExpression(r: Rewriter, node: Node): void {
+export function newExpression(r: Rewriter, node: NewExpression): void {
   // A call in `new a.b()` would take the parentheses for itself, so the callee is left alone unless it is in some.
   const callee = unwrap(node.callee);
   const binding = callee.type === 'Identifier' ? r.tracked(callee) : undefined;
@@ -92,7 +105,8 @@ const IGNORING = new Set([
 
 /** `xs.forEach((x) => sum += x)`: nobody uses the value of the sum, although the arrow function returns it. */
 function markIgnoredResults(callee: Node, args: readonly Node[]): void {
-  const name = callee.type === 'MemberExpression' ? methodName(callee) : callee.name;
+  const name =
+    callee.type === 'MemberExpression' ? methodName(callee) : callee.type === 'Identifier' ? callee.name : '';
   if (!IGNORING.has(name)) return;
   for (const argument of args) {
     if (argument.type === 'ArrowFunctionExpression' && !argument.async) argument.resultIgnored = true;
@@ -108,7 +122,7 @@ function isDirectEval(callee: Node): boolean {
  * What Node reads in the text of a CommonJS module to find the names it exports, and so must not be changed:
  * `require('x')`, `__exportStar(require('x'), exports)`, `Object.defineProperty(exports, 'a', …)`.
  */
-function isExportIdiom(node: Node, callee: Node): boolean {
+function isExportIdiom(node: CallExpression, callee: Node): boolean {
   if (isGlobal(callee, 'require')) return true;
   const name =
     callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' ? staticKey(callee) : '';
@@ -117,15 +131,15 @@ function isExportIdiom(node: Node, callee: Node): boolean {
 }
 
 /** Puts `kept` around a call, and probes before it. */
-function keep(r: Rewriter, node: Node, use: Use, before: readonly string[]): void {
+function keep(r: Rewriter, node: CallExpression | TaggedTemplate, use: Use, before: readonly string[]): void {
   let [open, close] = ['', ''];
   if (use !== Use.passed && !startsNoTask(node)) [open, close] = [`${r.probe('kept')}(`, ')'];
   if (before.length > 0) [open, close] = [`(${before.join(',')},${open}`, `${close})`];
   if (open !== '') r.edits.wrap(node, open, close);
 }
 
-function startsNoTask(node: Node): boolean {
-  let root = unwrap(node.callee ?? node.tag);
+function startsNoTask(node: CallExpression | TaggedTemplate): boolean {
+  let root = unwrap(node.type === 'CallExpression' ? node.callee : node.tag);
   if (root.type === 'MemberExpression') root = unwrap(root.object);
   return root.type === 'Identifier' && root.binding === undefined && NO_TASKS.has(root.name);
 }
@@ -164,7 +178,7 @@ function visitCallee(r: Rewriter, node: Node): string[] {
   // `this.cache.load(k)` → `(read(this, 'cache', s), this.cache.load(k))`.
   const simple = object.type === 'MemberExpression' && !object.computed && object.object.type !== 'Super';
   const base = simple ? r.repeatable(object.object, []) : undefined;
-  if (base === undefined) {
+  if (!simple || base === undefined) {
     r.visit(callee.object, Use.passed);
     return [];
   }
@@ -178,8 +192,8 @@ function visitCallee(r: Rewriter, node: Node): string[] {
 }
 
 /** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s, true)))`. */
-function reaction(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
-  const args: Node[] = node.arguments;
+function reaction(r: Rewriter, node: CallExpression, callee: MemberExpression, use: Use): boolean {
+  const args = node.arguments;
   if (!REACTIONS.has(methodName(callee)) || callee.object.type === 'Super') return false;
   if (args.length === 0 || args.length > 2 || !args.some(isFunctionish) || r.isUntracked(callee))
     return false;
@@ -214,7 +228,7 @@ function isFunctionish(node: Node): boolean {
   return isFunction(inner) || inner.type === 'MemberExpression' || inner.type === 'CallExpression';
 }
 
-function trackedMethod(r: Rewriter, node: Node, callee: Node, use: Use): boolean {
+function trackedMethod(r: Rewriter, node: CallExpression, callee: MemberExpression, use: Use): boolean {
   if (
     callee.computed ||
     callee.property.type !== 'Identifier' ||
@@ -223,7 +237,7 @@ function trackedMethod(r: Rewriter, node: Node, callee: Node, use: Use): boolean
     return false;
   }
   const { object } = callee;
-  const args: Node[] = node.arguments;
+  const args = node.arguments;
   // What a plain function only passes on, as in `add = (x) => list.push(x)`, mostly nobody uses.
   const used = use === Use.used || (use === Use.passed && r.frame.kind !== 'plain');
   if (object.type === 'Super') {

@@ -4,10 +4,19 @@
  */
 
 import { TRACKED_METHODS } from '../probes.ts';
-import { type Node, staticKey } from './ast.ts';
+import {
+  type CallExpression,
+  type ChainExpression,
+  type MemberExpression,
+  type Node,
+  type NodeOf,
+  staticKey,
+} from './ast.ts';
 import { methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
 import { quote, wrapKey } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
+
+type Link = NodeOf<'MemberExpression' | 'CallExpression' | 'TSNonNullExpression'>;
 
 interface ChainOptions {
   /** May the chain be cut? Not where its value is also a reference: `(a?.b)()`, `delete a?.b.c`. */
@@ -16,20 +25,20 @@ interface ChainOptions {
   last: 'read' | 'deleted' | undefined;
 }
 
-export function chain(r: Rewriter, node: Node, use: Use): void {
+export function chain(r: Rewriter, node: ChainExpression, use: Use): void {
   new ChainRewriter(r, node, { cut: true, last: 'read' }, use).rewrite();
 }
 
-export function chainAsReference(r: Rewriter, node: Node, last: 'deleted' | undefined): void {
+export function chainAsReference(r: Rewriter, node: ChainExpression, last: 'deleted' | undefined): void {
   new ChainRewriter(r, node, { cut: false, last }, Use.passed).rewrite();
 }
 
 class ChainRewriter {
   private readonly r: Rewriter;
-  private readonly node: Node;
+  private readonly node: ChainExpression;
   private readonly options: ChainOptions;
   private readonly use: Use;
-  private readonly links: Node[] = [];
+  private readonly links: Link[] = [];
   private base: Node;
   /** Text to put before the segment that is being rewritten. */
   private prefix = '';
@@ -40,17 +49,15 @@ class ChainRewriter {
   /** For the call after a tracked method: its object. */
   private methodBase: string | undefined;
 
-  constructor(r: Rewriter, node: Node, options: ChainOptions, use: Use) {
+  constructor(r: Rewriter, node: ChainExpression, options: ChainOptions, use: Use) {
     this.r = r;
     this.node = node;
     this.options = options;
     this.use = use;
     let inner: Node = node.expression;
-    for (;;) {
-      const next = childInChain(inner);
-      if (next === undefined) break;
+    while (isLink(inner)) {
       this.links.push(inner);
-      inner = next;
+      inner = childInChain(inner);
     }
     this.links.reverse();
     this.base = inner;
@@ -75,7 +82,7 @@ class ChainRewriter {
     }
   }
 
-  private member(link: Node, i: number): void {
+  private member(link: MemberExpression, i: number): void {
     const { r } = this;
     const object = i === 0 ? this.base : this.links[i - 1];
     const probe = i === this.links.length - 1 ? this.options.last : 'read';
@@ -94,7 +101,7 @@ class ChainRewriter {
     if (link.optional) this.skipping = true;
   }
 
-  private probeLink(link: Node, i: number, object: Node, probe: 'read' | 'deleted'): void {
+  private probeLink(link: MemberExpression, i: number, object: Node, probe: 'read' | 'deleted'): void {
     const { r } = this;
     const name = staticKey(link);
     if (name !== undefined) {
@@ -108,7 +115,7 @@ class ChainRewriter {
   }
 
   /** The object of a link as text to repeat, through a temporary if need be. */
-  private repeatableObject(link: Node, i: number, object: Node): string | undefined {
+  private repeatableObject(link: MemberExpression, i: number, object: Node): string | undefined {
     const { r } = this;
     const later = link.computed ? [link.property] : [];
     const repeatable = i === 0 ? r.repeatable(object, later) : undefined;
@@ -119,7 +126,7 @@ class ChainRewriter {
     return temp;
   }
 
-  private beforeMethod(link: Node, i: number, object: Node, call: Node): void {
+  private beforeMethod(link: MemberExpression, i: number, object: Node, call: CallExpression): void {
     const { r } = this;
     if (takesArguments(call)) {
       this.methodBase = this.repeatableObject(link, i, object);
@@ -131,7 +138,12 @@ class ChainRewriter {
   }
 
   /** `H?.p…` → `(t = H) == null ? void 0 : t.p…`. */
-  private cutAt(link: Node, object: Node, recorded: boolean, method: Node | undefined): void {
+  private cutAt(
+    link: MemberExpression,
+    object: Node,
+    recorded: boolean,
+    method: CallExpression | undefined,
+  ): void {
     const { r } = this;
     const temp = r.temp();
     const name = staticKey(link);
@@ -155,17 +167,19 @@ class ChainRewriter {
     this.wasCut = true;
   }
 
-  private call(link: Node, i: number): void {
+  private call(link: CallExpression, i: number): void {
     const { r } = this;
     if (this.methodBase !== undefined) {
-      const callee = this.links.slice(0, i).findLast((l) => l.type === 'MemberExpression') as Node;
+      const callee = this.links
+        .slice(0, i)
+        .findLast((l) => l.type === 'MemberExpression') as MemberExpression;
       methodArguments(r, link, callee, this.methodBase, this.isUsed(link));
     } else r.visitAll(link.arguments);
     this.methodBase = undefined;
     if (link.optional) this.skipping = true;
   }
 
-  private isUsed(call: Node): boolean {
+  private isUsed(call: CallExpression): boolean {
     return call !== this.links.at(-1) || this.use !== Use.unused;
   }
 
@@ -180,26 +194,32 @@ class ChainRewriter {
     return false;
   }
 
-  private isRecordedRead(link: Node, i: number): boolean {
+  private isRecordedRead(link: MemberExpression, i: number): boolean {
     return this.callAfter(i) === undefined && !this.r.isUntracked(link);
   }
 
   /** The call of the tracked method that a link names. */
-  private trackedMethod(link: Node, i: number): Node | undefined {
+  private trackedMethod(link: MemberExpression, i: number): CallExpression | undefined {
     const call = this.callAfter(i);
     if (call === undefined || this.r.isUntracked(link)) return undefined;
     return TRACKED_METHODS.has(methodName(link)) && !call.optional ? call : undefined;
   }
 
-  private callAfter(i: number): Node | undefined {
+  private callAfter(i: number): CallExpression | undefined {
     let j = i + 1;
     while (this.links[j]?.type === 'TSNonNullExpression') j++;
-    return this.links[j]?.type === 'CallExpression' ? this.links[j] : undefined;
+    const link = this.links[j];
+    return link?.type === 'CallExpression' ? link : undefined;
   }
 }
 
-function childInChain(node: Node): Node | undefined {
-  if (node.type === 'MemberExpression') return node.object;
-  if (node.type === 'CallExpression') return node.callee;
-  return node.type === 'TSNonNullExpression' ? node.expression : undefined;
+function isLink(node: Node): node is Link {
+  return (
+    node.type === 'MemberExpression' || node.type === 'CallExpression' || node.type === 'TSNonNullExpression'
+  );
+}
+
+function childInChain(link: Link): Node {
+  if (link.type === 'MemberExpression') return link.object;
+  return link.type === 'CallExpression' ? link.callee : link.expression;
 }

@@ -2,20 +2,20 @@
  * Classes. Decorators are left alone: what they get and return is the class's business.
  */
 
-import { giveName, type Node } from './ast.ts';
+import { giveName, type NodeOf } from './ast.ts';
 import { atStart, declareTemps, openScope } from './functions.ts';
 import { nameOfKey } from './labels.ts';
 import type { Rewriter } from './rewriter.ts';
 import { visitStatements } from './statements.ts';
 
-export function classNode(r: Rewriter, node: Node): void {
+export function classNode(r: Rewriter, node: NodeOf<'ClassDeclaration'>): void {
   r.visit(node.superClass);
   r.labels.enter(node.id?.name ?? node.givenName);
   r.visitAll(node.body.body);
   r.labels.leave();
 }
 
-export function method(r: Rewriter, node: Node): void {
+export function method(r: Rewriter, node: NodeOf<'MethodDefinition'>): void {
   if (node.computed) r.visit(node.key);
   giveName(node.value, nameOfKey(node, r.edits.source));
   node.value.keyStart = node.key.start;
@@ -23,7 +23,7 @@ export function method(r: Rewriter, node: Node): void {
   r.visit(node.value);
 }
 
-export function field(r: Rewriter, node: Node): void {
+export function field(r: Rewriter, node: NodeOf<'PropertyDefinition' | 'AccessorProperty'>): void {
   if (node.computed) r.visit(node.key);
   if (!node.value) return;
   giveName(node.value, nameOfKey(node, r.edits.source));
@@ -32,7 +32,7 @@ export function field(r: Rewriter, node: Node): void {
 }
 
 /** A static block of a class, or a namespace of TypeScript: a function of its own that is called at once. */
-export function immediateBlock(r: Rewriter, node: Node): void {
+export function immediateBlock(r: Rewriter, node: NodeOf<'StaticBlock' | 'TSModuleBlock'>): void {
   const frame = { kind: 'plain' as const, token: undefined, temps: [] as string[], finalizers: 0 };
   const scope = openScope(r, node.scope, node.start, 'var');
   r.within(frame, () => visitStatements(r, node.body));
@@ -40,7 +40,7 @@ export function immediateBlock(r: Rewriter, node: Node): void {
   if (open !== '') atStart(r, node, open);
 }
 
-export function namespace(r: Rewriter, node: Node): void {
+export function namespace(r: Rewriter, node: NodeOf<'TSModuleDeclaration'>): void {
   r.labels.enter(r.edits.slice(node.id));
   r.visit(node.body);
   r.labels.leave();

@@ -2,15 +2,15 @@
  * `require`, `__dirname` and so on in a module: TypeScript may use them beside `import`, as its compilers make CommonJS of it.
  */
 
-import type { Node } from './ast.ts';
+import type { Program, Statement } from './ast.ts';
 import { quote } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './scope.ts';
 
 const NAMES = ['require', 'module', 'exports', '__filename', '__dirname'];
 
 /** Declares what the file mentions of these names, and does not declare itself; `url` is what they are imported from. */
-export function commonJsNames(r: Rewriter, program: Node, scope: Scope, url: string | undefined): string {
+export function commonJsNames(r: Rewriter, program: Program, scope: Scope, url: string | undefined): string {
   if (url === undefined) return '';
   const { source } = r.edits;
   const names = NAMES.filter((name) => source.includes(name) && !scope.bindings.has(name));
@@ -21,8 +21,9 @@ export function commonJsNames(r: Rewriter, program: Node, scope: Scope, url: str
 }
 
 /** `declare const require: …`, which says that there is one, and would be a second declaration. */
-function isAmbient({ declare, id, declarations }: Node, names: readonly string[]): boolean {
-  if (declare !== true) return false;
-  const declared: Node[] = declarations?.map((one: Node) => one.id) ?? [id];
-  return declared.some((one) => names.includes(one?.name));
+function isAmbient(statement: Statement, names: readonly string[]): boolean {
+  if (!('declare' in statement) || statement.declare !== true) return false;
+  const declared =
+    statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => id) : [statement.id];
+  return declared.some((one) => one?.type === 'Identifier' && names.includes(one.name));
 }

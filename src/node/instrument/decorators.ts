@@ -1,4 +1,4 @@
-import { forEachChild, type Node } from './ast.ts';
+import { forEachChild, type Node, type Program } from './ast.ts';
 
 /*
  * Decorators of the kind that TypeScript had before there was a standard (`experimentalDecorators`). The compiler turns
@@ -38,7 +38,7 @@ export function withDecorators(code: string, prefix: string): string {
   return functions.length === 0 ? code : `${renamed}\n${functions.join(';')}`;
 }
 
-export function hasDecorators(program: Node, source: string): boolean {
+export function hasDecorators(program: Program, source: string): boolean {
   if (!source.includes('@')) return false;
   let found = false;
   const look = (node: Node): void => {

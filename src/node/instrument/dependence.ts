@@ -7,22 +7,26 @@
  * are followed through their parameters and results, whoever calls them; other calls pass on all that they are given.
  */
 
-import { forEachChild, isFunction, isTypeOnly, type Node, unwrap } from './ast.ts';
+import {
+  type AssignmentExpression,
+  type FunctionNode,
+  forEachChild,
+  isFunction,
+  isGlobal,
+  isPattern,
+  isTypeOnly,
+  type Node,
+  type NodeOf,
+  type Program,
+  type Statement,
+  staticKey,
+  suspends,
+  unwrap,
+} from './ast.ts';
 import { Callees, type FunctionFlow } from './callees.ts';
-import type { Binding } from './scopes.ts';
+import { FlowState, rootOf } from './flow-state.ts';
+import type { Binding } from './scope.ts';
 import { NO_SOURCES, OUTSIDE, type SourceSet, union } from './source-sets.ts';
-
-/** What an access, or a call, depends on. */
-export interface Act {
-  /** The function that it stands in. */
-  flow: FunctionFlow;
-  /** Sources of what is written or passed. */
-  data: SourceSet;
-  /** Numbers of the conditions that decide whether it is reached, within its function. */
-  conditions: ReadonlySet<number>;
-}
-
-type Environment = Map<Binding, SourceSet>;
 
 /** Functions call each other: so often all are looked at, each time with what is known of the others. */
 const PASSES = 3;
@@ -31,239 +35,100 @@ const OUTSIDE_ONLY: SourceSet = new Set([OUTSIDE]);
 
 /** Global functions and objects whose results are made of their arguments and nothing else. */
 const PURE = new Set([
-  ...['Array', 'BigInt', 'Boolean', 'Date', 'JSON', 'Math', 'Number', 'Object', 'Reflect', 'String', 'Symbol'],
-  ...['isFinite', 'isNaN', 'parseFloat', 'parseInt', 'structuredClone', 'Promise', 'console'],
+  ...['Array', 'BigInt', 'Boolean', 'Date', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Reflect', 'Set'],
+  ...['String', 'Symbol', 'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'structuredClone', 'Promise', 'console'],
 ]);
 
-const ABRUPT = new Set(['ReturnStatement', 'ThrowStatement', 'BreakStatement']);
+/** Expressions whose value is an object that nobody else has. */
+const MAKING: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression', 'NewExpression']);
+
+const LOGICAL = new Set(['??=', '||=', '&&=']);
 
 export class Dependence {
-  readonly #sourceIds = new Map<Node, number>();
-  /** By number; the first two are `OUTSIDE` and `CALLER`. Parameters of functions have numbers as well, but no node. */
-  readonly sources: (Node | null)[] = [null, null];
-  /** What each condition looks at. */
-  readonly conditions: SourceSet[] = [];
-  readonly #conditionIds = new Map<Node, number>();
-  readonly acts = new Map<Node, Act>();
-  /** Which function a source or an act stands in. */
-  readonly flowOf = new Map<Node, FunctionFlow>();
+  readonly state = new FlowState();
   readonly callees: Callees;
+  /** What is written at some places is an old object with new properties, none of which is made of what it was. */
+  readonly merges = new Set<Node>();
+  /** The functions by which promises are settled, with the one that is given them. */
+  readonly #resolvers = new Map<Binding, FunctionFlow>();
 
-  /** What a variable has ever been given, for functions that look at variables of others. */
-  readonly #everywhere: Environment = new Map();
-  #flow: FunctionFlow;
-  #environment: Environment = new Map();
-  #conditions: readonly number[] = [];
-  /** Conditions by which the loop that is being looked at may be left. */
-  #exits: number[] = [];
-
-  constructor(program: Node) {
-    this.callees = new Callees(program, () => this.sources.push(null) - 1);
-    this.#flow = this.callees.module;
+  constructor(program: Program) {
+    this.callees = new Callees(program, this.state.newSource);
     for (let pass = 0; pass < PASSES; pass++) {
-      this.#environment = new Map();
-      this.#conditions = [];
+      this.state.restart(this.callees.module);
       this.#statements(program.body);
     }
   }
 
-  #source(node: Node): SourceSet {
-    let id = this.#sourceIds.get(node);
-    if (id === undefined) {
-      id = this.sources.push(node) - 1;
-      this.#sourceIds.set(node, id);
-      this.flowOf.set(node, this.#flow);
-    }
-    return new Set([id]);
-  }
-
-  #act(node: Node, data: SourceSet): void {
-    const known = this.acts.get(node);
-    this.flowOf.set(node, this.#flow);
-    this.acts.set(node, {
-      flow: this.#flow,
-      data: known === undefined ? data : union(known.data, data),
-      conditions: new Set([...(known?.conditions ?? []), ...this.#conditions]),
-    });
-  }
-
-  // ---- Variables -----------------------------------------------------------------------------------------------
-
-  #lookUp(binding: Binding): SourceSet {
-    const here = this.#environment.get(binding);
-    if (here !== undefined) return here;
-    // What others put into a variable that changes is read in the trace.
-    return binding.index < 0 ? (this.#everywhere.get(binding) ?? NO_SOURCES) : NO_SOURCES;
-  }
-
-  #give(binding: Binding | undefined, value: SourceSet): void {
-    if (binding === undefined) return;
-    this.#environment.set(binding, value);
-    if (binding.captured || binding.kind === 'param')
-      this.#everywhere.set(binding, union(this.#everywhere.get(binding) ?? NO_SOURCES, value));
-  }
-
-  /** Something is put into an object: whoever has the object has it too. */
-  #putInto(object: Node, value: SourceSet): void {
-    let root = unwrap(object);
-    while (root.type === 'MemberExpression') root = unwrap(root.object);
-    const { binding } = root;
-    if (root.type === 'Identifier' && binding !== undefined && value.size > 0)
-      this.#give(binding, union(this.#lookUp(binding), value));
-  }
-
-  #bindPattern(pattern: Node, value: SourceSet): void {
-    const target = unwrap(pattern);
-    switch (target.type) {
-      case 'Identifier':
-        this.#give(target.binding, value);
-        this.#act(target, value);
-        return;
-      case 'TSParameterProperty':
-        this.#bindPattern(target.parameter, value);
-        return;
-      case 'AssignmentPattern':
-        this.#bindPattern(target.left, union(value, this.#evaluate(target.right)));
-        return;
-      case 'RestElement':
-        this.#bindPattern(target.argument, value);
-        return;
-      case 'ArrayPattern':
-        for (const element of target.elements) if (element) this.#bindPattern(element, value);
-        return;
-      case 'ObjectPattern':
-        for (const property of target.properties) {
-          if (property.computed) this.#evaluate(property.key);
-          this.#bindPattern(property.type === 'RestElement' ? property : property.value, value);
-        }
-        return;
-      default:
-        this.#evaluate(target);
-        this.#act(target, value);
-        if (target.type === 'MemberExpression') this.#putInto(target.object, value);
-    }
-  }
-
-  // ---- Control -------------------------------------------------------------------------------------------------
-
-  /** The number of a condition, with what it looks at. */
-  #condition(node: Node, sources: SourceSet): number {
-    let id = this.#conditionIds.get(node);
-    if (id === undefined) {
-      id = this.conditions.push(NO_SOURCES) - 1;
-      this.#conditionIds.set(node, id);
-    }
-    this.conditions[id] = union(this.conditions[id], sources);
-    return id;
-  }
-
-  #under(condition: number, inside: () => void): void {
-    const outer = this.#conditions;
-    if (!outer.includes(condition)) this.#conditions = [...outer, condition];
-    inside();
-    this.#conditions = outer;
-  }
-
-  /** What follows is reached only because of this. */
-  #behind(condition: number): void {
-    if (!this.#conditions.includes(condition)) this.#conditions = [...this.#conditions, condition];
-  }
-
-  #decidedBy(conditions: readonly number[]): SourceSet {
-    return union(...conditions.map((id) => this.conditions[id]));
-  }
-
-  #merge(other: Environment): void {
-    for (const [binding, value] of other)
-      this.#environment.set(binding, union(this.#environment.get(binding) ?? NO_SOURCES, value));
-  }
-
-  /** Runs each branch from the same start, and goes on with what any of them may have left. */
-  #branches(...branches: readonly (() => void)[]): void {
-    const start = this.#environment;
-    const ends: Environment[] = [];
-    for (const branch of branches) {
-      this.#environment = new Map(start);
-      branch();
-      ends.push(this.#environment);
-    }
-    this.#environment = ends[0];
-    for (const end of ends.slice(1)) this.#merge(end);
+  get acts(): FlowState['acts'] {
+    return this.state.acts;
   }
 
   // ---- Statements ----------------------------------------------------------------------------------------------
 
   #statements(statements: readonly Node[]): void {
-    for (const statement of statements) this.#statement(statement);
+    for (const statement of statements) this.#statement(statement as Statement);
   }
 
-  #statement(node: Node | null | undefined): void {
+  #statement(node: Statement | Node | null | undefined): void {
     if (!node || isTypeOnly(node)) return;
+    const { state } = this;
     switch (node.type) {
       case 'VariableDeclaration':
-        for (const { id, init } of node.declarations) if (init) this.#bindPattern(id, this.#taken(id, init));
+        for (const { id, init } of node.declarations) {
+          if (!init) continue;
+          this.#bind(id, this.#taken(id, init));
+          if (id.type === 'Identifier' && MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
+        }
         return;
       case 'IfStatement': {
-        const condition = this.#condition(node.test, this.#evaluate(node.test));
-        const exits = this.#exits.length;
-        this.#branches(
-          () => this.#under(condition, () => this.#statement(node.consequent)),
-          () => this.#under(condition, () => this.#statement(node.alternate)),
+        const condition = state.condition(node.test, this.#evaluate(node.test));
+        state.branches(
+          () => state.under(condition, () => this.#statement(node.consequent)),
+          () => state.under(condition, () => this.#statement(node.alternate)),
         );
-        for (const exit of this.#exits.slice(exits)) this.#behind(exit);
-        this.#afterBranches(condition, [node.consequent, node.alternate]);
+        this.#pass(condition, [node.consequent, node.alternate]);
         return;
       }
       case 'SwitchStatement': {
-        const condition = this.#condition(node, this.#evaluate(node.discriminant));
-        this.#under(condition, () => {
+        const condition = state.condition(node, this.#evaluate(node.discriminant));
+        state.under(condition, () => {
           for (const { test, consequent } of node.cases) {
             if (test) this.#evaluate(test);
-            this.#branches(
+            state.branches(
               () => {},
               () => this.#statements(consequent),
             );
           }
         });
-        this.#afterBranches(condition, node.cases);
+        this.#pass(condition, node.cases);
         return;
       }
       case 'WhileStatement':
       case 'DoWhileStatement':
       case 'ForStatement':
-        this.#statement(node.init);
-        this.#loop(node, node.test ?? null, () => {
-          this.#statement(node.body);
-          if (node.update) this.#evaluate(node.update);
-        });
+        this.#loop(node);
         return;
       case 'ForInStatement':
-      case 'ForOfStatement': {
-        const { left, right } = node;
-        const values = union(this.#evaluate(right), this.#source(right));
-        this.#loop(node, null, () => {
-          this.#bindPattern(left.type === 'VariableDeclaration' ? left.declarations[0].id : left, values);
-          this.#under(this.#condition(right, values), () => this.#statement(node.body));
-        });
+      case 'ForOfStatement':
+        this.#iteration(node);
         return;
-      }
       case 'TryStatement':
         this.#statement(node.block);
-        if (node.handler)
-          this.#branches(
+        if (node.handler) {
+          const { body } = node.handler;
+          state.branches(
             () => {},
-            () => this.#statement(node.handler.body),
+            () => this.#statement(body),
           );
+        }
         this.#statement(node.finalizer);
         return;
       case 'ReturnStatement': {
         const value = node.argument ? this.#evaluate(node.argument) : NO_SOURCES;
-        this.#flow.returns = union(this.#flow.returns, value, this.#decidedBy(this.#conditions));
+        state.flow.returns = union(state.flow.returns, value, state.decisions());
         return;
       }
-      case 'FunctionDeclaration':
-        this.#function(node);
-        return;
       case 'ExpressionStatement':
         this.#evaluate(node.expression);
         return;
@@ -272,63 +137,136 @@ export class Dependence {
       case 'TSModuleBlock':
         this.#statements(node.body);
         return;
+      case 'ExportNamedDeclaration':
+      case 'ExportDefaultDeclaration':
+        this.#statement(node.declaration);
+        return;
       case 'LabeledStatement':
         this.#statement(node.body);
         return;
-      case 'ExportNamedDeclaration':
-      case 'ExportDefaultDeclaration':
-        if (node.declaration) this.#statementOrValue(node.declaration);
+      case 'ThrowStatement':
+        this.#evaluate(node.argument);
+        state.flow.throws = union(state.flow.throws, state.decisions());
+        return;
+      case 'TSModuleDeclaration':
+        this.#statement(node.body);
         return;
       case 'ImportDeclaration':
       case 'ExportAllDeclaration':
+      case 'BreakStatement':
+      case 'ContinueStatement':
+      case 'EmptyStatement':
         return;
       default:
-        forEachChild(node, (child) => this.#statementOrValue(child));
+        this.#evaluate(node);
     }
   }
 
-  #statementOrValue(node: Node): void {
-    if (/Statement$|Declaration$|^StaticBlock$|^TSModule/.test(node.type) && node.type !== 'ClassDeclaration')
-      this.#statement(node);
-    else this.#evaluate(node);
-  }
-
-  /** Whoever comes past a branch that may leave has been let through by its condition. */
-  #afterBranches(condition: number, branches: readonly (Node | null)[]): void {
+  /** Whoever comes past branches that may leave has been let through by their condition. */
+  #pass(condition: number, branches: readonly (Node | null)[]): void {
     const kinds = new Set<string>();
     for (const branch of branches) if (branch) leavesBy(branch, kinds);
-    if (kinds.size === 0) return;
-    if ([...ABRUPT].some((kind) => kinds.has(kind))) this.#exits.push(condition);
-    this.#behind(condition);
+    // Who has waited because of it goes on as if it were settled: `if (busy) await turn(); busy = true`.
+    if (branches.some((branch) => branch !== null && suspends(branch))) this.state.behind(condition);
+    const isOnlyForThisRound = kinds.size === 1 && kinds.has('ContinueStatement');
+    if (isOnlyForThisRound) this.state.behind(condition);
+    else if (kinds.size > 0) this.state.behindExit(condition);
   }
 
-  #loop(node: Node, test: Node | null, body: () => void): void {
-    const outer = this.#conditions;
-    const exits = this.#exits;
-    this.#exits = [];
-    let condition = -1;
-    for (let round = 0; round < 2; round++) {
-      const start = new Map(this.#environment);
-      if (test !== null && node.type !== 'DoWhileStatement')
-        condition = this.#condition(test, this.#evaluate(test));
-      if (condition >= 0) this.#under(condition, body);
-      else body();
-      if (node.type === 'DoWhileStatement') condition = this.#condition(node.test, this.#evaluate(node.test));
-      this.#merge(start);
+  #loop(node: NodeOf<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>): void {
+    const { state } = this;
+    if (node.type === 'ForStatement') this.#statement(node.init);
+    const { test } = node;
+    const decide = () => (test ? state.condition(test, this.#evaluate(test)) : null);
+    state.loop(() => {
+      const condition = node.type === 'DoWhileStatement' ? null : decide();
+      const body = () => {
+        this.#statement(node.body);
+        if (node.type === 'ForStatement' && node.update) this.#evaluate(node.update);
+      };
+      if (condition === null) body();
+      else state.under(condition, body);
+      return node.type === 'DoWhileStatement' ? decide() : condition;
+    });
+  }
+
+  #iteration({ left, right, body }: NodeOf<'ForInStatement' | 'ForOfStatement'>): void {
+    const { state } = this;
+    const values = union(this.#evaluate(right), state.source(right));
+    state.loop(() => {
+      const target = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
+      this.#bind(target, values);
+      state.under(state.condition(right, values), () => this.#statement(body));
+      return null;
+    });
+  }
+
+  // ---- What values are given to --------------------------------------------------------------------------------
+
+  #bind(pattern: Node, value: SourceSet): void {
+    const { state } = this;
+    const target = unwrap(pattern);
+    switch (target.type) {
+      case 'Identifier':
+        state.give(target.binding, value);
+        state.act(target, value);
+        return;
+      case 'TSParameterProperty':
+        this.#bind(target.parameter, value);
+        return;
+      case 'AssignmentPattern':
+        this.#bind(target.left, union(value, this.#evaluate(target.right)));
+        return;
+      case 'RestElement':
+        this.#bind(target.argument, value);
+        return;
+      case 'ArrayPattern':
+        for (const element of target.elements) if (element) this.#bind(element, value);
+        return;
+      case 'ObjectPattern':
+        for (const property of target.properties) {
+          if (property.type === 'RestElement') this.#bind(property, value);
+          else {
+            if (property.computed) this.#evaluate(property.key);
+            this.#bind(property.value, union(value, state.property(staticKey(property))));
+          }
+        }
+        return;
+      case 'MemberExpression': {
+        this.#evaluate(target.object);
+        // Which place is written may be decided by what was read: `list[at] = x`.
+        const key = target.computed ? this.#evaluate(target.property) : NO_SOURCES;
+        state.act(target, union(value, key));
+        state.putInto(target.object, value);
+        return;
+      }
+      default:
+        this.#evaluate(target);
     }
-    this.#conditions = outer;
-    if (condition >= 0) this.#behind(condition);
-    for (const exit of this.#exits) this.#behind(exit);
-    this.#exits = [...exits, ...this.#exits];
   }
-
-  // ---- Expressions ---------------------------------------------------------------------------------------------
 
   /** The value that a pattern takes apart, of which a probe of its own records what is taken. */
   #taken(pattern: Node, value: Node): SourceSet {
     const sources = this.#evaluate(value);
-    return pattern.type === 'Identifier' ? sources : union(sources, this.#source(value));
+    return isPattern(unwrap(pattern)) ? union(sources, this.state.source(value)) : sources;
   }
+
+  #function(node: FunctionNode): void {
+    const { body } = node;
+    if (!body) return;
+    const { state } = this;
+    const flow = this.callees.flowOf(node);
+    state.inFunction(flow, node.type === 'FunctionDeclaration', () => {
+      for (const [i, param] of node.params.entries()) {
+        const given: SourceSet = new Set([flow.parameter(i)]);
+        this.#bind(param, param.type === 'Identifier' ? given : union(given, state.source(param)));
+      }
+      if (body.type === 'BlockStatement') this.#statements(body.body);
+      else flow.returns = union(flow.returns, this.#evaluate(body), state.decisions());
+    });
+  }
+
+  // ---- Expressions ---------------------------------------------------------------------------------------------
 
   #evaluateAll(nodes: readonly (Node | null)[]): SourceSet {
     return union(...nodes.map((node) => (node ? this.#evaluate(node) : NO_SOURCES)));
@@ -341,12 +279,15 @@ export class Dependence {
       this.#function(node);
       return NO_SOURCES;
     }
+    const { state } = this;
     switch (node.type) {
       case 'Identifier': {
         const { binding } = node;
         if (binding === undefined) return NO_SOURCES;
-        const value = this.#lookUp(binding);
-        return binding.index < 0 ? value : union(value, this.#source(node));
+        const resolver = this.#resolvers.get(binding);
+        if (resolver !== undefined) resolver.settled = union(resolver.settled, OUTSIDE_ONLY);
+        const value = state.lookUp(binding);
+        return binding.index < 0 ? value : union(value, state.source(node));
       }
       case 'Literal':
       case 'ThisExpression':
@@ -356,30 +297,31 @@ export class Dependence {
       case 'MemberExpression': {
         const object = this.#evaluate(node.object);
         const key = node.computed ? this.#evaluate(node.property) : NO_SOURCES;
-        return union(object, key, this.#source(node));
+        return union(object, key, state.source(node), state.property(staticKey(node)));
       }
       case 'ChainExpression':
+        return this.#evaluate(node.expression);
       case 'AwaitExpression':
-        return this.#evaluate(node.expression ?? node.argument);
+        return this.#evaluate(node.argument);
       case 'SpreadElement':
-        return union(this.#evaluate(node.argument), this.#source(node.argument));
+        return union(this.#evaluate(node.argument), state.source(node.argument));
       case 'ConditionalExpression': {
         const test = this.#evaluate(node.test);
-        const condition = this.#condition(node.test, test);
+        const condition = state.condition(node.test, test);
         const values: SourceSet[] = [test];
-        this.#branches(
-          () => this.#under(condition, () => values.push(this.#evaluate(node.consequent))),
-          () => this.#under(condition, () => values.push(this.#evaluate(node.alternate))),
+        state.branches(
+          () => state.under(condition, () => values.push(this.#evaluate(node.consequent))),
+          () => state.under(condition, () => values.push(this.#evaluate(node.alternate))),
         );
         return union(...values);
       }
       case 'LogicalExpression': {
         const left = this.#evaluate(node.left);
         let right = NO_SOURCES;
-        this.#branches(
+        state.branches(
           () => {},
           () =>
-            this.#under(this.#condition(node.left, left), () => {
+            state.under(state.condition(node.left, left), () => {
               right = this.#evaluate(node.right);
             }),
         );
@@ -387,16 +329,18 @@ export class Dependence {
       }
       case 'BinaryExpression': {
         const operands = this.#evaluateAll([node.left, node.right]);
-        return node.operator === 'in' ? union(operands, this.#source(node)) : operands;
+        return node.operator === 'in' ? union(operands, state.source(node)) : operands;
       }
-      case 'UnaryExpression':
-        if (node.operator === 'delete') this.#act(unwrap(node.argument), this.#evaluate(node.argument));
-        return this.#evaluate(node.argument);
+      case 'UnaryExpression': {
+        const value = this.#evaluate(node.argument);
+        if (node.operator === 'delete') state.act(unwrap(node.argument), keysOf(value, node.argument));
+        return value;
+      }
       case 'UpdateExpression': {
         const target = unwrap(node.argument);
-        const old = union(this.#evaluate(target), this.#source(target));
-        this.#act(target, old);
-        if (target.type === 'Identifier') this.#give(target.binding, old);
+        const old = union(this.#evaluate(target), state.source(target));
+        state.act(target, old);
+        if (target.type === 'Identifier') state.give(target.binding, old);
         return old;
       }
       case 'AssignmentExpression':
@@ -408,13 +352,16 @@ export class Dependence {
       }
       case 'CallExpression':
       case 'NewExpression':
-      case 'ImportExpression':
         return this.#call(node);
+      case 'ImportExpression':
+        return union(this.#evaluate(node.source), OUTSIDE_ONLY);
       case 'YieldExpression':
         return node.argument ? union(this.#evaluate(node.argument), OUTSIDE_ONLY) : OUTSIDE_ONLY;
       case 'ClassDeclaration':
       case 'ClassExpression':
-        for (const member of node.body.body) this.#classMember(member);
+        for (const member of node.body.body)
+          if (member.type === 'StaticBlock') this.#statement(member);
+          else if ('value' in member && member.value) this.#evaluate(member.value);
         return node.superClass ? this.#evaluate(node.superClass) : NO_SOURCES;
       case 'Property':
         if (node.computed) this.#evaluate(node.key);
@@ -427,104 +374,131 @@ export class Dependence {
     }
   }
 
-  #classMember(member: Node): void {
-    if (member.type === 'StaticBlock') this.#statement(member);
-    else if (member.value) this.#evaluate(member.value);
-  }
-
-  #assignment(node: Node): SourceSet {
-    const { operator, right } = node;
-    const left = unwrap(node.left);
+  #assignment({ operator, left, right }: AssignmentExpression): SourceSet {
+    const { state } = this;
+    const target = unwrap(left);
     if (operator === '=') {
-      const value = this.#taken(left.type.endsWith('Pattern') ? left : { ...left, type: 'Identifier' }, right);
-      this.#bindPattern(left, value);
+      const value = this.#taken(target, right);
+      this.#bind(target, value);
+      this.#noteMerge(target, right);
       return value;
     }
-    const old = union(this.#evaluate(left), this.#source(left));
-    const isLogical = operator === '??=' || operator === '||=' || operator === '&&=';
+    const old = union(this.#evaluate(target), state.source(target));
     let value = NO_SOURCES;
-    const assign = () => {
-      value = isLogical ? this.#evaluate(right) : union(old, this.#evaluate(right));
-      this.#bindPattern(left, value);
-    };
-    if (!isLogical) assign();
-    else
-      this.#branches(
+    if (!LOGICAL.has(operator)) {
+      value = union(old, this.#evaluate(right));
+      this.#bind(target, value);
+    } else {
+      state.branches(
         () => {},
-        () => this.#under(this.#condition(left, old), assign),
+        () =>
+          state.under(state.condition(target, old), () => {
+            value = this.#evaluate(right);
+            this.#bind(target, value);
+          }),
       );
+    }
     return union(old, value);
   }
 
-  #call(node: Node): SourceSet {
-    const args: Node[] = node.arguments ?? [node.source];
-    const callee = node.callee ? unwrap(node.callee) : node;
+  /** `x = { ...x, found }`: keeps what is there, unless it puts back what it had taken from there under the same name. */
+  #noteMerge(target: Node, written: Node): void {
+    const value = unwrap(written);
+    if (value.type !== 'ObjectExpression') return;
+    if (!value.properties.some(({ type }) => type === 'SpreadElement')) return;
+    const isPutBack = (property: (typeof value.properties)[number]) => {
+      if (property.type === 'SpreadElement') return unwrap(property.argument).type !== 'MemberExpression' && !isTracked(property.argument);
+      const [name] = this.state.property(staticKey(property));
+      return name === undefined || this.#evaluate(property.value).has(name);
+    };
+    if (value.properties.some(isPutBack)) this.merges.delete(target);
+    else this.merges.add(target);
+  }
+
+  #call(node: NodeOf<'CallExpression' | 'NewExpression'>): SourceSet {
+    const { state } = this;
+    const args: readonly Node[] = node.arguments;
+    const callee = unwrap(node.callee);
     const isMethod = callee.type === 'MemberExpression';
     const object = isMethod ? this.#evaluate(callee.object) : NO_SOURCES;
     if (isMethod && callee.computed) this.#evaluate(callee.property);
-    if (!isMethod && callee !== node) this.#evaluate(callee);
+    const resolver = callee.type === 'Identifier' && callee.binding ? this.#resolvers.get(callee.binding) : undefined;
+    if (!isMethod && resolver === undefined) this.#evaluate(callee);
     const inline = args.map(unwrap).filter(isFunction);
+    const isPromise = node.type === 'NewExpression' && isGlobal(callee, 'Promise');
+    if (isPromise && inline.length > 0) this.#noteResolvers(inline[0]);
     const given = args.map((argument) => (isFunction(unwrap(argument)) ? NO_SOURCES : this.#evaluate(argument)));
+    if (resolver !== undefined) resolver.settled = union(resolver.settled, ...given);
     const all = union(object, ...given);
-    for (const fn of inline) this.callees.flowOf(fn).hand(all);
+    const flows = inline.map((fn) => this.callees.flowOf(fn));
+    for (const flow of flows) if (!isPromise) flow.hand(all);
     for (const fn of inline) this.#evaluate(fn);
-    const answers = inline.map((fn) => this.callees.flowOf(fn).returns);
-    const targets = this.callees.of(node, callee);
+    const answers = flows.map((flow) => (isPromise ? flow.settled : flow.returns));
+    const targets = this.callees.of(callee);
     for (const target of targets) {
-      target.call(given, this.#flow, this.#conditions);
+      target.call(given, state.flow, state.reachedBy);
       answers.push(target.answer(given));
     }
+    this.#mayThrow(node, union(...targets.map((target) => target.substituted(target.throws, given))));
+    if (isMethod) {
+      state.act(callee, union(...given, ...answers));
+      state.putInto(callee.object, all);
+      if (args.length > 1) this.#noteMerge(callee, args[args.length - 1]);
+    }
+    // `Object.assign(o, …)`, `Reflect.set(o, …)`: the probe of what is done to the object stands at the argument.
+    const first = args.length > 0 ? unwrap(args[0]) : undefined;
+    if (first?.type === 'Identifier' || first?.type === 'MemberExpression')
+      state.act(first, union(...given.slice(1)));
+    // A function of the file does what stands there; of all others nobody knows what else they look at.
+    if (targets.length > 0 && !isMethod) return union(...answers);
+    state.act(node, union(...given, ...answers));
+    const made = union(all, ...answers, isMethod ? state.source(callee) : NO_SOURCES);
     const root = rootOf(callee);
     const isPure = root.type === 'Identifier' && root.binding === undefined && PURE.has(root.name);
-    // A class or function of the file does what stands there; of all others nobody knows what else they look at.
-    const isKnown = targets.length > 0 && !isMethod;
-    if (isMethod) {
-      this.#act(callee, union(...given, ...answers));
-      this.#putInto(callee.object, all);
+    if (!isPure) return union(made, OUTSIDE_ONLY, state.source(node));
+    return args.length > 0 ? union(made, state.source(args[0])) : made;
+  }
+
+  /** Whoever comes past a call that may have thrown was let through by what that has looked at. */
+  #mayThrow(call: Node, decidedBy: SourceSet): void {
+    if (decidedBy.size === 0) return;
+    this.state.flow.throws = union(this.state.flow.throws, decidedBy);
+    this.state.behind(this.state.condition(call, decidedBy));
+  }
+
+  /** What is given to `resolve` is what the promise comes to; if it is kept, anybody may settle it. */
+  #noteResolvers(executor: FunctionNode): void {
+    const flow = this.callees.flowOf(executor);
+    for (const param of executor.params) {
+      const target = unwrap(param);
+      if (target.type === 'Identifier' && target.binding !== undefined)
+        this.#resolvers.set(target.binding, flow);
     }
-    if (args.length > 0) this.#firstArgument(args[0], union(...given.slice(1)));
-    if (isKnown) return union(...answers);
-    this.#act(node, union(...given, ...answers));
-    const made = union(all, ...answers, isMethod ? this.#source(callee) : NO_SOURCES);
-    return isPure ? union(made, args.length > 0 ? this.#source(args[0]) : NO_SOURCES) : union(made, OUTSIDE_ONLY, this.#source(node));
-  }
-
-  /** `Object.assign(o, …)`, `Reflect.set(o, …)`: the probe of what is done to the object stands at the argument. */
-  #firstArgument(argument: Node, others: SourceSet): void {
-    const target = unwrap(argument);
-    if (target.type === 'Identifier' || target.type === 'MemberExpression') this.#act(target, others);
-  }
-
-  #function(node: Node): void {
-    if (!node.body) return;
-    const outer = { flow: this.#flow, environment: this.#environment, conditions: this.#conditions, exits: this.#exits };
-    const flow = this.callees.flowOf(node);
-    flow.around ??= this.#flow;
-    this.#flow = flow;
-    // What it looks at of the functions around it, it may look at later, when that has changed.
-    this.#environment = new Map();
-    this.#exits = [];
-    if (node.type === 'FunctionDeclaration') this.#conditions = [];
-    for (const [i, param] of node.params.entries()) this.#bindPattern(param, new Set([flow.parameter(i)]));
-    if (node.body.type === 'BlockStatement') this.#statements(node.body.body);
-    else flow.returns = union(flow.returns, this.#evaluate(node.body), this.#decidedBy(this.#conditions));
-    this.#flow = outer.flow;
-    this.#environment = outer.environment;
-    this.#conditions = outer.conditions;
-    this.#exits = outer.exits;
   }
 }
 
-function rootOf(node: Node): Node {
-  let root = unwrap(node);
-  while (root.type === 'MemberExpression') root = unwrap(root.object);
-  return root;
+/** A removal depends on what was removed only as far as that says which: `delete users[id]`. */
+function keysOf(value: SourceSet, argument: Node): SourceSet {
+  const target = unwrap(argument);
+  return target.type === 'MemberExpression' && target.computed ? value : NO_SOURCES;
+}
+
+function isTracked(node: Node): boolean {
+  const inner = unwrap(node);
+  return inner.type === 'Identifier' && (inner.binding?.index ?? -1) >= 0;
 }
 
 /** By what kinds of statements a branch may be left. */
 function leavesBy(node: Node, kinds: Set<string>): void {
-  if (ABRUPT.has(node.type) || node.type === 'ContinueStatement') kinds.add(node.type);
+  if (
+    node.type === 'ReturnStatement' ||
+    node.type === 'ThrowStatement' ||
+    node.type === 'BreakStatement' ||
+    node.type === 'ContinueStatement'
+  )
+    kinds.add(node.type);
   forEachChild(node, (child) => {
-    if (!isFunction(child) && !child.type.startsWith('Class')) leavesBy(child, kinds);
+    if (!isFunction(child) && child.type !== 'ClassDeclaration' && child.type !== 'ClassExpression')
+      leavesBy(child, kinds);
   });
 }

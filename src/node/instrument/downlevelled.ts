@@ -5,7 +5,15 @@
  * not followed.
  */
 
-import { giveName, isFunction, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  type CallExpression,
+  giveName,
+  isFunction,
+  isWithBody,
+  type Node,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 import { rewriteFunction } from './functions.ts';
 import type { Rewriter } from './rewriter.ts';
 
@@ -32,7 +40,7 @@ export function isHelper(name: string): boolean {
 }
 
 /** Rewrites a call that makes an async function; false, with nothing done, if it is another call. */
-export function downlevelledCall(r: Rewriter, node: Node, callee: Node): boolean {
+export function downlevelledCall(r: Rewriter, node: CallExpression, callee: Node): boolean {
   const name = helperName(callee);
   if (name === undefined) return false;
   // A bundler numbers the helpers of the modules that it puts together.
@@ -49,7 +57,7 @@ export function downlevelledCall(r: Rewriter, node: Node, callee: Node): boolean
 
 /** `__awaiter` for `__awaiter`, `tslib.__awaiter`, `(0, tslib_1.__awaiter)`; the object's name for `x.default`, `x._`. */
 function helperName(callee: Node): string | undefined {
-  if (callee.type === 'SequenceExpression') return helperName(unwrap(callee.expressions.at(-1)));
+  if (callee.type === 'SequenceExpression') return helperName(unwrap(callee.expressions.at(-1)!));
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type !== 'MemberExpression') return undefined;
   const key = staticKey(callee);
@@ -64,9 +72,9 @@ function isRegenerator(callee: Node, name: string): boolean {
   return /regenerator/i.test(helperName(object) ?? '');
 }
 
-function awaiter(r: Rewriter, node: Node, index: number): boolean {
+function awaiter(r: Rewriter, node: CallExpression, index: number): boolean {
   const body = node.arguments[index] === undefined ? undefined : unwrap(node.arguments[index]);
-  if (body === undefined || !isFunction(body) || body.async) return false;
+  if (body === undefined || !isFunction(body) || !isWithBody(body) || body.async) return false;
   for (const argument of node.arguments) {
     if (argument !== node.arguments[index]) r.visit(argument);
   }
@@ -76,11 +84,12 @@ function awaiter(r: Rewriter, node: Node, index: number): boolean {
 }
 
 /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
-function machine(r: Rewriter, node: Node): boolean {
-  const body: Node | undefined = node.arguments[1];
+function machine(r: Rewriter, node: CallExpression): boolean {
+  const body = node.arguments[1];
   if (r.frame.kind !== 'machine' || body === undefined || body.type !== 'FunctionExpression') return false;
+  if (!isWithBody(body)) return false;
   const state = body.params[0];
-  if (state?.binding !== undefined) r.machineParams.add(state.binding);
+  if (state?.type === 'Identifier' && state.binding !== undefined) r.machineParams.add(state.binding);
   rewriteFunction(r, body, 'machineBody');
   r.edits.wrap(body, `${r.probe('machine')}(${r.frame.token},`, ')');
   return true;

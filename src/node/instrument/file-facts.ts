@@ -3,10 +3,24 @@
  */
 
 import { type ActFacts, type FileFacts, SiteBit } from '../../trace/site-facts.ts';
-import { forEachChild, isFunction, isPattern, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  type AssignmentExpression,
+  contains,
+  forEachChild,
+  isFunction,
+  isPattern,
+  type Node,
+  type Program,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
-import type { Act, Dependence } from './dependence.ts';
+import type { Dependence } from './dependence.ts';
+import type { Act, FlowState } from './flow-state.ts';
 import { CALLER, NO_SOURCES, OUTSIDE, type SourceSet, union } from './source-sets.ts';
+
+/** Methods that take something away, whatever it is by then. */
+const REMOVING = new Set(['clear', 'delete', 'pop', 'shift', 'splice']);
 
 /** Methods of arrays that move elements, or take them away. */
 const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice', 'unshift']);
@@ -14,8 +28,9 @@ const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice
 const EQUALITIES = new Set(['==', '===', '!=', '!==']);
 
 /** `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. */
-export function fileFacts(program: Node, nodes: readonly (Node | undefined)[], dependence: Dependence): FileFacts {
+export function fileFacts(program: Program, nodes: readonly (Node | undefined)[], dependence: Dependence): FileFacts {
   const bits = bitsOf(program);
+  const { state } = dependence;
   const resolved = new Resolution(dependence);
   const sitesOf = new Map<Node, number[]>();
   for (const [site, node] of nodes.entries()) {
@@ -27,7 +42,7 @@ export function fileFacts(program: Node, nodes: readonly (Node | undefined)[], d
   const toSites = (sources: SourceSet): number[] => {
     const sites: number[] = [];
     for (const source of sources) {
-      const node = dependence.sources[source];
+      const node = state.sources[source];
       if (node) sites.push(...(sitesOf.get(node) ?? []));
     }
     return sites.sort((a, b) => a - b);
@@ -37,7 +52,7 @@ export function fileFacts(program: Node, nodes: readonly (Node | undefined)[], d
   const conditionNumber = (condition: number): number => {
     let number = numbers.get(condition);
     if (number === undefined) {
-      number = conditions.push(toSites(resolved.sources(dependence.conditions[condition]))) - 1;
+      number = conditions.push(toSites(resolved.sources(state.conditions[condition]))) - 1;
       numbers.set(condition, number);
     }
     return number;
@@ -47,10 +62,11 @@ export function fileFacts(program: Node, nodes: readonly (Node | undefined)[], d
   const functions: number[] = [];
   const acts: ActFacts[] = [];
   for (const [site, node] of nodes.entries()) {
-    const flow = node && (isFunction(node) ? dependence.callees.flowOf(node) : dependence.flowOf.get(node));
+    const flow = node && (isFunction(node) ? dependence.callees.flowOf(node) : state.flowOf.get(node));
     functions.push(flow?.index ?? -1);
     let own = node === undefined ? 0 : (bits.get(node) ?? 0) | (node.isMention ? SiteBit.mention : 0);
-    const act = node && dependence.acts.get(node);
+    const act = node && state.acts.get(node);
+    if (node && dependence.merges.has(node)) own |= SiteBit.merge;
     if (act !== undefined) {
       const data = resolved.sources(act.data);
       const under = resolved.conditions(act);
@@ -66,13 +82,13 @@ export function fileFacts(program: Node, nodes: readonly (Node | undefined)[], d
 
 /** Follows parameters to what callers hand over, and functions to the conditions under which they are called. */
 class Resolution {
-  readonly #dependence: Dependence;
+  readonly #state: FlowState;
   readonly #parameters = new Map<number, SourceSet>();
   readonly #resolved = new Map<SourceSet, SourceSet>();
   readonly #contexts = new Map<FunctionFlow, { conditions: ReadonlySet<number>; isCalledFromOutside: boolean }>();
 
   constructor(dependence: Dependence) {
-    this.#dependence = dependence;
+    this.#state = dependence.state;
     for (const flow of dependence.callees.flows)
       for (const [source, given] of flow.parameters()) this.#parameters.set(source, given);
   }
@@ -99,7 +115,7 @@ class Resolution {
     const all = new Set([...conditions, ...around.conditions]);
     let bits: number = around.isCalledFromOutside ? SiteBit.calledFromOutside : 0;
     for (const condition of all) {
-      const sources = this.sources(this.#dependence.conditions[condition]);
+      const sources = this.sources(this.#state.conditions[condition]);
       if (sources.has(OUTSIDE)) bits |= SiteBit.controlOutside;
       if (sources.has(CALLER)) bits |= SiteBit.calledFromOutside;
     }
@@ -135,7 +151,11 @@ function bitsOf(program: Node): Map<Node, number> {
   const visit = (node: Node): void => {
     switch (node.type) {
       case 'AssignmentExpression':
-        if (!isPattern(unwrap(node.left))) add(unwrap(node.left), assignmentBits(node));
+        if (!isPattern(unwrap(node.left)))
+          add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'delete') add(unwrap(node.argument), SiteBit.removal);
         break;
       case 'VariableDeclarator':
         if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init));
@@ -155,7 +175,9 @@ function bitsOf(program: Node): Map<Node, number> {
         if (callee.type !== 'MemberExpression') break;
         const name = staticKey(callee) ?? '';
         if (MOVING.has(name)) add(callee, SiteBit.move);
-        if (name === 'set' && node.arguments.length === 2) add(callee, valueBits(node.arguments[1]));
+        if (REMOVING.has(name)) add(callee, SiteBit.removal);
+        if (name !== 'set' || node.arguments.length !== 2) break;
+        add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]));
       }
     }
     forEachChild(node, visit);
@@ -164,7 +186,12 @@ function bitsOf(program: Node): Map<Node, number> {
   return bits;
 }
 
-function assignmentBits({ operator, left, right }: Node): number {
+/** Whether what is written is computed of what was there: such reads have no probe of their own. */
+function ownChange(value: Node): number {
+  return contains(value, ({ isOperand }) => isOperand === true) ? SiteBit.ownChange : 0;
+}
+
+function assignmentBits({ operator, left, right }: AssignmentExpression): number {
   if (operator === '+=') return SiteBit.stepUp;
   if (operator === '-=') return SiteBit.stepDown;
   const value = unwrap(right);
@@ -175,11 +202,11 @@ function assignmentBits({ operator, left, right }: Node): number {
 
 /** Whether two expressions are the same names, one after the other. */
 function isSame(one: Node, other: Node): boolean {
-  if (one.type !== other.type) return false;
-  if (one.type === 'Identifier') return one.name === other.name;
-  if (one.type === 'ThisExpression') return true;
-  if (one.type === 'Literal') return one.value === other.value;
-  if (one.type !== 'MemberExpression' || one.computed !== other.computed) return false;
+  if (one.type === 'Identifier') return other.type === 'Identifier' && one.name === other.name;
+  if (one.type === 'ThisExpression') return other.type === 'ThisExpression';
+  if (one.type === 'Literal') return other.type === 'Literal' && one.value === other.value;
+  if (one.type !== 'MemberExpression' || other.type !== 'MemberExpression') return false;
+  if (one.computed !== other.computed) return false;
   const areKeysSame = one.computed
     ? isSame(unwrap(one.property), unwrap(other.property))
     : staticKey(one) === staticKey(other);
@@ -190,19 +217,21 @@ function valueBits(value: Node): number {
   const inner = unwrap(value);
   switch (inner.type) {
     case 'Literal':
-      return typeof inner.value === 'boolean' ? SiteBit.flag | SiteBit.constant : SiteBit.constant;
+      if (typeof inner.value === 'boolean') return SiteBit.flag | SiteBit.constant;
+      return inner.value ? SiteBit.constant : SiteBit.constant | SiteBit.empty;
     case 'UnaryExpression': {
       const argument = unwrap(inner.argument);
       if (argument.type !== 'Literal') return 0;
       // `!0` and `void 0` are how minifiers write `true` and `undefined`.
-      return inner.operator === '!' ? SiteBit.flag | SiteBit.constant : SiteBit.constant;
+      if (inner.operator === '!') return SiteBit.flag | SiteBit.constant;
+      return inner.operator === 'void' ? SiteBit.constant | SiteBit.empty : SiteBit.constant;
     }
     case 'Identifier':
-      return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant : 0;
+      return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
     case 'ArrayExpression':
-      return inner.elements.length === 0 ? SiteBit.constant : 0;
+      return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
     case 'ObjectExpression':
-      return inner.properties.length === 0 ? SiteBit.constant : 0;
+      return inner.properties.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
     default:
       return 0;
   }

@@ -2,23 +2,31 @@
  * Functions: what is put at the start and the end of a body, and what `return` becomes.
  */
 
-import { endsInCall, type Node } from './ast.ts';
+import {
+  endsInCall,
+  type FunctionNode,
+  type FunctionWithBody,
+  isWithBody,
+  lastDirective,
+  type Node,
+  type NodeOf,
+} from './ast.ts';
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { visitPattern } from './patterns.ts';
 import { isMadePromise, makesPromise } from './promising.ts';
 import { quote } from './references.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './scope.ts';
 import { visitStatements } from './statements.ts';
 import { takenParameters } from './taken-parameters.ts';
 import { unitOf } from './units.ts';
 
-export function functionNode(r: Rewriter, node: Node): void {
-  if (node.body && !isHelper(node.id?.name ?? '')) rewriteFunction(r, node, kindOf(node));
+export function functionNode(r: Rewriter, node: FunctionNode): void {
+  if (isWithBody(node) && !isHelper(node.id?.name ?? '')) rewriteFunction(r, node, kindOf(node));
 }
 
-function kindOf(node: Node): FrameKind {
+function kindOf(node: FunctionWithBody): FrameKind {
   if (node.async) return node.generator ? 'asyncGenerator' : 'async';
   return !node.generator && !node.isSetterOrConstructor && makesPromise(node) ? 'promising' : 'plain';
 }
@@ -32,8 +40,8 @@ const GUARDED: ReadonlySet<FrameKind> = new Set([
   'unit',
 ]);
 
-export function rewriteFunction(r: Rewriter, node: Node, wanted: FrameKind): void {
-  const name: string | undefined = node.id?.name ?? node.givenName;
+export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: FrameKind): void {
+  const name = node.id?.name ?? node.givenName;
   const compiled = wanted === 'downlevelled' || wanted === 'machine' || wanted === 'machineBody';
   const offset = node.keyStart ?? node.start;
   const line = r.sites.line(offset);
@@ -76,7 +84,7 @@ function activation(
   token: string | undefined,
   offset: number,
   label: string,
-  fn: Node,
+  fn: FunctionWithBody,
   ownSites: string,
 ): [begin: [string, string], end: string] {
   const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit', more = ''): string => {
@@ -119,7 +127,7 @@ function promised(r: Rewriter, token: string | undefined): [string, string] {
   return [`${r.probe('promised')}(${token},`, `,${token}=void 0)`];
 }
 
-function endsAbruptly(body: Node): boolean {
+function endsAbruptly(body: NodeOf<'BlockStatement'>): boolean {
   const last = body.body.at(-1);
   return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }
@@ -128,12 +136,12 @@ function endsAbruptly(body: Node): boolean {
  * Can the statements of a body be put into a block? There a function may not have the name of a variable, nor of another
  * function; in such a body, which nobody writes by hand, the function is not followed.
  */
-function fitsIntoBlock(node: Node): boolean {
+function fitsIntoBlock(node: FunctionWithBody): boolean {
   if (node.body.type !== 'BlockStatement') return true;
   const names = new Set<string>();
   for (const statement of node.body.body) {
     if (statement.type !== 'FunctionDeclaration' || !statement.body) continue;
-    const { name } = statement.id;
+    const { name } = statement.id!;
     if (names.has(name) || (node.scope?.bindings.get(name)?.initialisations ?? 0) > 0) return false;
     names.add(name);
   }
@@ -141,8 +149,12 @@ function fitsIntoBlock(node: Node): boolean {
 }
 
 /** Puts text at the start of a body, behind its directives. */
-export function atStart(r: Rewriter, block: Node, text: string): void {
-  const directive = block.body.findLast((statement: Node) => statement.directive);
+export function atStart(
+  r: Rewriter,
+  block: NodeOf<'BlockStatement' | 'StaticBlock' | 'TSModuleBlock'>,
+  text: string,
+): void {
+  const directive = lastDirective(block.body);
   if (directive === undefined) r.edits.after(r.edits.find('{', block.start) + 1, text);
   else r.edits.after(directive.end, `;${text}`);
 }
@@ -204,7 +216,7 @@ function machineStep(r: Rewriter, value: Node): void {
   } else r.visit(value, Use.passed);
 }
 
-export function returnStatement(r: Rewriter, node: Node): void {
+export function returnStatement(r: Rewriter, node: NodeOf<'ReturnStatement'>): void {
   if (node.argument) returned(r, node.argument);
   else if (r.frame.kind === 'promising') {
     r.edits.after(node.start + 'return'.length, ` ${promised(r, r.frame.token).join('void 0')}`);

@@ -3,7 +3,14 @@
  * `Object.hasOwn(o, k)`, `Array.from(o)`, …
  */
 
-import { isGlobal, type Node, unwrap } from './ast.ts';
+import {
+  type CallExpression,
+  isGlobal,
+  type MemberExpression,
+  type NewExpression,
+  type Node,
+  unwrap,
+} from './ast.ts';
 import { enumerated, iterated } from './members.ts';
 import { methodName } from './methods.ts';
 import type { Rewriter } from './rewriter.ts';
@@ -34,8 +41,8 @@ const KEYED = new Map<string, 'readKey' | 'writtenKey' | 'deletedKey'>([
 const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
 /** Rewrites callee and arguments of such a call; false, with nothing done, if it is another. */
-export function globalFunction(r: Rewriter, node: Node, callee: Node): boolean {
-  const args: Node[] = node.arguments;
+export function globalFunction(r: Rewriter, node: CallExpression, callee: MemberExpression): boolean {
+  const args = node.arguments;
   const name = methodName(callee);
   const object = unwrap(callee.object);
   if (args.length === 0 || args.some((argument) => argument.type === 'SpreadElement')) return false;
@@ -70,7 +77,7 @@ function keyed(
   r: Rewriter,
   object: Node,
   key: Node,
-  args: Node[],
+  args: readonly Node[],
   probe: 'readKey' | 'writtenKey' | 'deletedKey',
 ): boolean {
   const repeatable = r.repeatable(object, [key]);
@@ -105,8 +112,8 @@ function objectAssign(r: Rewriter, args: readonly Node[]): boolean {
 }
 
 /** `new Set(o)` goes through o. */
-export function constructorArgument(r: Rewriter, node: Node, callee: Node): void {
+export function constructorArgument(r: Rewriter, node: NewExpression, callee: Node): void {
   const [first] = node.arguments;
-  if (first === undefined || first.type === 'SpreadElement' || !COLLECTIONS.has(callee.name)) return;
-  if (isGlobal(callee, callee.name)) iterated(r, first);
+  if (first === undefined || first.type === 'SpreadElement' || callee.type !== 'Identifier') return;
+  if (COLLECTIONS.has(callee.name) && isGlobal(callee, callee.name)) iterated(r, first);
 }

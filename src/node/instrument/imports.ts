@@ -2,10 +2,11 @@
  * Variables that one module changes and another one imports: to both they are the same.
  */
 
-import type { Node } from './ast.ts';
+import type { Program } from './ast.ts';
 import { quote } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
-import { analyseScopes, type Scope } from './scopes.ts';
+import type { Scope } from './scope.ts';
+import { analyseScopes, nameOfExport } from './scopes.ts';
 
 /** Where an exported variable is declared. */
 export interface ExportedVariable {
@@ -24,18 +25,19 @@ export interface ChangingExports {
   all: readonly string[];
 }
 
-export function changingExports(program: Node): ChangingExports {
+export function changingExports(program: Program): ChangingExports {
   const scope = analyseScopes(program);
   const own = new Map([...scope.exported].filter(([, name]) => (scope.bindings.get(name)?.index ?? -1) >= 0));
   const handedOn = [];
   const all = [];
-  for (const { type, source, specifiers, exported } of program.body) {
-    const specifier = source?.value;
-    if (specifier === undefined) continue;
-    if (type === 'ExportAllDeclaration' && exported === null) all.push(specifier);
-    if (type !== 'ExportNamedDeclaration') continue;
-    for (const one of specifiers)
-      handedOn.push({ exported: textOf(one.exported), imported: textOf(one.local), specifier });
+  for (const statement of program.body) {
+    if (statement.type === 'ExportAllDeclaration') {
+      if (statement.exported === null) all.push(statement.source.value);
+    } else if (statement.type === 'ExportNamedDeclaration' && statement.source) {
+      const specifier = statement.source.value;
+      for (const { exported, local } of statement.specifiers)
+        handedOn.push({ exported: nameOfExport(exported), imported: nameOfExport(local), specifier });
+    }
   }
   return { own, handedOn, all };
 }
@@ -43,7 +45,7 @@ export function changingExports(program: Node): ChangingExports {
 /** Makes the imports of changing variables known as such; returns the declarations that their probes need. */
 export function linkImports(
   r: Rewriter,
-  program: Node,
+  program: Program,
   scope: Scope,
   changing: ((specifier: string) => ReadonlyMap<string, ExportedVariable>) | undefined,
 ): string {
@@ -55,16 +57,19 @@ export function linkImports(
     if (!known.names.includes(name)) known.names.push(name);
     return { token: known.token, index: known.names.indexOf(name) };
   };
-  for (const { type, source, specifiers } of program.body) {
-    const variables = type === 'ImportDeclaration' ? changing(source.value) : undefined;
-    if (variables === undefined || variables.size === 0) continue;
-    for (const { type, local, imported } of specifiers) {
-      const binding = scope.bindings.get(local.name);
-      if (binding === undefined || type === 'ImportDefaultSpecifier') continue;
-      if (type === 'ImportNamespaceSpecifier')
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration') continue;
+    const variables = changing(statement.source.value);
+    if (variables.size === 0) continue;
+    for (const specifier of statement.specifiers) {
+      const binding = scope.bindings.get(specifier.local.name);
+      if (binding === undefined || specifier.type === 'ImportDefaultSpecifier') continue;
+      if (specifier.type === 'ImportNamespaceSpecifier')
         binding.members = new Map([...variables].map(([name, variable]) => [name, place(variable)]));
-      else if (variables.has(textOf(imported)))
-        Object.assign(binding, place(variables.get(textOf(imported))!));
+      else {
+        const variable = variables.get(nameOfExport(specifier.imported));
+        if (variable !== undefined) Object.assign(binding, place(variable));
+      }
     }
   }
   const declared = [...scopes].map(
@@ -72,9 +77,4 @@ export function linkImports(
       `var ${token}=${r.probe('importedScope')}([${names.map(quote).join(',')}],${quote(module)});`,
   );
   return declared.join('');
-}
-
-/** A name of an export is an identifier or a string. */
-function textOf(name: Node): string {
-  return name.name ?? name.value;
 }

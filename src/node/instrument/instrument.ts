@@ -7,9 +7,9 @@ import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
 import { ownRequire } from '../loader/own-require.ts';
-import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import type { FileFacts } from '../../trace/site-facts.ts';
-import type { Node } from './ast.ts';
+import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
+import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
 import { hasDecorators } from './decorators.ts';
@@ -24,7 +24,8 @@ import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';
 import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
-import { analyseScopes, type Scope } from './scopes.ts';
+import type { Scope } from './scope.ts';
+import { analyseScopes } from './scopes.ts';
 import { Sites } from './sites.ts';
 import { visitStatements } from './statements.ts';
 
@@ -72,16 +73,10 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     return unchanged(source, options, `${error.message}${at}`);
   }
   try {
-    const { rewriter, warnings } = rewrite(
-      source,
-      parsed.program as unknown as Node,
-      parsed.comments,
-      options,
-    );
-    if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program as unknown as Node, source))
+    const { rewriter, warnings } = rewrite(source, parsed.program, parsed.comments, options);
+    if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program, source))
       warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
-    const positions = () =>
-      new Map([...propertyPositions(parsed.program as unknown as Node, source), ...rewriter.moved]);
+    const positions = () => new Map([...propertyPositions(parsed.program, source), ...rewriter.moved]);
     return finish(rewriter, warnings, options, positions);
   } catch (problem) {
     // Known: expressions of thousands of operands, which generated code has.
@@ -92,7 +87,7 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
 
 function rewrite(
   source: string,
-  program: Node,
+  program: Program,
   comments: Parameters<typeof ignoredLines>[0],
   options: InstrumentOptions,
 ): { rewriter: Rewriter; warnings: string[] } {
@@ -134,8 +129,8 @@ function unusedPrefix(source: string, path: string): string {
 }
 
 /** One line of text in front of the first statement, behind a hashbang and directives. */
-function addPrologue(r: Rewriter, program: Node, text: string): void {
-  const directive = program.body.findLast((statement: Node) => statement.directive);
+function addPrologue(r: Rewriter, program: Program, text: string): void {
+  const directive = lastDirective(program.body);
   if (directive !== undefined) r.edits.after(directive.end, `;${text}`);
   else r.edits.before(program.hashbang ? r.edits.lineAfter(program.hashbang.end) : 0, text);
 }

@@ -3,7 +3,16 @@
  * of blocks, so they must not change when lines are added above.
  */
 
-import { isModuleExports, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  type Identifier,
+  isModuleExports,
+  type Keyed,
+  keyOf,
+  type MemberExpression,
+  type Node,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 
 /** What an assignment, declaration or property calls the value it is given. */
 export function nameOfTarget(target: Node, source: string): string | undefined {
@@ -18,7 +27,7 @@ export function nameOfTarget(target: Node, source: string): string | undefined {
 }
 
 /** `A` for `A.prototype` and for `a.A`; nothing for the module's exports, which name no object. */
-function ownerName(node: Node): string | undefined {
+function ownerName(node: Identifier | MemberExpression): string | undefined {
   if (node.type === 'Identifier') return node.name === 'exports' ? undefined : node.name;
   const key = staticKey(node);
   if (key === 'prototype') return nameOfOwner(unwrap(node.object));
@@ -30,10 +39,10 @@ function nameOfOwner(node: Node): string | undefined {
 }
 
 /** The key of a member, property or method; `[Symbol.iterator]` for a computed one. */
-export function nameOfKey(node: Node, source: string): string {
+export function nameOfKey(node: Keyed, source: string): string {
   const known = staticKey(node);
   if (known !== undefined) return known;
-  const key = node.property ?? node.key;
+  const key = keyOf(node);
   return `[${source.slice(key.start, Math.min(key.end, key.start + 40))}]`;
 }
 

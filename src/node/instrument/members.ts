@@ -2,20 +2,30 @@
  * Reads of variables and properties, `in`, `delete`, spread.
  */
 
-import { giveName, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  giveName,
+  type Identifier,
+  type MemberExpression,
+  type Node,
+  type NodeOf,
+  type ObjectExpression,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 import { chainAsReference } from './chains.ts';
 import { asArgument } from './edits.ts';
 import { nameOfKey } from './labels.ts';
 import { element, isElement, probeInPlace, visitParts } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
 
-export function identifier(r: Rewriter, node: Node): void {
+export function identifier(r: Rewriter, node: Identifier): void {
   const binding = r.tracked(node);
   if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, node)},`, ')');
 }
 
-export function member(r: Rewriter, node: Node): void {
-  const imported = node.object.binding?.members?.get(staticKey(node));
+export function member(r: Rewriter, node: MemberExpression): void {
+  const imported =
+    node.object.type === 'Identifier' ? node.object.binding?.members?.get(staticKey(node) ?? '') : undefined;
   if (imported !== undefined && !r.sites.isIgnored(node.start))
     r.edits.wrap(node, `(${r.bindingRead(imported, node)},`, ')');
   if (node.object.type === 'Super' || r.isUntracked(node)) visitParts(r, node);
@@ -23,7 +33,7 @@ export function member(r: Rewriter, node: Node): void {
   else if (!probeInPlace(r, node, 'read')) visitParts(r, node);
 }
 
-export function unary(r: Rewriter, node: Node): void {
+export function unary(r: Rewriter, node: NodeOf<'UnaryExpression'>): void {
   if (node.operator !== 'delete') {
     r.visit(node.argument, node.operator === 'void' ? Use.unused : Use.used);
     return;
@@ -38,7 +48,7 @@ export function unary(r: Rewriter, node: Node): void {
   if (untracked || !probeInPlace(r, target, 'deleted')) visitParts(r, target);
 }
 
-export function binary(r: Rewriter, node: Node): void {
+export function binary(r: Rewriter, node: NodeOf<'BinaryExpression'>): void {
   if (node.operator !== 'in' || node.left.type === 'PrivateIdentifier' || r.sites.isIgnored(node.start)) {
     r.visit(node.left);
     r.visit(node.right);
@@ -54,7 +64,7 @@ export function binary(r: Rewriter, node: Node): void {
 }
 
 /** `...o` in an object; in arrays and arguments, see `spreadElement`. */
-export function objectExpression(r: Rewriter, node: Node): void {
+export function objectExpression(r: Rewriter, node: ObjectExpression): void {
   r.labels.enter(node.givenName);
   for (const property of node.properties) {
     if (property.type !== 'SpreadElement') r.visit(property);
@@ -69,15 +79,17 @@ export function objectExpression(r: Rewriter, node: Node): void {
 /**
  * `module.exports = { a, b, ...require('c') }`: Node reads these names in the text, so what it reads is left alone.
  */
-export function exportedObject(r: Rewriter, node: Node): void {
+export function exportedObject(r: Rewriter, node: ObjectExpression): void {
   for (const part of node.properties) {
-    const value = unwrap(part.value ?? part.argument);
-    const isPlain = part.shorthand || value.type === 'Identifier' || value.type === 'CallExpression';
+    const isProperty = part.type === 'Property';
+    const value = unwrap(isProperty ? part.value : part.argument);
+    const isPlain =
+      (isProperty && part.shorthand) || value.type === 'Identifier' || value.type === 'CallExpression';
     if (!isPlain) r.visit(part);
   }
 }
 
-export function spreadElement(r: Rewriter, node: Node): void {
+export function spreadElement(r: Rewriter, node: NodeOf<'SpreadElement'>): void {
   r.visit(node.argument);
   iterated(r, node.argument);
 }
@@ -106,12 +118,13 @@ function isFresh(node: Node): boolean {
   return inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression' || inner.type === 'Literal';
 }
 
-export function property(r: Rewriter, node: Node): void {
+export function property(r: Rewriter, node: NodeOf<'Property'>): void {
   if (node.shorthand) {
-    const binding = r.tracked(node.value);
+    const { value } = node;
+    const binding = value.type === 'Identifier' ? r.tracked(value) : undefined;
     // `{ __proto__ }` is a property of that name, `{ __proto__: x }` sets the prototype.
-    if (binding === undefined || node.value.name === '__proto__') return;
-    r.edits.after(node.end, `:(${r.bindingRead(binding, node.value)},${node.value.name})`);
+    if (value.type !== 'Identifier' || binding === undefined || value.name === '__proto__') return;
+    r.edits.after(node.end, `:(${r.bindingRead(binding, value)},${value.name})`);
     return;
   }
   if (node.computed) r.visit(node.key);

@@ -3,65 +3,77 @@
  * arguments that say which entry is meant.
  */
 
-import { hasEffects, type Node, operandsOf, suspends, unwrap } from './ast.ts';
+import {
+  type CallExpression,
+  hasEffects,
+  type MemberExpression,
+  type NewExpression,
+  type Node,
+  operandsOf,
+  suspends,
+  unwrap,
+} from './ast.ts';
 import { quote } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
 
 /** The name in `o.name(…)`; none for a computed or private one. */
-export function methodName(callee: Node): string {
+export function methodName(callee: MemberExpression): string {
   return !callee.computed && callee.property.type === 'Identifier' ? callee.property.name : '';
 }
 
 /** Can the arguments be given to a probe? Not if there are none, or a spread hides how many there are. */
-export function takesArguments(call: Node): boolean {
-  return (
-    call.arguments.length > 0 && !call.arguments.some((argument: Node) => argument.type === 'SpreadElement')
-  );
+export function takesArguments(call: CallExpression | NewExpression): boolean {
+  return call.arguments.length > 0 && !call.arguments.some((argument) => argument.type === 'SpreadElement');
 }
 
 /**
  * In `map.set(k, (map.get(k) ?? 0) - n)` the old value is looked up to be changed, as by `-=`: that is no look at the entry by
  * which the block could have decided anything, and gets no probe of its own.
  */
-export function markOwnEntry(r: Rewriter, { arguments: args }: Node, callee: Node): void {
+export function markOwnEntry(
+  r: Rewriter,
+  { arguments: args }: CallExpression,
+  callee: MemberExpression,
+): void {
   if (methodName(callee) !== 'set' || args.length !== 2 || suspends(args[1])) return;
   if (hasEffects(callee.object) || hasEffects(args[0])) return;
-  const isOwn = (node: Node): boolean => {
-    const got = node.type === 'CallExpression' ? unwrap(node.callee) : undefined;
-    if (got?.type !== 'MemberExpression' || methodName(got) !== 'get' || node.arguments.length !== 1)
-      return false;
-    const isSame = (one: Node, other: Node) => r.edits.slice(one) === r.edits.slice(other);
-    return isSame(got.object, callee.object) && isSame(node.arguments[0], args[0]);
+  const isSame = (one: Node, other: Node) => r.edits.slice(one) === r.edits.slice(other);
+  const ownGet = (node: Node): MemberExpression | undefined => {
+    if (node.type !== 'CallExpression' || node.arguments.length !== 1) return undefined;
+    const got = unwrap(node.callee);
+    if (got.type !== 'MemberExpression' || methodName(got) !== 'get') return undefined;
+    return isSame(got.object, callee.object) && isSame(node.arguments[0], args[0]) ? got : undefined;
   };
   const mark = (node: Node): void => {
     const inner = unwrap(node);
     const found = inner.type === 'LogicalExpression' ? unwrap(inner.left) : inner;
-    if (isOwn(found)) unwrap(found.callee).isOperand = true;
+    const own = ownGet(found);
+    if (own !== undefined) own.isOperand = true;
     else for (const operand of operandsOf(found)) mark(operand);
   };
   for (const operand of operandsOf(unwrap(args[1]))) mark(operand);
 }
 
 /** `method(o, 'clear', s, used)` as text before and after `o`. */
-export function methodProbe(r: Rewriter, callee: Node, used: boolean): [string, string] {
-  return [`${r.probe('method')}(`, `,${quote(callee.property.name)},${r.access(callee)},${used})`];
+export function methodProbe(r: Rewriter, callee: MemberExpression, used: boolean): [string, string] {
+  return [`${r.probe('method')}(`, `,${quote(methodName(callee))},${r.access(callee)},${used})`];
 }
 
 /** What stores are given values by; the name of a variable must not become that of a function. */
-function isStoring(callee: Node, value: Node): boolean {
+function isStoring(callee: MemberExpression, value: Node): boolean {
   return /^(?:set|put|setItem)$/.test(methodName(callee)) && !/Function|Class/.test(unwrap(value).type);
 }
 
 /** Rewrites the arguments of `base.name(…)`, or of `super.name(…)`, where `base` is `this`. */
 export function methodArguments(
   r: Rewriter,
-  call: Node,
-  callee: Node,
+  call: CallExpression,
+  callee: MemberExpression,
   base: string,
   used: boolean,
   viaSuper = false,
 ): void {
-  const args: Node[] = call.arguments;
+  const args = call.arguments;
   const first = args[0];
   const last = args[args.length - 1];
   const apart = args.length > 1 || viaSuper;
@@ -73,7 +85,7 @@ export function methodArguments(
     return;
   }
   r.visitAll(args);
-  const name = callee.property.name;
+  const name = methodName(callee);
   const rest = `${quote(name)},${r.access(callee)},${used}`;
   if (!apart) {
     r.edits.wrap(last, `${r.probe('methodArgument')}(${base},${rest},`, ')');

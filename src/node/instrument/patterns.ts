@@ -3,16 +3,28 @@
  * tracked variables are recorded as writes. Parameters are left alone but for the expressions in them.
  */
 
-import { giveName, isAnonymousFunction, type Node, staticKey, unwrap } from './ast.ts';
+import {
+  type AssignmentExpression,
+  giveName,
+  isAnonymousFunction,
+  isPattern,
+  type Node,
+  type NodeOf,
+  staticKey,
+  unwrap,
+  type VariableDeclarator,
+} from './ast.ts';
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { iteratedProbe } from './members.ts';
 import { element, isElement, probeInPlace, quote, visitParts } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
-import type { Binding } from './scopes.ts';
+import type { Binding } from './scope.ts';
+
+type Pattern = NodeOf<'ObjectPattern' | 'ArrayPattern'>;
 
 /** `[a, o.p] = v`, `({ a } = v)`. */
-export function assignmentPattern(r: Rewriter, node: Node, pattern: Node): void {
+export function assignmentPattern(r: Rewriter, node: AssignmentExpression, pattern: Pattern): void {
   visitPattern(r, pattern);
   r.visit(node.right);
   wrapSource(r, pattern, node.right);
@@ -20,7 +32,7 @@ export function assignmentPattern(r: Rewriter, node: Node, pattern: Node): void 
 }
 
 /** The initialiser of `const { a } = v` or `let x = v`; `statement` is where a statement can be put before. */
-export function declarator(r: Rewriter, node: Node, statement: Node | undefined): void {
+export function declarator(r: Rewriter, node: VariableDeclarator, statement: Node | undefined): void {
   const { id, init } = node;
   if (id.type === 'Identifier') {
     if (isHelper(id.name)) return;
@@ -31,7 +43,7 @@ export function declarator(r: Rewriter, node: Node, statement: Node | undefined)
     return;
   }
   visitPattern(r, id);
-  if (!init) return;
+  if (!init || !isPattern(id)) return;
   r.visit(init);
   const text = unwrap(init).type === 'Literal' ? undefined : r.repeatable(init, []);
   if (statement !== undefined && text !== undefined && r.tracked(unwrap(init)) === undefined) {
@@ -86,7 +98,7 @@ function visitTarget(r: Rewriter, target: Node): void {
 }
 
 /** The probe for what a pattern takes, as text before and after the value. */
-function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] | undefined {
+function takenProbe(r: Rewriter, pattern: Pattern, value: Node): [string, string] | undefined {
   if (r.sites.isIgnored(value.start)) return undefined;
   const inner = unwrap(value);
   if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
@@ -102,15 +114,16 @@ function takenProbe(r: Rewriter, pattern: Node, value: Node): [string, string] |
   return [`${r.probe('taken')}(${open}`, `${close},${keys},${r.access(value)})`];
 }
 
-export function hasRest(pattern: Node): boolean {
-  return pattern.properties.some((property: Node) => property.type === 'RestElement');
+export function hasRest(pattern: NodeOf<'ObjectPattern'>): boolean {
+  return pattern.properties.some((property) => property.type === 'RestElement');
 }
 
 /** The keys that an object pattern takes, as text: `["a",["b",["c"]]]`. */
-export function takenKeys(pattern: Node): string | undefined {
+export function takenKeys(pattern: NodeOf<'ObjectPattern'>): string | undefined {
   const keys: string[] = [];
   for (const property of pattern.properties) {
-    const key = property.type === 'RestElement' ? undefined : staticKey(property);
+    if (property.type === 'RestElement') continue;
+    const key = staticKey(property);
     if (key === undefined) continue;
     const { value } = property;
     const inner = value.type === 'AssignmentPattern' ? value.left : value;
@@ -120,7 +133,7 @@ export function takenKeys(pattern: Node): string | undefined {
   return keys.length === 0 ? undefined : `[${keys.join(',')}]`;
 }
 
-function wrapSource(r: Rewriter, pattern: Node, value: Node): void {
+function wrapSource(r: Rewriter, pattern: Pattern, value: Node): void {
   const probe = takenProbe(r, pattern, value);
   if (probe !== undefined) r.edits.wrap(value, ...probe);
 }

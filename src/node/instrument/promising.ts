@@ -2,18 +2,18 @@
  * Plain functions that make a promise and return it: they stand for async functions.
  */
 
-import { contains, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
+import { contains, type FunctionWithBody, isGlobal, type Node, staticKey, unwrap } from './ast.ts';
 
 const REACTIONS = new Set(['then', 'catch', 'finally']);
 const COMBINATORS = new Set(['all', 'allSettled', 'race', 'any', 'resolve', 'reject']);
 
-export function makesPromise(fn: Node): boolean {
+export function makesPromise(fn: FunctionWithBody): boolean {
   const { body } = fn;
   if (REACTIONS.has(fn.givenName ?? '')) return false;
   if (body.type !== 'BlockStatement') return isMadePromise(body);
   return contains(
     body,
-    (node) => node.type === 'ReturnStatement' && node.argument && isMadePromise(node.argument),
+    (node) => node.type === 'ReturnStatement' && node.argument !== null && isMadePromise(node.argument),
   );
 }
 
@@ -35,7 +35,7 @@ export function isMadePromise(node: Node): boolean {
     case 'LogicalExpression':
       return isMadePromise(inner.right);
     case 'SequenceExpression':
-      return isMadePromise(inner.expressions.at(-1));
+      return isMadePromise(inner.expressions.at(-1)!);
     default:
       return false;
   }

@@ -1,11 +1,11 @@
-import { forEachChild, type Node } from './ast.ts';
+import { forEachChild, type Node, type Program } from './ast.ts';
 
 /**
  * Errors about a property have the position of its name; but if there is a call in what stands before it, V8 gives them
  * the position of the dot. A probe is a call where there was none. So for each dot that an error may be at now, this
  * tells where it was before: the offsets of dots, with those of the names behind them.
  */
-export function propertyPositions(program: Node, source: string): Map<number, number> {
+export function propertyPositions(program: Program, source: string): Map<number, number> {
   const positions = new Map<number, number>();
   const look = (node: Node): void => {
     if (node.type === 'MemberExpression' && !node.computed && !isBehindCall(node.object)) {
@@ -19,8 +19,7 @@ export function propertyPositions(program: Node, source: string): Map<number, nu
 }
 
 function isBehindCall(node: Node): boolean {
-  for (let object = node; ; object = object.object) {
-    if (object.type === 'CallExpression' || object.type === 'ImportExpression') return true;
-    if (object.type !== 'MemberExpression') return false;
-  }
+  let object = node;
+  while (object.type === 'MemberExpression') object = object.object;
+  return object.type === 'CallExpression' || object.type === 'ImportExpression';
 }

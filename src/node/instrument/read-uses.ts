@@ -3,7 +3,7 @@
  * looked at it to go by that.
  */
 
-import { forEachChild, isTransparent, type Node, staticKey, unwrap } from './ast.ts';
+import { type CallExpression, forEachChild, isTransparent, type Node, staticKey, unwrap } from './ast.ts';
 
 /**
  * What is done with a value that was read.
@@ -22,22 +22,28 @@ const TELLING = new Set([
   ...['write', 'emit', 'push', 'unshift', 'append'],
 ]);
 
-/** Statements and expressions of which one part decides what is done next. */
-const DECIDED_BY = new Map([
-  ['IfStatement', 'test'],
-  ['WhileStatement', 'test'],
-  ['DoWhileStatement', 'test'],
-  ['ForStatement', 'test'],
-  ['ConditionalExpression', 'test'],
-  ['SwitchStatement', 'discriminant'],
-  ['SwitchCase', 'test'],
-  ['LogicalExpression', 'left'],
-]);
+/** The part of a statement or an expression that decides what is done next. */
+export function decisivePart(node: Node): Node | null {
+  switch (node.type) {
+    case 'IfStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+    case 'ForStatement':
+    case 'ConditionalExpression':
+    case 'SwitchCase':
+      return node.test;
+    case 'SwitchStatement':
+      return node.discriminant;
+    case 'LogicalExpression':
+      return node.left;
+    default:
+      return null;
+  }
+}
 
 /** What the outer node does with the value of the inner one; null if its own value is what counts. */
 export function useBy(outer: Node, inner: Node, around: Node | undefined): ReadUse | null {
-  const decisive = DECIDED_BY.get(outer.type);
-  if (decisive !== undefined && outer[decisive] === inner) return 'test';
+  if (decisivePart(outer) === inner) return 'test';
   switch (outer.type) {
     case 'BinaryExpression':
       return COMPARISONS.has(outer.operator) ? 'test' : null;
@@ -66,7 +72,7 @@ function isStatement(around: Node | undefined): boolean {
   return around === undefined || around.type === 'ExpressionStatement' || around.type === 'AwaitExpression';
 }
 
-function isTelling(call: Node): boolean {
+function isTelling(call: CallExpression): boolean {
   const callee = unwrap(call.callee);
   return callee.type === 'MemberExpression' && TELLING.has(staticKey(callee) ?? '');
 }

@@ -3,7 +3,7 @@
  * twice goes through a temporary: `(t = f()).p = write(t, 'p', …)`.
  */
 
-import { type Node, staticKey } from './ast.ts';
+import { type MemberExpression, type Node, staticKey } from './ast.ts';
 import type { Rewriter } from './rewriter.ts';
 
 export interface Reference {
@@ -25,8 +25,12 @@ export function quote(text: string): string {
  * Rewrites the object and key of a member expression so that they can be repeated. Undefined, with nothing done, if
  * that would need a temporary and none can be declared here.
  */
-export function reference(r: Rewriter, member: Node, later: readonly Node[]): Reference | undefined {
-  const object: Node = member.object;
+export function reference(
+  r: Rewriter,
+  member: MemberExpression,
+  later: readonly Node[],
+): Reference | undefined {
+  const { object } = member;
   const isSuper = object.type === 'Super';
   const between = member.computed ? [member.property, ...later] : later;
   const repeatable = isSuper ? 'super' : r.repeatable(object, between);
@@ -56,7 +60,7 @@ export interface ElementReference extends Reference {
 }
 
 /** Can the key be that of an element? Elements of typed arrays may lie in memory that other threads share. */
-export function isElement(member: Node): boolean {
+export function isElement(member: MemberExpression): boolean {
   if (!member.computed || member.object.type === 'Super') return false;
   const name = staticKey(member);
   return name === undefined || /^(?:0|[1-9]\d*)$/.test(name);
@@ -69,7 +73,7 @@ export function isElement(member: Node): boolean {
  */
 export function element(
   r: Rewriter,
-  member: Node,
+  member: MemberExpression,
   probe: ElementProbe,
   { later = [], isHeld = false }: { later?: readonly Node[]; isHeld?: boolean } = {},
 ): ElementReference | undefined {
@@ -104,7 +108,7 @@ export function element(
 }
 
 /** Rewrites the parts of a member expression whose access itself is not recorded. */
-export function visitParts(r: Rewriter, member: Node): void {
+export function visitParts(r: Rewriter, member: MemberExpression): void {
   r.visit(member.object);
   if (member.computed) r.visit(member.property);
 }
@@ -113,7 +117,11 @@ export function visitParts(r: Rewriter, member: Node): void {
  * `o.p` → `probe(o, 'p', s).p`, `o[k]` → `o[probeKey(o, k, s)]`: for probes that stand before the access. Returns false
  * with nothing done if that is not possible here.
  */
-export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written' | 'deleted'): boolean {
+export function probeInPlace(
+  r: Rewriter,
+  member: MemberExpression,
+  probe: 'read' | 'written' | 'deleted',
+): boolean {
   if (staticKey(member) !== undefined) {
     probeName(r, member, probe);
     return true;
@@ -131,7 +139,7 @@ export function probeInPlace(r: Rewriter, member: Node, probe: 'read' | 'written
 /** `o.p` → `probe(o, 'p', s).p`. */
 export function probeName(
   r: Rewriter,
-  member: Node,
+  member: MemberExpression,
   probe: 'read' | 'written' | 'changed' | 'deleted',
 ): void {
   r.visit(member.object);
@@ -141,7 +149,7 @@ export function probeName(
 
 export function wrapKey(
   r: Rewriter,
-  member: Node,
+  member: MemberExpression,
   base: string,
   probe: 'read' | 'written' | 'deleted',
 ): void {

@@ -6,10 +6,20 @@
 
 import { matchesGlob } from '../../spec/glob.ts';
 import type { Probes } from '../probes.ts';
-import { forEachChild, hasEffects, isExports, isTypeOnly, type Node, unwrap } from './ast.ts';
+import {
+  type FunctionNode,
+  forEachChild,
+  hasEffects,
+  isExports,
+  isTypeOnly,
+  type MemberExpression,
+  type Node,
+  type NodeOf,
+  unwrap,
+} from './ast.ts';
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
-import type { Binding, Scope } from './scopes.ts';
+import type { Binding, Scope } from './scope.ts';
 import type { Sites } from './sites.ts';
 
 /** What becomes of the value of an expression. */
@@ -62,10 +72,13 @@ export interface RewriterOptions {
   displayPath: string;
   /** Globs of labels of functions that are meant to be atomic. */
   atomic: readonly string[];
-  visitors: ReadonlyMap<string, Visitor>;
+  visitors: Visitors;
 }
 
-export type Visitor = (r: Rewriter, node: Node, use: Use) => void;
+export type Visitor<N extends Node> = (r: Rewriter, node: N, use: Use) => void;
+
+/** For each type of node, what rewrites it. */
+export type Visitors = { readonly [T in Node['type']]?: Visitor<NodeOf<T>> };
 
 /** Globals whose properties are no state of the program. */
 const STATELESS_GLOBALS = new Set([
@@ -109,7 +122,7 @@ export class Rewriter {
   /** Offsets that errors have now, with those that they had in the plain program. */
   readonly moved = new Map<number, number>();
   private readonly atomic: readonly string[];
-  private readonly visitors: ReadonlyMap<string, Visitor>;
+  private readonly visitors: Visitors;
   private scopeCount = 0;
 
   constructor(options: RewriterOptions) {
@@ -129,7 +142,7 @@ export class Rewriter {
 
   visit(node: Node | null | undefined, use: Use = Use.used): void {
     if (!node || isTypeOnly(node)) return;
-    const visitor = this.visitors.get(node.type);
+    const visitor = this.visitors[node.type] as Visitor<Node> | undefined;
     if (visitor !== undefined) visitor(this, node, use);
     else this.visitChildren(node);
   }
@@ -151,7 +164,7 @@ export class Rewriter {
   }
 
   /** Rewrites the parameters of a function, in which neither its variables nor temporaries can be used. */
-  inParameters(fn: Node, inside: () => void): void {
+  inParameters(fn: FunctionNode, inside: () => void): void {
     const { scope } = fn;
     this.paramsOf.add(scope);
     this.within({ kind: 'expressions', token: undefined, temps: [], finalizers: 0 }, inside);
@@ -193,7 +206,7 @@ export class Rewriter {
   }
 
   /** Is a member expression to be left without a probe? */
-  isUntracked(member: Node): boolean {
+  isUntracked(member: MemberExpression): boolean {
     if (member.isOperand) return true;
     const object = unwrap(member.object);
     if (FRESH.has(object.type)) return true;
@@ -212,14 +225,9 @@ export class Rewriter {
 
   /** The binding of an identifier, if its accesses here are to be recorded. */
   tracked(identifier: Node): Binding | undefined {
+    if (identifier.type !== 'Identifier' || identifier.isOperand) return undefined;
     const { binding } = identifier;
-    if (
-      identifier.isOperand ||
-      binding === undefined ||
-      binding.index < 0 ||
-      this.paramsOf.has(binding.scope)
-    )
-      return undefined;
+    if (binding === undefined || binding.index < 0 || this.paramsOf.has(binding.scope)) return undefined;
     return this.sites.isIgnored(identifier.start) ? undefined : binding;
   }
 
@@ -240,7 +248,7 @@ export class Rewriter {
     const inner = unwrap(node);
     if (inner.type === 'ThisExpression') return 'this';
     if (inner.type === 'Literal' && (typeof inner.value === 'string' || typeof inner.value === 'number')) {
-      return inner.raw;
+      return inner.raw ?? undefined;
     }
     if (inner.type !== 'Identifier') return undefined;
     const changes = inner.binding !== undefined && inner.binding.assignments > 0;

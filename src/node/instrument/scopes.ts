@@ -3,87 +3,30 @@
  * those can be accessed by two tasks with a different result, so only those get probes.
  */
 
-import { forEachChild, isPattern, isTransparent, isTypeOnly, type Node, staticKey, unwrap } from './ast.ts';
-
-export type BindingKind =
-  | 'var'
-  | 'let'
-  | 'const'
-  | 'param'
-  | 'catch'
-  | 'function'
-  | 'class'
-  | 'import'
-  | 'namespace'
-  | 'enum';
-
-export interface Binding {
-  name: string;
-  kind: BindingKind;
-  scope: Scope;
-  /** Assignments other than by the declaration. */
-  assignments: number;
-  initialisations: number;
-  /** Some function other than the declaring one refers to it. */
-  captured: boolean;
-  /** For a constant that is a property of a variable (`const { load } = Atomics`): the two. */
-  taken?: { from: Node; key: string };
-  /** Place among the tracked bindings of its scope, or -1. */
-  index: number;
-  /** For an import of what another module changes: the variable that holds the token of the scope in which that is. */
-  token?: string;
-  /** For a namespace: those of its members that the other module changes. */
-  members?: Map<string, Pick<Binding, 'index' | 'token'>>;
-}
-
-/** 'head' is the scope of a loop head, a catch parameter, a switch or a name of a function: nothing to put a probe into. */
-export type ScopeKind = 'module' | 'function' | 'block' | 'head';
-
-export class Scope {
-  readonly kind: ScopeKind;
-  readonly parent: Scope | undefined;
-  /** The scope of the innermost function, or of the module: where `var` goes. */
-  readonly home: Scope;
-  readonly bindings = new Map<string, Binding>();
-  /** Code in a string (`eval`) or an object (`with`) may stand in front of these bindings. */
-  dynamic = false;
-  tracked: string[] = [];
-  /** What a module exports by a name: the name of the variable. */
-  readonly exported = new Map<string, string>();
-  /** Name of the variable that holds the scope's token, once the rewriter has given it one. */
-  token = '';
-
-  constructor(kind: ScopeKind, parent: Scope | undefined) {
-    this.kind = kind;
-    this.parent = parent;
-    this.home = kind === 'function' || kind === 'module' || parent === undefined ? this : parent.home;
-  }
-
-  declare(name: string, kind: BindingKind): Binding {
-    const known = this.bindings.get(name);
-    if (known !== undefined) return known;
-    const binding: Binding = {
-      name,
-      kind,
-      scope: this,
-      assignments: 0,
-      initialisations: 0,
-      captured: false,
-      index: -1,
-    };
-    this.bindings.set(name, binding);
-    return binding;
-  }
-}
+import {
+  type FunctionNode,
+  forEachChild,
+  type Identifier,
+  isPattern,
+  isTransparent,
+  isTypeOnly,
+  type Keyed,
+  type Node,
+  type NodeOf,
+  type Program,
+  staticKey,
+  unwrap,
+} from './ast.ts';
+import { type Binding, type BindingKind, Scope, type ScopeKind } from './scope.ts';
 
 interface Reference {
-  node: Node;
+  node: Identifier;
   scope: Scope;
   assigns: boolean;
 }
 
 /** Fills in `binding` of identifiers and `scope` of the nodes that open one. */
-export function analyseScopes(program: Node): Scope {
+export function analyseScopes(program: Program): Scope {
   const analysis = new ScopeAnalysis();
   const module = analysis.open(program, 'module', undefined);
   for (const statement of program.body) analysis.visit(statement, module);
@@ -182,7 +125,7 @@ class ScopeAnalysis {
         if (node.computed) this.visit(node.property, scope);
         return;
       case 'CallExpression':
-        if (unwrap(node.callee).name === 'eval') this.markDynamic(scope);
+        if (isEval(unwrap(node.callee))) this.markDynamic(scope);
         forEachChild(node, (child) => this.visit(child, scope));
         return;
       case 'WithStatement':
@@ -219,23 +162,28 @@ class ScopeAnalysis {
     }
   }
 
-  private export(node: Node, scope: Scope): void {
+  private export(node: NodeOf<'ExportNamedDeclaration'>, scope: Scope): void {
     if (node.source) return;
-    for (const { id } of node.declaration?.declarations ?? [])
-      if (id.type === 'Identifier') scope.exported.set(id.name, id.name);
-    for (const { exported, local } of node.specifiers ?? [])
-      scope.exported.set(exported.name ?? exported.value, local.name);
+    const { declaration } = node;
+    const declarators = declaration?.type === 'VariableDeclaration' ? declaration.declarations : [];
+    for (const { id } of declarators) if (id.type === 'Identifier') scope.exported.set(id.name, id.name);
+    for (const { exported, local } of node.specifiers)
+      scope.exported.set(nameOfExport(exported), nameOfExport(local));
   }
 
   /** The name of a function or class expression is visible inside it only. */
-  private nameScope(node: Node, scope: Scope, kind: 'function' | 'class'): Scope {
+  private nameScope(
+    node: NodeOf<'FunctionExpression' | 'ClassDeclaration'>,
+    scope: Scope,
+    kind: 'function' | 'class',
+  ): Scope {
     if (!node.id) return scope;
     const inner = new Scope('head', scope);
     inner.declare(node.id.name, kind);
     return inner;
   }
 
-  private function(node: Node, outer: Scope): void {
+  private function(node: FunctionNode, outer: Scope): void {
     const scope = this.open(node, 'function', outer);
     for (const param of node.params) this.declarePattern(param, 'param', scope, scope);
     if (!node.body) return;
@@ -243,16 +191,16 @@ class ScopeAnalysis {
     else this.visit(node.body, scope);
   }
 
-  private statements(block: Node, scope: Scope): void {
+  private statements(block: NodeOf<'BlockStatement' | 'StaticBlock' | 'TSModuleBlock'>, scope: Scope): void {
     for (const statement of block.body) this.visit(statement, scope);
   }
 
-  private key(node: Node, scope: Scope): void {
-    for (const decorator of node.decorators ?? []) this.visit(decorator, scope);
+  private key(node: Exclude<Keyed, NodeOf<'MemberExpression'>>, scope: Scope): void {
+    if (node.type !== 'Property') for (const decorator of node.decorators) this.visit(decorator, scope);
     if (node.computed) this.visit(node.key, scope);
   }
 
-  private loop(node: Node, head: Scope): void {
+  private loop(node: NodeOf<'ForStatement' | 'ForInStatement' | 'ForOfStatement'>, head: Scope): void {
     if (node.type === 'ForStatement') {
       for (const part of [node.init, node.test, node.update]) if (part) this.visit(part, head);
     } else {
@@ -263,7 +211,7 @@ class ScopeAnalysis {
     this.visit(node.body, head);
   }
 
-  private variables(node: Node, scope: Scope): void {
+  private variables(node: NodeOf<'VariableDeclaration'>, scope: Scope): void {
     const kind: BindingKind = node.kind === 'var' || node.kind === 'let' ? node.kind : 'const';
     for (const declarator of node.declarations) {
       this.declarePattern(declarator.id, kind, kind === 'var' ? scope.home : scope, scope);
@@ -275,7 +223,7 @@ class ScopeAnalysis {
 
   /** Declares the names of a pattern in `owner`; its keys and defaults are evaluated in `scope`. */
   private declarePattern(pattern: Node, kind: BindingKind, owner: Scope, scope: Scope): void {
-    const declared = (name: Node): void => {
+    const declared = (name: Identifier): void => {
       const binding = owner.declare(name.name, kind);
       binding.initialisations++;
       name.binding = binding;
@@ -292,7 +240,12 @@ class ScopeAnalysis {
     );
   }
 
-  private pattern(node: Node, scope: Scope, name: (node: Node) => void, other: (node: Node) => void): void {
+  private pattern(
+    node: Node,
+    scope: Scope,
+    name: (node: Identifier) => void,
+    other: (node: Node) => void,
+  ): void {
     switch (node.type) {
       case 'Identifier':
         name(node);
@@ -359,15 +312,28 @@ class ScopeAnalysis {
   }
 }
 
+function isEval(callee: Node): boolean {
+  return callee.type === 'Identifier' && callee.name === 'eval';
+}
+
+/** A name of an export is an identifier or a string. */
+export function nameOfExport(name: NodeOf<'ExportSpecifier'>['exported']): string {
+  return name.type === 'Identifier' ? name.name : name.value;
+}
+
 /** `const { load, store: put } = Atomics`, `const load = Atomics.load`. */
 function noteTaken(target: Node, value: Node): void {
   if (target.type === 'ObjectPattern' && value.type === 'Identifier') {
     for (const property of target.properties) {
       const key = property.type === 'Property' ? staticKey(property) : undefined;
-      const binding = property.value?.binding;
+      const binding = property.value?.type === 'Identifier' ? property.value.binding : undefined;
       if (key !== undefined && binding !== undefined) binding.taken = { from: value, key };
     }
-  } else if (target.binding !== undefined && value.type === 'MemberExpression') {
+  } else if (
+    target.type === 'Identifier' &&
+    target.binding !== undefined &&
+    value.type === 'MemberExpression'
+  ) {
     const key = staticKey(value);
     if (key !== undefined) target.binding.taken = { from: unwrap(value.object), key };
   }

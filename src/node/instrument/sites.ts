@@ -3,7 +3,7 @@
  * written into the prologue of the instrumented file (`file` in probes.ts).
  */
 
-import { type Node, unwrap } from './ast.ts';
+import { type Node, type NodeOf, unwrap } from './ast.ts';
 import type { Lines } from './lines.ts';
 
 /** In place of an index into the texts: the function is to be followed, but is no block. */
@@ -61,10 +61,11 @@ export class Sites {
   }
 
   /** A site for a call of something that may have effects of its own: known by its line only. */
-  addCall(node: Node): void {
+  addCall(node: NodeOf<'CallExpression'>): void {
     this.nodes[this.count] = node;
     const callee = unwrap(node.callee);
-    this.table.push(this.lines.line((callee.property ?? callee).start), 0, NO_TEXT);
+    const { start } = callee.type === 'MemberExpression' ? callee.property : callee;
+    this.table.push(this.lines.line(start), 0, NO_TEXT);
   }
 
   offsetOf(node: Node): number {

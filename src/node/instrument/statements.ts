@@ -2,13 +2,16 @@
  * Statements that need more than that their expressions are rewritten.
  */
 
-import { giveName, type Node, suspends } from './ast.ts';
+import { giveName, type Identifier, type Node, type NodeOf, suspends, type Transparent } from './ast.ts';
 import { asArgument } from './edits.ts';
 import { openScope } from './functions.ts';
 import { enumerated, iterated, iteratedProbe } from './members.ts';
 import { declarator, visitPattern } from './patterns.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
+import type { Scope } from './scope.ts';
 import { stepOf } from './units.ts';
+
+type Loop = 'ForStatement' | 'WhileStatement' | 'DoWhileStatement' | 'ForInStatement' | 'ForOfStatement';
 
 /** A list of statements: of a function, a block, a case. */
 export function visitStatements(r: Rewriter, statements: readonly Node[]): void {
@@ -25,46 +28,46 @@ export function visitStatements(r: Rewriter, statements: readonly Node[]): void 
   }
 }
 
-export function expressionStatement(r: Rewriter, node: Node): void {
+export function expressionStatement(r: Rewriter, node: NodeOf<'ExpressionStatement'>): void {
   if (!node.directive) r.visit(node.expression, Use.unused);
 }
 
-export function block(r: Rewriter, node: Node): void {
+export function block(r: Rewriter, node: NodeOf<'BlockStatement'>): void {
   const scope = openScope(r, node.scope, node.start, 'const');
   visitStatements(r, node.body);
   if (scope !== '') r.edits.after(node.start + 1, scope);
 }
 
-export function switchCase(r: Rewriter, node: Node): void {
+export function switchCase(r: Rewriter, node: NodeOf<'SwitchCase'>): void {
   r.visit(node.test);
   visitStatements(r, node.consequent);
 }
 
-export function variableDeclaration(r: Rewriter, node: Node): void {
+export function variableDeclaration(r: Rewriter, node: NodeOf<'VariableDeclaration'>): void {
   variables(r, node, undefined);
 }
 
-function variables(r: Rewriter, node: Node, statement: Node | undefined): void {
+function variables(r: Rewriter, node: NodeOf<'VariableDeclaration'>, statement: Node | undefined): void {
   if (node.declare) return;
   for (const part of node.declarations) {
     declarator(r, part, part === node.declarations[0] ? statement : undefined);
   }
 }
 
-export function forStatement(r: Rewriter, node: Node): void {
+export function forStatement(r: Rewriter, node: NodeOf<'ForStatement'>): void {
   r.visit(node.init, Use.unused);
   r.visit(node.test);
   r.visit(node.update, Use.unused);
   loopBody(r, node);
 }
 
-export function whileStatement(r: Rewriter, node: Node): void {
+export function whileStatement(r: Rewriter, node: NodeOf<'WhileStatement' | 'DoWhileStatement'>): void {
   r.visit(node.test);
   loopBody(r, node);
 }
 
 /** What a loop does each time may be a unit of work on memory that threads share, where there is no block around. */
-function loopBody(r: Rewriter, { body }: Node): void {
+function loopBody(r: Rewriter, { body }: NodeOf<Loop>): void {
   const mayBeUnit = r.frame.kind === 'plain' || r.frame.kind === 'module';
   const unit = mayBeUnit && !suspends(body) ? stepOf(body, r.edits.source) : null;
   const firstSite = r.sites.count;
@@ -81,27 +84,33 @@ function loopBody(r: Rewriter, { body }: Node): void {
   } else r.edits.wrap(body, `{${begin}`, `${end}}`);
 }
 
-function loopHead(r: Rewriter, node: Node): void {
+function loopHead(r: Rewriter, node: NodeOf<'ForInStatement' | 'ForOfStatement'>): void {
   if (node.left.type === 'VariableDeclaration') {
     for (const part of node.left.declarations) visitPattern(r, part.id);
   } else visitPattern(r, node.left);
   r.visit(node.right);
 }
 
-export function forIn(r: Rewriter, node: Node): void {
+export function forIn(r: Rewriter, node: NodeOf<'ForInStatement'>): void {
   loopHead(r, node);
   enumerated(r, node.right, false);
   loopBody(r, node);
 }
 
 /** `inList`: a statement can be put before it. */
-export function forOf(r: Rewriter, node: Node, _use: Use = Use.unused, inList = false): void {
+export function forOf(
+  r: Rewriter,
+  node: NodeOf<'ForOfStatement'>,
+  _use: Use = Use.unused,
+  inList = false,
+): void {
   loopHead(r, node);
   if (!node.await) {
-    if (inList && isOuterName(r, node)) {
+    const { right } = node;
+    if (inList && right.type === 'Identifier' && isOuterName(r, right, node.scope)) {
       // Apart from the loop, so that a complaint about `o` still names `o`.
       const [open, close] = iteratedProbe(r, node.right);
-      r.edits.before(node.start, `var ${r.prefix}v=${open}${node.right.name}${close};`);
+      r.edits.before(node.start, `var ${r.prefix}v=${open}${right.name}${close};`);
     } else iterated(r, node.right);
     loopBody(r, node);
     return;
@@ -120,14 +129,12 @@ export function forOf(r: Rewriter, node: Node, _use: Use = Use.unused, inList = 
 }
 
 /** Is what a loop goes through a variable that means the same before the loop? */
-function isOuterName(r: Rewriter, node: Node): boolean {
-  const { right } = node;
-  if (right.type !== 'Identifier' || right.name === 'arguments' || r.sites.isIgnored(right.start))
-    return false;
-  return right.binding?.scope !== node.scope && r.tracked(right) === undefined;
+function isOuterName(r: Rewriter, name: Identifier, head: Scope | undefined): boolean {
+  if (name.name === 'arguments' || r.sites.isIgnored(name.start)) return false;
+  return name.binding?.scope !== head && r.tracked(name) === undefined;
 }
 
-export function labeled(r: Rewriter, node: Node): void {
+export function labeled(r: Rewriter, node: NodeOf<'LabeledStatement'>): void {
   let inner: Node = node.body;
   while (inner.type === 'LabeledStatement') inner = inner.body;
   if (inner.type === 'ForOfStatement') inner.labelled ??= node;
@@ -136,7 +143,7 @@ export function labeled(r: Rewriter, node: Node): void {
 
 const WITH_RESUMPTION: ReadonlySet<FrameKind> = new Set(['async', 'asyncGenerator', 'downlevelled']);
 
-export function tryStatement(r: Rewriter, node: Node): void {
+export function tryStatement(r: Rewriter, node: NodeOf<'TryStatement'>): void {
   const { frame } = r;
   const resumes = WITH_RESUMPTION.has(frame.kind) || (frame.kind === 'module' && suspends(node));
   const resumed = (more: string) =>
@@ -158,32 +165,32 @@ export function tryStatement(r: Rewriter, node: Node): void {
   if (probe !== '') r.edits.after(node.finalizer.start + 1, probe);
 }
 
-export function exportDefault(r: Rewriter, node: Node): void {
+export function exportDefault(r: Rewriter, node: NodeOf<'ExportDefaultDeclaration'>): void {
   giveName(node.declaration, 'default');
   r.visit(node.declaration);
 }
 
-export function sequence(r: Rewriter, node: Node, use: Use): void {
+export function sequence(r: Rewriter, node: NodeOf<'SequenceExpression'>, use: Use): void {
   const last = node.expressions.at(-1);
   for (const expression of node.expressions) r.visit(expression, expression === last ? use : Use.unused);
 }
 
-export function conditional(r: Rewriter, node: Node, use: Use): void {
+export function conditional(r: Rewriter, node: NodeOf<'ConditionalExpression'>, use: Use): void {
   r.visit(node.test);
   r.visit(node.consequent, use);
   r.visit(node.alternate, use);
 }
 
-export function logical(r: Rewriter, node: Node, use: Use): void {
+export function logical(r: Rewriter, node: NodeOf<'LogicalExpression'>, use: Use): void {
   r.visit(node.left);
   r.visit(node.right, use);
 }
 
-export function transparent(r: Rewriter, node: Node, use: Use): void {
+export function transparent(r: Rewriter, node: Transparent, use: Use): void {
   r.visit(node.expression, use);
 }
 
-export function awaitExpression(r: Rewriter, node: Node, use: Use): void {
+export function awaitExpression(r: Rewriter, node: NodeOf<'AwaitExpression'>, use: Use): void {
   const { token } = r.frame;
   r.visit(node.argument, Use.passed);
   if (token === undefined) return;
@@ -197,7 +204,7 @@ function resumeEnd(use: Use): string {
   return use === Use.unused ? ',true)' : ')';
 }
 
-export function yieldExpression(r: Rewriter, node: Node, use: Use): void {
+export function yieldExpression(r: Rewriter, node: NodeOf<'YieldExpression'>, use: Use): void {
   const { kind, token } = r.frame;
   const downlevelled = kind === 'downlevelled';
   if ((!downlevelled && kind !== 'asyncGenerator') || token === undefined) {
@@ -206,7 +213,7 @@ export function yieldExpression(r: Rewriter, node: Node, use: Use): void {
   }
   r.visit(node.argument, Use.passed);
   if (node.delegate) {
-    if (downlevelled) return;
+    if (downlevelled || !node.argument) return;
     r.edits.wrap(node.argument, `${r.probe('delegated')}(${token},`, ')');
     r.edits.wrap(node, `${r.probe('resume')}(${token},`, ')');
     return;

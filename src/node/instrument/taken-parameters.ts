@@ -3,16 +3,16 @@
  * body, where it is the function that takes it, and no longer who calls.
  */
 
-import type { Node } from './ast.ts';
+import type { ArrowFunctionExpression, FunctionWithBody, Node, NodeOf } from './ast.ts';
 import { hasRest, takenKeys } from './patterns.ts';
 import type { Rewriter } from './rewriter.ts';
-import type { Scope } from './scopes.ts';
+import type { Scope } from './scope.ts';
 
 /** Text for the start of a body. A generator begins later than it is called, when all may have changed. */
-export function takenParameters(r: Rewriter, node: Node): string {
+export function takenParameters(r: Rewriter, node: FunctionWithBody): string {
   if (node.generator) return '';
   // TypeScript's own, for the type of `this`.
-  const params: Node[] = node.params.filter((param: Node) => param.name !== 'this');
+  const params = node.params.filter((param) => param.type !== 'Identifier' || param.name !== 'this');
   const isArrow = node.type === 'ArrowFunctionExpression';
   if (isArrow ? !canMove(node, params) : (node.scope as Scope).bindings.has('arguments')) return '';
   const texts = params.map((param, i) => {
@@ -20,7 +20,9 @@ export function takenParameters(r: Rewriter, node: Node): string {
     if (pattern.type !== 'ObjectPattern' || r.sites.isIgnored(param.start)) return '';
     const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
     if (keys === undefined) return '';
-    const site = r.number(r.sites.add(param.start));
+    const place = r.sites.add(param.start);
+    r.sites.nodes[place] = param;
+    const site = r.number(place);
     const taken = (value: string) => `${r.probe('taken')}(${value},${keys},${site});`;
     return isArrow ? moved(r, pattern, `${r.prefix}p${i}`, taken) : taken(`arguments[${i}]`);
   });
@@ -31,7 +33,12 @@ export function takenParameters(r: Rewriter, node: Node): string {
  * `({ a }) => …` → `(p) => { taken(p, ["a"], s); var { a } = p; … }`: nothing else knows the arguments of an arrow function. What V8
  * says of an argument that is not there must stay the same, and depends on how the value is written.
  */
-function moved(r: Rewriter, pattern: Node, name: string, taken: (value: string) => string): string {
+function moved(
+  r: Rewriter,
+  pattern: NodeOf<'ObjectPattern'>,
+  name: string,
+  taken: (value: string) => string,
+): string {
   const end = pattern.typeAnnotation?.start ?? pattern.end;
   const text = r.edits.source.slice(pattern.start, end);
   r.edits.replace(pattern.start, end, name);
@@ -40,7 +47,7 @@ function moved(r: Rewriter, pattern: Node, name: string, taken: (value: string) 
 }
 
 /** Whether the patterns of an arrow function mean the same in its body. */
-function canMove(node: Node, params: readonly Node[]): boolean {
+function canMove(node: ArrowFunctionExpression, params: readonly Node[]): boolean {
   // Code in a string may know the names; and what closures change is declared with its scope.
   const { dynamic, tracked } = node.scope as Scope;
   if (dynamic || tracked.length > 0) return false;
@@ -50,8 +57,11 @@ function canMove(node: Node, params: readonly Node[]): boolean {
     if (param.type === 'Identifier') return true;
     return param.type === 'ObjectPattern' && isPlainPattern(param, names);
   });
-  const statements: Node[] = node.body.type === 'BlockStatement' ? node.body.body : [];
-  return isPlain && !statements.some(({ type, id }) => type === 'FunctionDeclaration' && names.has(id.name));
+  const statements = node.body.type === 'BlockStatement' ? node.body.body : [];
+  return (
+    isPlain &&
+    !statements.some((one) => one.type === 'FunctionDeclaration' && one.id !== null && names.has(one.id.name))
+  );
 }
 
 /** Whether it only names things, and runs no code that has been changed. */
@@ -65,11 +75,9 @@ function isPlainPattern(pattern: Node, names: Set<string>): boolean {
     case 'RestElement':
       return isPlainPattern(pattern.argument, names);
     case 'ArrayPattern':
-      return pattern.elements.every(
-        (element: Node | null) => element === null || isPlainPattern(element, names),
-      );
+      return pattern.elements.every((element) => element === null || isPlainPattern(element, names));
     case 'ObjectPattern':
-      return pattern.properties.every((property: Node) =>
+      return pattern.properties.every((property) =>
         property.type === 'RestElement'
           ? isPlainPattern(property, names)
           : !property.computed && isPlainPattern(property.value, names),

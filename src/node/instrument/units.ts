@@ -5,7 +5,15 @@
  */
 
 import { isOfBytes } from '../probes.ts';
-import { contains, forEachChild, isFunction, type Node, unwrap } from './ast.ts';
+import {
+  type CallExpression,
+  contains,
+  type FunctionWithBody,
+  forEachChild,
+  isFunction,
+  type Node,
+  unwrap,
+} from './ast.ts';
 import { atomicFunction } from './atomics.ts';
 import { methodName } from './methods.ts';
 import { isElement } from './references.ts';
@@ -46,24 +54,19 @@ class Accesses {
   look(node: Node, isInLoop: boolean): void {
     if (isFunction(node)) return;
     const within = isInLoop || LOOPS.has(node.type);
-    const target = node.type === 'AssignmentExpression' ? node.left : node.argument;
-    const [pattern, taken]: [Node?, Node?] =
-      node.type === 'VariableDeclarator' ? [node.id, node.init] : [node.left, node.right];
+    const [pattern, taken] = destructured(node);
     // `const [first] = array`.
     if (pattern?.type === 'ArrayPattern' && taken && NAMES.has(unwrap(taken).type)) this.#add(taken, within);
     if (node.type === 'MemberExpression' && isElement(node)) this.#add(node.object, within);
-    else if (
-      node.type === 'UpdateExpression' ||
-      (node.type === 'AssignmentExpression' && node.operator !== '=')
-    ) {
-      // It reads and writes.
-      const inner = unwrap(target);
-      if (inner.type === 'MemberExpression' && isElement(inner)) this.#add(inner.object, within);
-    } else if (node.type === 'CallExpression') this.#call(node, within);
+    else if (node.type === 'CallExpression') this.#call(node, within);
+    else {
+      const inner = changedTarget(node);
+      if (inner?.type === 'MemberExpression' && isElement(inner)) this.#add(inner.object, within);
+    }
     forEachChild(node, (child) => this.look(child, within));
   }
 
-  #call(node: Node, isInLoop: boolean): void {
+  #call(node: CallExpression, isInLoop: boolean): void {
     const callee = unwrap(node.callee);
     const atomic = atomicFunction(callee);
     if (atomic !== undefined) {
@@ -90,14 +93,35 @@ class Accesses {
   }
 }
 
+/** A pattern, and what it is given. */
+function destructured(node: Node): [pattern?: Node, value?: Node | null] {
+  switch (node.type) {
+    case 'VariableDeclarator':
+      return [node.id, node.init];
+    case 'AssignmentExpression':
+    case 'AssignmentPattern':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return [node.left, node.right];
+    default:
+      return [];
+  }
+}
+
+/** What is both read and written: `a[i]` in `a[i]++` and in `a[i] += 1`. */
+function changedTarget(node: Node): Node | undefined {
+  if (node.type === 'UpdateExpression') return unwrap(node.argument);
+  return node.type === 'AssignmentExpression' && node.operator !== '=' ? unwrap(node.left) : undefined;
+}
+
 /** Whether a call may be one that writes many elements of a typed array: a Map has `set`, too, but with a key. */
-function isOfElements({ arguments: args }: Node, name: string): boolean {
+function isOfElements({ arguments: args }: CallExpression, name: string): boolean {
   if (name === 'set') return args.length === 1 || (args.length === 2 && args[0].type === 'ArrayExpression');
   return name === 'fill' || name === 'copyWithin';
 }
 
 /** Whether a function is one unit: from its first access on, from its first plain one on, or not at all. */
-export function unitOf(fn: Node, source: string): 'all' | 'plain' | null {
+export function unitOf(fn: FunctionWithBody, source: string): 'all' | 'plain' | null {
   const accesses = new Accesses(source);
   accesses.look(fn.body, false);
   if (accesses.areRepeated) return null;
@@ -157,7 +181,7 @@ class Elements {
     forEachChild(node, (child) => this.look(child, own));
   }
 
-  #call({ callee, arguments: [array, index] }: Node): void {
+  #call({ callee, arguments: [array, index] }: CallExpression): void {
     const name = atomicFunction(unwrap(callee));
     if (index === undefined || (name !== 'load' && name !== 'store')) return;
     (name === 'load' ? this.#read : this.#written).add(`${this.#textOf(array)}[${this.#textOf(index)}]`);

@@ -17,9 +17,10 @@ export interface Access {
   activation: number;
   /** The begins of the violated blocks that it is part of. */
   families: readonly number[];
+  /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
+  seen: ReadonlyMap<number, number>;
 }
 
-/** A write that has left everything as it was changes nothing. */
 export function isChange({ letter }: Access): boolean {
   return letter !== 'r';
 }

@@ -25,6 +25,8 @@ export interface Case {
   /** For an act upon a read: how it depends on that. */
   relation: Relation;
   fresh: FreshLook;
+  /** Whether the block has read it at another place since, for whatever. */
+  isSeenAgain: boolean;
   /** All accesses to the variable up to the last one, by anybody, in the order of the trace. */
   history: readonly Access[];
   /** The block that was violated, by its begin, and its thread. */

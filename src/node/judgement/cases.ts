@@ -16,6 +16,8 @@ const MOST_LOOKED_AT = 400;
 
 const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, maybe: 1, none: 0 };
 
+const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
+
 /** Finds, for a violated block, all the ways in which others have come between its accesses to one variable. */
 export class CaseSearch {
   readonly #names: TraceNames;
@@ -50,7 +52,7 @@ export class CaseSearch {
       }
       if (!access.families.includes(block.begin)) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
-        for (const { first, between, pattern, relation, fresh } of this.#pairs(block, own, foreign, access)) {
+        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(block, own, foreign, access)) {
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
           found.add(key);
@@ -62,6 +64,7 @@ export class CaseSearch {
             last: access,
             relation,
             fresh,
+            isSeenAgain,
             history: all.slice(0, index + 1),
             isOpen: access.event < block.end,
             isConnected: this.#isConnected(block, pattern, first, access),
@@ -82,7 +85,7 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
-  ): Generator<{ pattern: PatternName; first: Access; between: Access; relation: Relation; fresh: FreshLook }> {
+  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'>> {
     if (isChange(last)) {
       const stale = this.#staleRead(block, own, foreign, last);
       if (stale !== null) {
@@ -90,19 +93,19 @@ export class CaseSearch {
         return;
       }
     }
-    const first = own.findLast(isChange) ?? null;
-    const fresh = { isData: false, isDecision: false, isCompared: false };
+    const first = own.findLast(isRealChange) ?? null;
+    const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
     if (first !== null) {
       const between = foreign.find((other) => other.event > first.event && conflicts(first, other, last));
       if (between !== undefined)
-        yield { pattern: patternOf(first.op, between.op, last.op), first, between, relation: 'none', fresh };
+        yield { pattern: patternOf(first.op, between.op, last.op), first, between, ...nothing };
       if (between !== undefined && last.letter === 'r') return;
     }
     const read = own.findLast((access) => access.letter === 'r') ?? null;
     if (read === null || isChange(last)) return;
     const between = foreign.find((other) => other.event > read.event && isRealChange(other));
     if (between !== undefined)
-      yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, relation: 'none', fresh };
+      yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, ...nothing };
   }
 
   /**
@@ -114,7 +117,7 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
-  ): { first: Access; between: Access; relation: Relation; fresh: FreshLook } | null {
+  ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
     const latest = new Map<string, Access>();
     for (const access of own)
       if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true))
@@ -135,6 +138,7 @@ export class CaseSearch {
     const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
     return {
       ...worst,
+      isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && !isMention(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
         isDecision: isFresh.some(

@@ -1,13 +1,23 @@
 import { mnemonicOf } from '../../check/operation-text.ts';
-import type { BecauseResult, BlockResult, EventResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
+import type {
+  BecauseResult,
+  BlockResult,
+  EventResult,
+  FindingFacts,
+  InterferenceResult,
+  Severity,
+  ViolationResult,
+} from '../../check/result.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { FACTS_CHUNK, TraceFacts } from '../../trace/facts.ts';
+import type { TraceSection } from '../../formats/format.ts';
+import { TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
 import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
-import { History, type WatchedBlock } from './history.ts';
+import { findingFacts } from './finding-facts.ts';
+import { History } from './history.ts';
 import { type Consequence, type Rule, ruleFor, SEVERAL_VARIABLES } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
@@ -22,6 +32,8 @@ export interface Finding {
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
   interference: InterferenceResult | null;
+  /** What else is known of the interference. */
+  facts: FindingFacts | null;
   /** The blocks around it that the same accesses violate, innermost first. */
   around: readonly BlockResult[];
   /** How many more blocks of this label were violated and not looked at. */
@@ -37,6 +49,7 @@ const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.n
 interface JudgedInterference extends InterferenceResult {
   pattern: string;
   rule: Rule;
+  facts: FindingFacts;
 }
 
 /**
@@ -120,11 +133,12 @@ function finding(
       pattern: violation.pattern,
       consequence: null,
       interference: violation.interference,
+      facts: null,
       around: [],
       alike: 0,
     };
   }
-  const { rule, pattern, first, between, last } = worst;
+  const { rule, pattern, facts, first, between, last } = worst;
   return {
     violation,
     severity: rule.verdict as Severity,
@@ -132,6 +146,7 @@ function finding(
     pattern,
     consequence: rule.consequence ?? null,
     interference: { first, between, last },
+    facts,
     around: claimed.get(keyOf(worst)) ?? [],
     alike: 0,
   };
@@ -167,7 +182,7 @@ async function judgedIn(
   const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const block of history.blocks.values())
-    judged.set(block.violation, Array.from(search.of(block), (it) => judgedCase(names, it, block)));
+    judged.set(block.violation, Array.from(search.of(block), (it) => judgedCase(names, it)));
   return judged;
 }
 
@@ -178,16 +193,16 @@ async function historyOf(
   facts: TraceFacts,
   wanted: ReadonlySet<number> | null,
 ): Promise<{ names: TraceNames; history: History }> {
-  const extra = (name: string, content: Uint8Array) => {
-    if (wanted === null && name === FACTS_CHUNK) facts.addChunk(content);
+  const onSection = (section: TraceSection) => {
+    if (wanted === null) facts.addSection(section);
   };
-  const reader = await TraceReader.open(trace, { ...AGAIN, extra });
+  const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
   const history = new History(reader.names, facts, violations, wanted);
   for await (const batch of reader.batches()) history.look(batch);
   return { names: reader.names, history };
 }
 
-function judgedCase(names: TraceNames, it: Case, _block: WatchedBlock): JudgedInterference {
+function judgedCase(names: TraceNames, it: Case): JudgedInterference {
   const { pattern, variable } = it;
   const result = ({ event, thread, op, location }: Access): EventResult => ({
     event,
@@ -196,5 +211,6 @@ function judgedCase(names: TraceNames, it: Case, _block: WatchedBlock): JudgedIn
     location,
   });
   const rule = ruleFor(it);
-  return { pattern, rule, first: result(it.first), between: result(it.between), last: result(it.last) };
+  const facts = findingFacts(it);
+  return { pattern, rule, facts, first: result(it.first), between: result(it.between), last: result(it.last) };
 }

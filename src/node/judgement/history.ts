@@ -13,6 +13,8 @@ const MOST_PER_LABEL = 25;
 /** Accesses to one variable that are kept; what comes later is not looked at. */
 const MOST_ACCESSES = 20_000;
 
+const NOTHING_SEEN: ReadonlyMap<number, number> = new Map();
+
 const LETTERS = ['r', 'w', 'u'] as const;
 
 /** A violated block. */
@@ -46,6 +48,11 @@ export class History {
   readonly #accesses: (Access[] | undefined)[] = [];
   #thread = -1;
   #run = 0;
+  /** By thread: the last of its writes that was read in this run. */
+  #seen = new Map<number, number>();
+  /** By variable: its last writer, and that event. */
+  readonly #writer: number[] = [];
+  readonly #writtenAt: number[] = [];
 
   /** `wanted`: the variables whose accesses are kept; without it, only those are found that the blocks have accessed. */
   constructor(
@@ -78,6 +85,7 @@ export class History {
       if (thread !== this.#thread) {
         this.#thread = thread;
         this.#run++;
+        if (this.#seen.size > 0) this.#seen = new Map();
       }
       this.order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
@@ -149,7 +157,9 @@ export class History {
   #access(event: number, thread: number, op: Op, variable: number, location: number): void {
     const families = this.#familiesOf(thread);
     for (const begin of families) this.blocks.get(begin)?.variables.add(variable);
-    if (!this.#wanted?.has(variable)) return;
+    if (this.#wanted === null) return;
+    this.#noteSeen(event, thread, accessKind(op) !== Op.read, variable);
+    if (!this.#wanted.has(variable)) return;
     this.#accesses[variable] ??= [];
     const accesses = this.#accesses[variable];
     if (accesses.length >= MOST_ACCESSES) return;
@@ -163,7 +173,19 @@ export class History {
       run: this.#run,
       activation: this.#open[thread]?.at(-1) ?? 0,
       families,
+      seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
     };
     accesses.push(access);
+  }
+
+  #noteSeen(event: number, thread: number, isChange: boolean, variable: number): void {
+    if (isChange) {
+      this.#writer[variable] = thread;
+      this.#writtenAt[variable] = event;
+      return;
+    }
+    const writer = this.#writer[variable];
+    if (writer === undefined || writer === thread) return;
+    this.#seen.set(writer, Math.max(this.#seen.get(writer) ?? 0, this.#writtenAt[variable]));
   }
 }

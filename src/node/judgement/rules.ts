@@ -90,6 +90,12 @@ export const RULES: readonly Rule[] = [
     because: 'it only adds to the value, whatever that is by now',
   },
   {
+    name: 'removed-unseen',
+    verdict: 'error',
+    applies: (it) => isAct(it) && isRemovedUnseen(it),
+    because: 'it was taken away or emptied after others had changed it, as if it were still what was read before',
+  },
+  {
     name: 'independent',
     verdict: 'note',
     applies: (it) => isAct(it) && it.relation === 'none',
@@ -108,6 +114,12 @@ export const RULES: readonly Rule[] = [
     applies: (it) => isAct(it) && it.fresh.isDecision && it.relation !== 'data',
     because: 'it was looked at again before it was written, and that decided',
     consequence: 'looked-again',
+  },
+  {
+    name: 'merged',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.fresh.isData && it.sites.has(it.last, SiteBit.merge),
+    because: 'what others have changed is kept, but what was put beside it was worked out from the state before',
   },
   {
     name: 'own-value',
@@ -240,11 +252,11 @@ function isOwnValue(it: Case): boolean {
  * and there is more room than it saw. Threads that count by `a[i]++` lose what others count meanwhile, in whatever direction.
  */
 function isEased(it: Case): boolean {
-  const { last, variable, sites } = it;
+  const { last, variable } = it;
   if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
   const own = step(it, last);
   return (
-    own !== 0 && it.relation !== 'data' && foreignChanges(it).every((access) => step(it, access) === -own || sites.bits(access) === -1)
+    own !== 0 && foreignChanges(it).every((access) => step(it, access) === -own)
   );
 }
 
@@ -257,6 +269,17 @@ function step({ sites }: Case, access: Access): number {
 function isKeptByChange(it: Case): boolean {
   if (it.variable.facts.kind !== 'size' || !isReadAndChangedAtOnce(it, it.last)) return false;
   return foreignChanges(it).every(({ letter }) => letter === 'u');
+}
+
+/**
+ * Whether something is thrown away because of what was seen of it before: `send(queue.slice())`, and later `queue.length = 0`. Who has
+ * looked at it again right before that knows what it takes.
+ */
+function isRemovedUnseen(it: Case): boolean {
+  const { first, last, relation, sites, isSeenAgain } = it;
+  if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
+  if (sites.has(first, SiteBit.mention)) return false;
+  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
 }
 
 /** Whether both tasks had seen that there is nothing, and the other one's write was the first. */
@@ -274,6 +297,8 @@ function isBuiltUpon(it: Case): boolean {
   const { first, between, history } = it;
   return (
     between.letter === 'u' ||
+    it.sites.has(between, SiteBit.ownChange) ||
+    (between.seen.get(first.thread) ?? -1) >= first.event ||
     // It has added to the value, whatever that was.
     first.letter === 'u' ||
     history.some(

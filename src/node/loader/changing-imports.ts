@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import type { Node } from '../instrument/ast.ts';
 import { type ChangingExports, changingExports, type ExportedVariable } from '../instrument/imports.ts';
 import { languageOf } from './module-kind.ts';
 import { typescriptFile } from './typescript-names.ts';
@@ -61,5 +60,5 @@ function readExports(path: string): ChangingExports {
   if (!/\bexport\s*(?:let|var)\b|\bexport\s*[{*]/.test(source) || !/\b(?:let|var)\b|\bfrom\b/.test(source))
     return NOTHING;
   const { program, errors } = parseSync(path, source, { lang: languageOf(path), sourceType: 'module' });
-  return errors.length === 0 ? changingExports(program as unknown as Node) : NOTHING;
+  return errors.length === 0 ? changingExports(program) : NOTHING;
 }

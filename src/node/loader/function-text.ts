@@ -25,7 +25,7 @@ export function sourceOfFunction(text: string, file: InstrumentedFile): string |
   const offset = offsetOf(source, { line: entry.originalLine, column: entry.originalColumn });
   const language = languageOf(path);
   const options = { lang: language, sourceType: 'unambiguous' } as const;
-  const end = endOf(parseSync(path, source, options).program as unknown as Node, offset);
+  const end = endOf(parseSync(path, source, options).program, offset);
   if (end === null) return null;
   const found = source.slice(offset, end);
   return language === 'js' ? found : withoutTypes(path, found, language);
@@ -37,8 +37,10 @@ function endOf(node: Node, offset: number): number | null {
   if ((isFunction(node) || /^Class(?:Declaration|Expression)$/.test(node.type)) && node.start === offset)
     return node.end;
   // `static` is no part of the text, and neither is what comes before the name of a field.
-  const isMethod = /^(?:MethodDefinition|Property)$/.test(node.type) && isFunction(node.value);
-  if (isMethod && node.value.end === node.end && offset <= node.key.start) return node.end;
+  if (node.type === 'MethodDefinition' || node.type === 'Property') {
+    const isMethod = isFunction(node.value) && node.value.end === node.end;
+    if (isMethod && offset <= node.key.start) return node.end;
+  }
   let end: number | null = null;
   forEachChild(node, (child) => {
     end ??= endOf(child, offset);

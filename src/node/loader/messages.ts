@@ -32,7 +32,7 @@ export function repairMessage(error: Error, place: SourcePlace, text: EvaluatedT
   const path = place.file.startsWith('file:') ? fileURLToPath(place.file) : place.file;
   const source = text?.sourceOf(place.file) ?? readFileSync(path, 'utf8');
   const options = { lang: languageOf(path), sourceType: 'unambiguous' } as const;
-  const program = parseSync(path, source, options).program as unknown as Node;
+  const program = parseSync(path, source, options).program;
   const repaired = messageForSource(message, program, offsetOf(source, place));
   if (repaired !== null) define(error, 'message', { ...descriptor, value: repaired });
 }
@@ -58,10 +58,9 @@ function messageForSource(message: string, program: Node, offset: number): strin
 }
 
 function notIterable(node: Node | null, iterable: string): string | null {
-  const callee: Node | null =
-    node !== null && unwrap(node).type === 'CallExpression' ? unwrap(node).callee : null;
-  if (callee === null) return told(node, '', ` is not ${iterable}`);
-  return told(callee, '', ` is not a function or its return value is not ${iterable}`);
+  const called = node && unwrap(node);
+  if (called?.type !== 'CallExpression') return told(node, '', ` is not ${iterable}`);
+  return told(called.callee, '', ` is not a function or its return value is not ${iterable}`);
 }
 
 function told(node: Node | null, before: string, after: string): string | null {
@@ -84,7 +83,7 @@ function find(node: Node, offset: number, wanted: (node: Node, offset: number) =
 /** V8 puts what is called at the name of the property, or else behind it. */
 function calleeAt(node: Node, offset: number): Node | null {
   if (node.type === 'NewExpression') return node.start === offset ? node.callee : null;
-  const callee: Node | undefined =
+  const callee =
     node.type === 'CallExpression'
       ? node.callee
       : node.type === 'TaggedTemplateExpression'
@@ -99,23 +98,33 @@ function calleeAt(node: Node, offset: number): Node | null {
 
 /** A probe around an expression is in the source where that begins, or right before. */
 function iterableAt(node: Node, offset: number): Node | null {
-  const iterable: Node | undefined = {
-    SpreadElement: node.argument,
-    ForOfStatement: node.right,
-    VariableDeclarator: node.init,
-    AssignmentExpression: node.right,
-  }[node.type];
+  const iterable = iteratedIn(node);
   return iterable && offset >= iterable.start - 1 && offset <= iterable.end ? iterable : null;
+}
+
+/** What a node may go through by its iterator. */
+function iteratedIn(node: Node): Node | null {
+  switch (node.type) {
+    case 'SpreadElement':
+      return node.argument;
+    case 'VariableDeclarator':
+      return node.init;
+    case 'ForOfStatement':
+    case 'AssignmentExpression':
+      return node.right;
+    default:
+      return null;
+  }
 }
 
 function spreadAt(node: Node, offset: number): Node | null {
   if (node.type !== 'CallExpression' || calleeAt(node, offset) === null) return null;
-  return node.arguments.find((argument: Node) => argument.type === 'SpreadElement')?.argument ?? null;
+  return node.arguments.find((argument) => argument.type === 'SpreadElement')?.argument ?? null;
 }
 
 /** The value that an object pattern takes something out of. */
 function sourceAt(node: Node, offset: number): Node | null {
-  const [pattern, value]: [Node?, Node?] =
+  const [pattern, value] =
     node.type === 'VariableDeclarator'
       ? [node.id, node.init]
       : node.type === 'AssignmentExpression'

@@ -1,4 +1,4 @@
-import { type Node, staticKey, unwrap } from '../instrument/ast.ts';
+import { type MemberExpression, type Node, staticKey, unwrap } from '../instrument/ast.ts';
 
 const UNNAMED = '(intermediate value)';
 
@@ -38,7 +38,7 @@ export function quotedExpression(node: Node): string {
     case 'SpreadElement':
       return `(...${quotedExpression(inner.argument)})`;
     case 'ArrayExpression':
-      return `[${inner.elements.map((element: Node | null) => (element ? quotedExpression(element) : '')).join(',')}]`;
+      return `[${inner.elements.map((element) => (element ? quotedExpression(element) : '')).join(',')}]`;
     case 'ObjectExpression':
       return `{${UNNAMED.repeat(inner.properties.length)}}`;
     case 'ConditionalExpression':
@@ -48,11 +48,12 @@ export function quotedExpression(node: Node): string {
   }
 }
 
-function quotedMember(node: Node): string {
+function quotedMember(node: MemberExpression): string {
   const object = quotedExpression(node.object);
   const link = node.optional ? '?.' : '';
   if (node.property.type === 'PrivateIdentifier') return `${object}${link}[#${node.property.name}]`;
-  if (node.computed && typeof unwrap(node.property).value !== 'string')
+  const key = unwrap(node.property);
+  if (node.computed && !(key.type === 'Literal' && typeof key.value === 'string'))
     return `${object}${link}[${quotedExpression(node.property)}]`;
   return `${object}${link || '.'}${staticKey(node)}`;
 }

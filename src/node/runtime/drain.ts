@@ -84,6 +84,8 @@ function factsOf({ parent, key }: VariableRecord): Partial<VariableFacts> | null
       return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
     case 'file':
       return { kind: 'file' };
+    case 'marked':
+      return { kind: 'marked' };
     case 'shared-memory':
       return { kind: 'memory' };
     case 'array':

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { EventFlag } from '../../trace/facts.ts';
 import { ObjectRecord, SIZE } from './object-record.ts';
 import { type AccessKind, NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
@@ -51,7 +52,8 @@ export class Touch {
   factsOfWrite(object: object, record: ObjectRecord, key: unknown, value: unknown): WriteFacts {
     const name = propertyKey(key);
     const variable = name === undefined ? null : record.find(inObject(object, name));
-    if (variable === null || name === undefined) return NOTHING_KNOWN;
+    if (name === undefined) return NOTHING_KNOWN;
+    if (variable === null) return isNothingNew(object, name, value) ? IDLE : NOTHING_KNOWN;
     const isSame = value !== UNKNOWN && isThere(object, name, variable, value);
     return this.recorder.factsOfWrite(variable, value, isSame, () => {
       if (!isFlag(value) || value || types.isProxy(object)) return false;
@@ -157,6 +159,14 @@ function isThere(object: object, name: PropertyKey, variable: VariableRecord, va
   const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
   return areErrors || Object.is(descriptor.value, value);
 }
+
+/** Whether a property is made that says nothing, as constructors do. */
+function isNothingNew(object: object, name: PropertyKey, value: unknown): boolean {
+  return (value ?? null) === null && !types.isProxy(object) && !Object.hasOwn(object, name);
+}
+
+/** A write that changes nothing. */
+const IDLE: WriteFacts = { flags: EventFlag.same, isIdle: true };
 
 /** Whoever finds a promise where it was put may wait for it with others. */
 export function notePromise(value: unknown): void {

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { TraceReader } from '../../formats/read.ts';
-import { decodeFacts, FACTS_CHUNK, TraceFacts } from '../../trace/facts.ts';
+import { decodeFacts, FACTS_SECTION, TraceFacts } from '../../trace/facts.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import { type Announced, announcer } from '../loader/announcer.ts';
 import { OnlineCheck } from '../runtime/sinks/online.ts';
@@ -61,14 +61,14 @@ export async function runChecker(region: Region, { spool, announced }: CheckerDa
 /** Takes up what was recorded before there was a second isolate. */
 async function replay(spool: string, trace: MergedTrace, onProgress: () => void): Promise<void> {
   const facts = new TraceFacts();
-  const extra = (name: string, content: Uint8Array) => {
-    if (name !== FACTS_CHUNK) return;
-    for (const fact of decodeFacts(content)) {
+  const onSection = ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
+    if (name !== FACTS_SECTION) return;
+    for (const fact of decodeFacts(bytes)) {
       if (fact[0] === 'events') facts.add(fact);
       else trace.noteFact(fact);
     }
   };
-  const reader = await TraceReader.open(spool, { format: 'trk', extra });
+  const reader = await TraceReader.open(spool, { format: 'trk', onSection });
   for await (const batch of reader.batches()) {
     trace.replay(batch, reader.names, facts);
     facts.flags.clear();

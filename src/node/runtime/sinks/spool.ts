@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
-import { encodeFacts, FACTS_CHUNK, type FactRecord } from '../../../trace/facts.ts';
+import { encodeFacts, FACTS_SECTION, FACTS_VERSION, type FactRecord } from '../../../trace/facts.ts';
 import type { NameTables } from '../../../trace/names.ts';
 import type { TraceSink } from '../drain.ts';
 
@@ -44,7 +44,7 @@ export class Spool implements TraceSink<unknown> {
 
   #writeFacts(): void {
     if (this.#facts.length === 0) return;
-    this.#write(this.#encoder.extra(FACTS_CHUNK, encodeFacts(this.#facts)));
+    this.#write(this.#encoder.section(FACTS_SECTION, FACTS_VERSION, encodeFacts(this.#facts)));
     this.#facts.length = 0;
   }
 
