@@ -213,6 +213,8 @@ export interface AnalysisResult {
   violations: ViolationResult[];
   /** What the analysis did not look at, in sentences; left out where it looked at everything. */
   notes?: readonly string[];
+  /** Only for programs: how many notes were made that are not among the violations (`--notes` shows them). */
+  noted?: number;
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
   /** Only with a baseline: how many violations it knows, which are not in `violations`. */

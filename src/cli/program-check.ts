@@ -25,6 +25,8 @@ export interface ProgramCheckOptions extends SpecificationOptions, ProgramComman
   forkJoin: ForkJoin;
   first: boolean;
   atomic: string[];
+  /** Whether notes are among what is reported. */
+  notes: boolean;
 }
 
 const USUAL_ANALYSIS = 'regiontrack';
@@ -38,7 +40,8 @@ export function addProgramCheckOptions(command: Command): Command {
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', USUAL_ANALYSIS);
   return addSpecificationOptions(command)
     .addOption(forkJoinOption('family'))
-    .option('--first', 'stop checking at the first violation', false);
+    .option('--first', 'stop checking at the first violation', false)
+    .option('--notes', 'also report what is most likely meant to be so', false);
 }
 
 /** One run of a program, which has left a trace. */
@@ -99,7 +102,7 @@ export class ProgramCheck {
         confirm: false,
         sourceRoot: [],
         subtraces,
-        judge: programResults,
+        judge: (found, trace) => programResults(found, trace, this.#options.notes),
       },
       progress,
     );

@@ -8,6 +8,8 @@ export interface ReportOptions {
   width: number;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** Whether warnings and notes about programs are told as fully as errors are. */
+  details?: boolean;
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
 }

@@ -38,7 +38,7 @@ class SarifReport implements Report {
       this.#notifications.push(errorNotification(first.trace, first.error));
     }
     // Errors first, in case not all fit.
-    for (const severity of ['error', 'warning']) {
+    for (const severity of ['error', 'warning', 'note']) {
       for (const result of results) {
         for (const violation of result.violations) {
           if (violation.severity === severity) yield* this.#result(result, violation);

@@ -1,6 +1,6 @@
 import { isViolation } from '../check/baseline.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
-import type { AnalysisResult } from '../check/result.ts';
+import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
@@ -10,7 +10,7 @@ import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
-import { headline, violationText } from './violation-text.ts';
+import { briefText, headline, violationText } from './violation-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
 export const text: Reporter = {
@@ -107,14 +107,14 @@ class TextReport implements Report {
     const { violations } = result;
     if (violations.length <= FEW) {
       for (const violation of violations) {
-        yield* violationText(violation, this.#options, result);
+        yield* this.#violation(violation, result);
         yield '\n';
       }
       return;
     }
     const groups = groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
-      yield* violationText(group.example, this.#options, result);
+      yield* this.#violation(group.example, result);
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
       yield '\n';
     }
@@ -123,6 +123,14 @@ class TextReport implements Report {
     yield `${this.#options.style.faint(header)}\n`;
     for (const line of lines) yield `${line}\n`;
     yield '\n';
+  }
+
+  /** Of a program, what may well be meant to be so is told in a few lines. */
+  *#violation(violation: ViolationResult, result: AnalysisResult): Generator<string> {
+    const isBrief =
+      violation.because !== undefined && violation.severity !== 'error' && !this.#options.details;
+    if (isBrief) yield* briefText(violation, this.#options);
+    else yield* violationText(violation, this.#options, result);
   }
 
   #more({ example, count }: Group): string {
@@ -180,6 +188,11 @@ class TextReport implements Report {
     if (verdict === 'ok' && serializable === null && !isProgram) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
     }
+    const { noted = 0 } = shown;
+    if (noted > 0)
+      yield this.#line(
+        `  ${counted(noted, 'note')} on what is most likely meant to be so; --notes shows ${noted === 1 ? 'it' : 'them'}`,
+      );
     if (violations.length > 0) yield* this.#next(shown);
   }
 

@@ -57,8 +57,8 @@ export interface VariableFacts {
 }
 
 export type FactRecord =
-  /** `places` holds line and column of each site; a column of 0 stands for any on that line. */
-  | readonly ['file', path: string, places: readonly number[], facts: FileFacts]
+  /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
+  | readonly ['file', path: string, places: readonly number[], facts: string]
   | readonly ['task', name: string, facts: TaskFacts]
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
@@ -95,7 +95,7 @@ export class TraceFacts {
   add(record: FactRecord): void {
     switch (record[0]) {
       case 'file':
-        this.files.set(record[1], { places: record[2], facts: record[3] });
+        this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
         return;
       case 'task':
         this.tasks.set(record[1], record[2]);

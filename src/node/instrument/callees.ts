@@ -2,7 +2,15 @@
  * Which functions of a file a call in the file may run, and what flows through their parameters.
  */
 
-import { type FunctionNode, forEachChild, isFunction, type Node, type Program, staticKey, unwrap } from './ast.ts';
+import {
+  type FunctionNode,
+  forEachChild,
+  isFunction,
+  type Node,
+  type Program,
+  staticKey,
+  unwrap,
+} from './ast.ts';
 import type { Binding } from './scope.ts';
 import { CALLER, NO_SOURCES, type SourceSet, union } from './source-sets.ts';
 

@@ -36,7 +36,17 @@ const OUTSIDE_ONLY: SourceSet = new Set([OUTSIDE]);
 /** Global functions and objects whose results are made of their arguments and nothing else. */
 const PURE = new Set([
   ...['Array', 'BigInt', 'Boolean', 'Date', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Reflect', 'Set'],
-  ...['String', 'Symbol', 'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'structuredClone', 'Promise', 'console'],
+  ...[
+    'String',
+    'Symbol',
+    'isFinite',
+    'isNaN',
+    'parseFloat',
+    'parseInt',
+    'structuredClone',
+    'Promise',
+    'console',
+  ],
 ]);
 
 /** Expressions whose value is an object that nobody else has. */
@@ -407,7 +417,8 @@ export class Dependence {
     if (value.type !== 'ObjectExpression') return;
     if (!value.properties.some(({ type }) => type === 'SpreadElement')) return;
     const isPutBack = (property: (typeof value.properties)[number]) => {
-      if (property.type === 'SpreadElement') return unwrap(property.argument).type !== 'MemberExpression' && !isTracked(property.argument);
+      if (property.type === 'SpreadElement')
+        return unwrap(property.argument).type !== 'MemberExpression' && !isTracked(property.argument);
       const [name] = this.state.property(staticKey(property));
       return name === undefined || this.#evaluate(property.value).has(name);
     };
@@ -422,12 +433,15 @@ export class Dependence {
     const isMethod = callee.type === 'MemberExpression';
     const object = isMethod ? this.#evaluate(callee.object) : NO_SOURCES;
     if (isMethod && callee.computed) this.#evaluate(callee.property);
-    const resolver = callee.type === 'Identifier' && callee.binding ? this.#resolvers.get(callee.binding) : undefined;
+    const resolver =
+      callee.type === 'Identifier' && callee.binding ? this.#resolvers.get(callee.binding) : undefined;
     if (!isMethod && resolver === undefined) this.#evaluate(callee);
     const inline = args.map(unwrap).filter(isFunction);
     const isPromise = node.type === 'NewExpression' && isGlobal(callee, 'Promise');
     if (isPromise && inline.length > 0) this.#noteResolvers(inline[0]);
-    const given = args.map((argument) => (isFunction(unwrap(argument)) ? NO_SOURCES : this.#evaluate(argument)));
+    const given = args.map((argument) =>
+      isFunction(unwrap(argument)) ? NO_SOURCES : this.#evaluate(argument),
+    );
     if (resolver !== undefined) resolver.settled = union(resolver.settled, ...given);
     const all = union(object, ...given);
     const flows = inline.map((fn) => this.callees.flowOf(fn));

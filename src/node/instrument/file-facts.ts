@@ -28,7 +28,11 @@ const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice
 const EQUALITIES = new Set(['==', '===', '!=', '!==']);
 
 /** `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. */
-export function fileFacts(program: Program, nodes: readonly (Node | undefined)[], dependence: Dependence): FileFacts {
+export function fileFacts(
+  program: Program,
+  nodes: readonly (Node | undefined)[],
+  dependence: Dependence,
+): FileFacts {
   const bits = bitsOf(program);
   const { state } = dependence;
   const resolved = new Resolution(dependence);
@@ -85,7 +89,10 @@ class Resolution {
   readonly #state: FlowState;
   readonly #parameters = new Map<number, SourceSet>();
   readonly #resolved = new Map<SourceSet, SourceSet>();
-  readonly #contexts = new Map<FunctionFlow, { conditions: ReadonlySet<number>; isCalledFromOutside: boolean }>();
+  readonly #contexts = new Map<
+    FunctionFlow,
+    { conditions: ReadonlySet<number>; isCalledFromOutside: boolean }
+  >();
 
   constructor(dependence: Dependence) {
     this.#state = dependence.state;

@@ -6,8 +6,8 @@
 import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
+import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 import { ownRequire } from '../loader/own-require.ts';
-import type { FileFacts } from '../../trace/site-facts.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
@@ -115,7 +115,11 @@ function rewrite(
   const temps = declareTemps(rewriter.frame.temps);
   const names = commonJsNames(rewriter, program, scope, options.commonJsNamesUrl);
   if (rewriter.usedProbes.size > 0)
-    addPrologue(rewriter, program, names + probesIn(rewriter, options, scope, fileFacts(program, sites.nodes, dependence)) + token + temps);
+    addPrologue(
+      rewriter,
+      program,
+      names + probesIn(rewriter, options, scope, fileFacts(program, sites.nodes, dependence)) + token + temps,
+    );
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
   return { rewriter, warnings: [...ignored.warnings, ...warnings] };
@@ -143,8 +147,11 @@ function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope, facts: 
     options.format === 'module'
       ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
       : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=${runtimeIn(scope)};`;
-  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}],${JSON.stringify(facts)}`;
-  const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
+  const mentions = facts.bits.flatMap((bits, site) => ((bits & SiteBit.mention) === 0 ? [] : [site]));
+  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
+  // As text: most of it is only handed on, and never looked at in the program.
+  const known = `,${quote(JSON.stringify(facts))}${mentions.length === 0 ? '' : `,[${mentions.join(',')}]`}`;
+  const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table}${known});`;
   return probes + file;
 }
 

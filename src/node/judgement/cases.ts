@@ -1,3 +1,5 @@
+import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
+import type { EventResult } from '../../check/result.ts';
 import { type PatternName, patternOf } from '../../explain/pattern.ts';
 import type { TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
@@ -36,10 +38,36 @@ export class CaseSearch {
     for (const variable of block.variables) yield* this.#ofVariable(block, variable);
   }
 
+  /** A block that no variable by itself shows to be violated: the cycle that the analysis has found. */
+  *ofCycle(block: WatchedBlock): Generator<Case> {
+    const { cycle } = block.violation;
+    if (cycle.length === 0) return;
+    const [first, between, last] = [cycle[0].from, cycle[0].to, cycle[cycle.length - 1].to].map(onCycle);
+    yield {
+      block: block.begin,
+      thread: block.thread,
+      pattern: 'multi-variable-cycle',
+      first,
+      between,
+      last,
+      relation: this.#sites.relation(last, first, block.violation.block?.location ?? null),
+      fresh: NOT_FRESH,
+      isSeenAgain: false,
+      history: [],
+      isOpen: last.event < block.end,
+      isConnected: true,
+      isOwnVariable: false,
+      variable: { name: operandOf(cycle[0].from.op), facts: {} },
+      sites: this.#sites,
+      taskKind: () => 'call',
+    };
+  }
+
   *#ofVariable(block: WatchedBlock, variable: number): Generator<Case> {
     const all = this.#history.accesses(variable);
     const place = { block: block.begin, thread: block.thread };
-    if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange)) return;
+    if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange))
+      return;
     const found = new Set<string>();
     /** The family's own accesses so far, and whether others have come since the first of them. */
     const own: Access[] = [];
@@ -52,7 +80,12 @@ export class CaseSearch {
       }
       if (!access.families.includes(block.begin)) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
-        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(block, own, foreign, access)) {
+        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(
+          block,
+          own,
+          foreign,
+          access,
+        )) {
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
           found.add(key);
@@ -156,7 +189,12 @@ export class CaseSearch {
   #isConnected(block: WatchedBlock, pattern: PatternName, first: Access, last: Access): boolean {
     const isOpen = last.event < block.end;
     const kind = this.#facts.tasks.get(this.#names.threads.text(last.thread))?.kind ?? 'call';
-    const isHandler = kind === 'callback' || kind === 'timeout' || kind === 'interval' || kind === 'immediate' || kind === 'tick';
+    const isHandler =
+      kind === 'callback' ||
+      kind === 'timeout' ||
+      kind === 'interval' ||
+      kind === 'immediate' ||
+      kind === 'tick';
     const isLeftBehind =
       !isOpen &&
       first.thread !== last.thread &&
@@ -168,6 +206,30 @@ export class CaseSearch {
     const name = this.#names.variables.text(variable);
     return { name, facts: this.#facts.variables.get(name) ?? {} };
   }
+}
+
+const LETTERS: ReadonlyMap<string, Access['letter']> = new Map([
+  ['w', 'w'],
+  ['vw', 'w'],
+  ['u', 'u'],
+  ['vu', 'u'],
+]);
+
+function onCycle({ event, op, location }: EventResult): Access {
+  const letter = LETTERS.get(mnemonicOf(op)) ?? 'r';
+  const kind = letter === 'r' ? Op.read : letter === 'w' ? Op.write : Op.update;
+  return {
+    event,
+    thread: -1,
+    op: kind,
+    letter,
+    location,
+    flags: 0,
+    run: 0,
+    activation: 0,
+    families: [],
+    seen: new Map(),
+  };
 }
 
 function isWorse(

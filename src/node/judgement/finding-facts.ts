@@ -24,6 +24,10 @@ export function findingFacts({ variable, last, relation, sites }: Case): Finding
     ...facts,
     ...(relation === 'data' ? { dependsBy: ['value'] as const } : {}),
     ...(relation === 'control' ? { dependsBy: ['decision'] as const } : {}),
-    ...(sites.has(last, SiteBit.removal) ? { change: 'take' as const } : isStep ? { change: 'step' as const } : {}),
+    ...(sites.has(last, SiteBit.removal)
+      ? { change: 'take' as const }
+      : isStep
+        ? { change: 'step' as const }
+        : {}),
   };
 }

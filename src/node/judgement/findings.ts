@@ -8,8 +8,8 @@ import type {
   Severity,
   ViolationResult,
 } from '../../check/result.ts';
-import { TraceReader } from '../../formats/read.ts';
 import type { TraceSection } from '../../formats/format.ts';
+import { TraceReader } from '../../formats/read.ts';
 import { TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
@@ -18,7 +18,7 @@ import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
 import { History } from './history.ts';
-import { type Consequence, type Rule, ruleFor, SEVERAL_VARIABLES } from './rules.ts';
+import { type Consequence, type Rule, ruleFor } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
 /** What is wrong with a block of a program. */
@@ -27,7 +27,7 @@ export interface Finding {
   violation: ViolationResult;
   severity: Severity;
   /** The rule that has decided. */
-  because: BecauseResult;
+  because: BecauseResult | null;
   pattern: string | null;
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
@@ -68,8 +68,7 @@ export async function findings(trace: string, violations: readonly ViolationResu
     const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
     const own = told.filter((interference) => !claimed.has(keyOf(interference)));
     for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
-    const isOwn = interferences.length === 0 ? !isAnswered(violation) : own.length > 0;
-    byBlock.set(violation, isOwn ? finding(violation, own, claimed) : null);
+    byBlock.set(violation, own.length > 0 ? finding(violation, own, claimed) : null);
   }
   const all: Finding[] = [];
   const byLabel = new Map<string | undefined, Finding>();
@@ -123,21 +122,9 @@ function finding(
   claimed: ReadonlyMap<string, BlockResult[]>,
 ): Finding {
   const worst = worstOf(own);
-  if (worst === null) {
-    const { name, because } = SEVERAL_VARIABLES;
-    const isBlock = violation.kind === 'transaction';
-    return {
-      violation,
-      severity: isBlock ? 'note' : violation.severity,
-      because: { rule: name, sentence: because },
-      pattern: violation.pattern,
-      consequence: null,
-      interference: violation.interference,
-      facts: null,
-      around: [],
-      alike: 0,
-    };
-  }
+  // An analysis may have found something that is no block of the program's.
+  if (worst === null)
+    return { ...UNJUDGED, violation, severity: violation.severity, pattern: violation.pattern };
   const { rule, pattern, facts, first, between, last } = worst;
   return {
     violation,
@@ -145,12 +132,14 @@ function finding(
     because: { rule: rule.name, sentence: rule.because },
     pattern,
     consequence: rule.consequence ?? null,
-    interference: { first, between, last },
+    interference: pattern === 'multi-variable-cycle' ? null : { first, between, last },
     facts,
     around: claimed.get(keyOf(worst)) ?? [],
     alike: 0,
   };
 }
+
+const UNJUDGED = { because: null, consequence: null, interference: null, facts: null, around: [], alike: 0 };
 
 const RANKS = ['error', 'warning', 'note'];
 
@@ -181,8 +170,14 @@ async function judgedIn(
   const { names, history } = await historyOf(trace, violations, facts, wanted);
   const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
-  for (const block of history.blocks.values())
-    judged.set(block.violation, Array.from(search.of(block), (it) => judgedCase(names, it)));
+  for (const block of history.blocks.values()) {
+    const cases = [...search.of(block)];
+    if (cases.length === 0 && !isAnswered(block.violation)) cases.push(...search.ofCycle(block));
+    judged.set(
+      block.violation,
+      cases.map((it) => judgedCase(names, it)),
+    );
+  }
   return judged;
 }
 
@@ -212,5 +207,12 @@ function judgedCase(names: TraceNames, it: Case): JudgedInterference {
   });
   const rule = ruleFor(it);
   const facts = findingFacts(it);
-  return { pattern, rule, facts, first: result(it.first), between: result(it.between), last: result(it.last) };
+  return {
+    pattern,
+    rule,
+    facts,
+    first: result(it.first),
+    between: result(it.between),
+    last: result(it.last),
+  };
 }

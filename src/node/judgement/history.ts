@@ -72,7 +72,13 @@ export class History {
       labels.set(block.label, count + 1);
       const { begin } = block;
       if (count < MOST_PER_LABEL)
-        this.blocks.set(begin, { violation, begin, end: Number.POSITIVE_INFINITY, thread: -1, variables: new Set() });
+        this.blocks.set(begin, {
+          violation,
+          begin,
+          end: Number.POSITIVE_INFINITY,
+          thread: -1,
+          variables: new Set(),
+        });
     }
   }
 

@@ -12,19 +12,32 @@ const THREAD_NAME = 60;
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
+  withNotes = false,
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
     const found = result.predictive ? null : await findings(trace, result.violations);
+    const all = (found === null ? result.violations : found.map(violationOf)).map(inWordsOfPrograms);
+    const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
+    const left = all.length - violations.length;
     put.push({
       ...result,
       origin: 'program',
-      violations: (found === null ? result.violations : found.map(violationOf)).map(inWordsOfPrograms),
+      violations: worstFirst(violations),
+      ...(left === 0 ? {} : { noted: left }),
       // Nothing is left of what was not serializable by the letter only.
-      ...(found?.length === 0 && result.verdict === 'violation' ? { verdict: 'ok' as const } : {}),
+      ...(found !== null && violations.length === 0 && result.verdict === 'violation'
+        ? { verdict: 'ok' as const }
+        : {}),
     });
   }
   return put;
+}
+
+const RANKS = ['error', 'warning', 'note'];
+
+function worstFirst(violations: readonly ViolationResult[]): ViolationResult[] {
+  return [...violations].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity));
 }
 
 function violationOf({
@@ -40,7 +53,7 @@ function violationOf({
 }: Finding): ViolationResult {
   const more = {
     severity,
-    because,
+    ...(because === null ? {} : { because }),
     pattern,
     ...(consequence === null ? {} : { consequence }),
     ...(facts === null ? {} : { facts }),

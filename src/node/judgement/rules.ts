@@ -93,7 +93,8 @@ export const RULES: readonly Rule[] = [
     name: 'removed-unseen',
     verdict: 'error',
     applies: (it) => isAct(it) && isRemovedUnseen(it),
-    because: 'it was taken away or emptied after others had changed it, as if it were still what was read before',
+    because:
+      'it was taken away or emptied after others had changed it, as if it were still what was read before',
   },
   {
     name: 'independent',
@@ -119,7 +120,8 @@ export const RULES: readonly Rule[] = [
     name: 'merged',
     verdict: 'warning',
     applies: (it) => isAct(it) && it.fresh.isData && it.sites.has(it.last, SiteBit.merge),
-    because: 'what others have changed is kept, but what was put beside it was worked out from the state before',
+    because:
+      'what others have changed is kept, but what was put beside it was worked out from the state before',
   },
   {
     name: 'own-value',
@@ -221,14 +223,25 @@ export const RULES: readonly Rule[] = [
     applies: ({ pattern }) => pattern === 'overwritten-twice',
     because: 'both have written it without having looked, and the last one wins',
   },
+  {
+    name: 'stale-elsewhere',
+    verdict: 'warning',
+    applies: (it) =>
+      it.first.letter === 'r' &&
+      isChange(it.between) &&
+      isPartOfChange(it, it.last) &&
+      it.relation !== 'none',
+    because:
+      'what was written depends on something else that was read before, and another task has changed that since',
+  },
+  {
+    name: 'several-variables',
+    verdict: 'note',
+    applies: () => true,
+    because:
+      'no variable by itself shows it, only several together, and nothing was done by what has changed',
+  },
 ];
-
-/** The rule for violations of which only a cycle over several variables is known. */
-export const SEVERAL_VARIABLES: Omit<Rule, 'applies'> = {
-  name: 'several-variables',
-  verdict: 'note',
-  because: 'no variable by itself shows it, only several together',
-};
 
 export function ruleFor(it: Case): Rule {
   const rule = RULES.find(({ applies }) => applies(it));
@@ -255,9 +268,7 @@ function isEased(it: Case): boolean {
   const { last, variable } = it;
   if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
   const own = step(it, last);
-  return (
-    own !== 0 && foreignChanges(it).every((access) => step(it, access) === -own)
-  );
+  return own !== 0 && foreignChanges(it).every((access) => step(it, access) === -own);
 }
 
 function step({ sites }: Case, access: Access): number {
@@ -280,6 +291,12 @@ function isRemovedUnseen(it: Case): boolean {
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention)) return false;
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
+function isPartOfChange({ sites }: Case, access: Access): boolean {
+  const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
+  return isChange(access) || sites.has(access, changing);
 }
 
 /** Whether both tasks had seen that there is nothing, and the other one's write was the first. */

@@ -22,7 +22,8 @@ export class SiteKnowledge {
   readonly #places = new Map<string, Place>();
 
   constructor(facts: TraceFacts) {
-    for (const [path, { places, facts: known }] of facts.files) this.#add(path, places, new IndexedFile(known));
+    for (const [path, { places, facts: known }] of facts.files)
+      this.#add(path, places, new IndexedFile(known));
   }
 
   #add(path: string, places: readonly number[], file: IndexedFile): void {

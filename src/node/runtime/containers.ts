@@ -1,9 +1,9 @@
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
+import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
-import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';

@@ -163,8 +163,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
-    file(file, places, texts, facts) {
-      const base = sites.add(file, places, texts, facts);
+    file(file, places, texts, facts, mentions) {
+      const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.enterMain();

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
@@ -108,14 +109,20 @@ export class Recorder extends IsolateTasks {
    * What is known of a write besides. `isSame`: whether it leaves the value as it was; `isReset`: whether it takes back
    * something that is set.
    */
-  factsOfWrite(variable: VariableRecord, value: unknown, isSame: boolean, isReset: () => boolean): WriteFacts {
+  factsOfWrite(
+    variable: VariableRecord,
+    value: unknown,
+    isSame: boolean,
+    isReset: () => boolean,
+  ): WriteFacts {
     if (this.current === null) return NOTHING_KNOWN;
     const activation = this.acting();
     const left = isSame ? 0 : this.#leftFlags(variable, activation, isReset);
     if (!isSame) return left === 0 ? NOTHING_KNOWN : { flags: left, isIdle: false };
     let flags: number = EventFlag.same;
     if (isOutcome(activation, value)) flags |= EventFlag.sharedResult;
-    if (isFlag(value) && activation.failedIn === this.segment) flags |= EventFlag.failure;
+    const isFailure = isFlag(value) ? activation.failedIn === this.segment : types.isNativeError(value);
+    if (isFailure) flags |= EventFlag.failure;
     return { flags, isIdle: this.#isIdle(variable, activation) };
   }
 

@@ -1,6 +1,5 @@
 import type { FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
-import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 
 /** In place of an index into the texts: a function that is followed, but is no block. */
 const NO_BLOCK = -2;
@@ -34,16 +33,16 @@ export class Sites {
     path: string,
     sites: readonly number[],
     texts: readonly string[],
-    facts?: FileFacts,
+    facts?: string,
+    mentions: readonly number[] = [],
   ): number {
     const base = this.#count;
+    for (const site of mentions) this.#mentions.add(base + site);
     this.#files.add(path);
     const firstText = this.#texts.length;
     const pathIndex = this.#paths.push(path) - 1;
     for (const text of texts) this.#texts.push(text);
     if (facts !== undefined) {
-      for (const [site, bits] of facts.bits.entries())
-        if ((bits & SiteBit.mention) !== 0) this.#mentions.add(base + site);
       const places = sites.filter((_, i) => i % 3 !== 2);
       this.#facts.set(pathIndex, ['file', path, places, facts]);
     }

@@ -46,7 +46,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       select: (found) => {
         left = leaveToOthers(found, descent, request);
       },
-      judge: programResults,
+      judge: (found, trace) => programResults(found, trace),
       sources: { searched: [options.root] },
     },
     {

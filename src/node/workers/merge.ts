@@ -1,4 +1,13 @@
-import { FLAG_MASK, FLAG_SHIFT, KIND_SHIFT, LAST, NUMBERED, OP_MASK, RecordKind, TABLE_MASK } from './records.ts';
+import {
+  FLAG_MASK,
+  FLAG_SHIFT,
+  KIND_SHIFT,
+  LAST,
+  NUMBERED,
+  OP_MASK,
+  RecordKind,
+  TABLE_MASK,
+} from './records.ts';
 import {
   COUNTER,
   IsolateState,
@@ -17,14 +26,7 @@ const { load, store } = Atomics;
 
 /** What comes out of the rings, in the one order of all isolates. Ids are those of the isolate. */
 export interface MergeTarget {
-  event(
-    isolate: number,
-    op: number,
-    thread: number,
-    operand: number,
-    location: number,
-    flags: number,
-  ): void;
+  event(isolate: number, op: number, thread: number, operand: number, location: number, flags: number): void;
   name(isolate: number, table: number, id: number, bytes: Uint8Array): void;
   forget(isolate: number, table: number, id: number): void;
   /** Nothing more comes from this isolate; its place may become that of another. */

@@ -52,14 +52,7 @@ export class MergedTrace implements MergeTarget {
     this.#sinks.push(sink);
   }
 
-  event(
-    isolate: number,
-    op: number,
-    thread: number,
-    operand: number,
-    location: number,
-    flags = 0,
-  ): void {
+  event(isolate: number, op: number, thread: number, operand: number, location: number, flags = 0): void {
     if (this.#batch.length === this.#batch.capacity) this.flush();
     const ids = this.#idsOf(isolate);
     const global = ids[this.#operandTables[op]][operand] - 1;
