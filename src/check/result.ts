@@ -2,21 +2,27 @@ import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Mnemonic, OperandKind } from '../trace/operation.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
- * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
- * only lay them out.
+ * What a check found, with every id turned into text. Reporters only lay it out.
  */
 
 export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
-export interface EventResult {
+export interface OperationResult {
+  op: Mnemonic;
+  /** What is read, written, acquired, … */
+  operand: string;
+  kind: OperandKind;
+}
+
+/** The JSON report has its operation as one text, `w(balance)` (json-results.ts). */
+export interface EventResult extends OperationResult {
   event: number;
   thread: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
   location: string | null;
 }
 
@@ -114,6 +120,8 @@ export interface FindingFacts {
    * or both. Left out where the source does not tell.
    */
   dependsBy?: readonly ('value' | 'decision')[];
+  /** The places where something is awaited between the first access and the last, and other tasks run. */
+  awaits?: readonly string[];
   /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
   change?: 'step' | 'take';
 }
@@ -144,7 +152,10 @@ export interface ViolationResult {
   facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
-  /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
+  /**
+   * Only for programs: how many more blocks of this label were violated and are not listed, as only so many are looked at one by
+   * one. With it, violations add up to the number of blocks that were violated (`violatedBlocks`).
+   */
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
@@ -174,6 +185,8 @@ export interface AssumptionResult {
 export interface ExcerptResult {
   firstLine: number;
   lines: readonly string[];
+  /** For each line, how many characters were left out at its start, where `…` stands; left out if none were. */
+  skipped?: readonly number[];
 }
 
 /** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */
@@ -217,8 +230,9 @@ export interface AnalysisResult {
   noted?: number;
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
-  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
   known?: number;
+  knownViolations?: readonly ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -244,6 +258,8 @@ export interface KnownViolation {
   fingerprint: string;
   analysis: string;
   trace: string;
+  /** The source file that it is in; null or left out where that is not known. */
+  file?: string | null;
   /** How many there are, and the first of them. */
   count: number;
   violation: ViolationResult;

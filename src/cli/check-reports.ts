@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
+import { areFailing } from '../check/failing.ts';
 import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
 import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
@@ -21,11 +22,13 @@ import {
   withoutQuieted,
   writeAll,
 } from './reports.ts';
-import { readResults } from './saved-results.ts';
+import { readBaseline } from './saved-results.ts';
+import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn: Severity;
+  failOn?: Severity;
   baseline?: string;
+  updateBaseline: boolean;
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
@@ -35,10 +38,11 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command, failOn: Severity = 'warning'): Command {
+export function addReportingOptions(command: Command): Command {
   return command
-    .addOption(failOnOption(failOn))
+    .addOption(failOnOption())
     .addOption(baselineOption())
+    .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
     .addOption(exportOption())
     .addOption(quietOption())
@@ -54,7 +58,10 @@ interface OpenReport {
 export class CheckReports {
   readonly #reports: readonly OpenReport[];
   readonly #baseline: Baseline | null;
-  readonly #failOn: Severity;
+  /** Where the baseline is to be written anew, if it is. */
+  readonly #baselineFile: string | null;
+  readonly #tool: Tool;
+  readonly #failOn: Severity | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -72,12 +79,14 @@ export class CheckReports {
     const requests = requestsOf(options).map((request) =>
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
-    const { baseline, parts = {} } = options;
-    const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
+    const { baseline, updateBaseline, parts = {} } = options;
+    if (updateBaseline && (baseline === undefined || baseline === '-'))
+      throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
+    const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), repeated, parts };
+      const layout = { tool, style, width: widthFor(request), failOn: options.failOn, repeated, parts };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
@@ -88,7 +97,7 @@ export class CheckReports {
     const { exportViolations } = options;
     const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
     const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
-    return new CheckReports(reports, known, exported, showsSubtraces, options);
+    return new CheckReports(reports, known, exported, showsSubtraces, tool, options);
   }
 
   private constructor(
@@ -96,8 +105,11 @@ export class CheckReports {
     baseline: Baseline | null,
     exported: ExportedViolations | null,
     showsSubtraces: boolean,
+    tool: Tool,
     options: ReportingOptions,
   ) {
+    this.#tool = tool;
+    this.#baselineFile = options.updateBaseline ? (options.baseline ?? null) : null;
     this.#reports = reports;
     this.#baseline = baseline;
     this.#failOn = options.failOn;
@@ -109,7 +121,7 @@ export class CheckReports {
 
   /** The exit code that follows from results. */
   codeOf(found: readonly AnalysisResult[]): ExitCode {
-    return exitCodeOf(this.#withoutKnown(found), this.#failOn);
+    return this.#codeOf(this.#withoutKnown(found));
   }
 
   #withoutKnown(found: readonly AnalysisResult[]): readonly AnalysisResult[] {
@@ -117,11 +129,17 @@ export class CheckReports {
     return baseline === null ? found : found.map((result) => baseline.hide(result));
   }
 
+  #codeOf(results: readonly AnalysisResult[]): ExitCode {
+    const code = exitCodeOf(results, this.#failOn);
+    // What is found is known from now on.
+    return this.#baselineFile !== null && code === ExitCode.found ? ExitCode.ok : code;
+  }
+
   /** Reports the results of all analyses on one trace. */
   async trace(found: readonly AnalysisResult[]): Promise<void> {
     const results = this.#withoutKnown(found);
     // Set at once, in case whoever reads the report stops reading.
-    endWith(exitCodeOf(results, this.#failOn));
+    endWith(this.#codeOf(results));
     for (const { report, output } of this.#reports) await writeAll(output, report.trace(results));
     await this.#exported?.add(results);
   }
@@ -139,10 +157,15 @@ export class CheckReports {
     runs?: readonly RunResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
-    const fixed = this.#whole && isWhole ? this.#baseline?.gone() : undefined;
+    const isAll = this.#whole && isWhole;
+    const fixed = isAll ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
       await writeAll(output, report.finish({ fixed, runs }));
       await output.finish();
+    }
+    if (this.#baseline !== null && this.#baselineFile !== null) {
+      const said = await writeBaseline(this.#baselineFile, this.#tool, this.#baseline.updated(isAll));
+      if (!this.#quiet) process.stderr.write(`${said}\n`);
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
   }
@@ -174,8 +197,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const worst = worstOf(results);
-  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
+  return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }

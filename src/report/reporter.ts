@@ -1,4 +1,11 @@
-import type { AnalysisResult, KnownViolation, PartsResult, RunResult, Tool } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  KnownViolation,
+  PartsResult,
+  RunResult,
+  Severity,
+  Tool,
+} from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -12,6 +19,8 @@ export interface ReportOptions {
   details?: boolean;
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
+  /** The mildest that makes a run fail, if it was said (`check/failing.ts`). */
+  failOn?: Severity | undefined;
 }
 
 /** What is known when all traces have been reported. */

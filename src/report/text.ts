@@ -1,7 +1,9 @@
 import { isViolation } from '../check/baseline.ts';
+import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
+import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { Origin } from './event-words.ts';
@@ -9,7 +11,7 @@ import { counted, duration, fittedPath, grouped, hanging, paragraph } from './la
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
-import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
+import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { briefText, headline, violationText } from './violation-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
@@ -19,7 +21,7 @@ export const text: Reporter = {
   start: (options) => new TextReport(options),
 };
 
-/** Up to this many violations of a trace are each shown in full; more are grouped by block. */
+/** Up to this many violations of a trace are each shown in full, if they differ; more are grouped by block. */
 const FEW = 3;
 /** This many groups are shown by an example; the others only by their numbers. */
 const MOST_EXAMPLES = 10;
@@ -76,7 +78,7 @@ class TextReport implements Report {
   #isOldNews(results: readonly AnalysisResult[]): boolean {
     const found = results
       .filter(({ schedule }) => schedule !== undefined)
-      .flatMap(({ analysis, violations }) => violations.map((each) => fingerprintOf(analysis, each)));
+      .flatMap((result) => result.violations.map((each) => fingerprintOf(result, each)));
     const isOld = found.length > 0 && found.every((fingerprint) => this.#told.has(fingerprint));
     for (const fingerprint of found) this.#told.add(fingerprint);
     return isOld;
@@ -105,17 +107,10 @@ class TextReport implements Report {
 
   *#violations(result: AnalysisResult, mostExamples: number): Generator<string> {
     const { violations } = result;
-    if (violations.length <= FEW) {
-      for (const violation of violations) {
-        yield* this.#violation(violation, result);
-        yield '\n';
-      }
-      return;
-    }
-    const groups = groupedByLabel(violations);
+    const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
       yield* this.#violation(group.example, result);
-      if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
+      yield* this.#more(group);
       yield '\n';
     }
     const [header, ...lines] = groupTable(groups.slice(mostExamples));
@@ -133,26 +128,41 @@ class TextReport implements Report {
     else yield* violationText(violation, this.#options, result);
   }
 
-  #more({ example, count }: Group): string {
+  *#more({ example, count, listed }: Group): Generator<string> {
+    if (count === 1) return;
     const where = example.block === null ? '' : ` of block ${quoted(example.block.label, 40)}`;
-    return `${counted(count - 1, 'more violation')}${where}; --reporter json lists every one`;
+    const all = `; --reporter json lists ${listed === count ? 'every one' : `${grouped(listed)} of the ${grouped(count)}`}`;
+    yield `\n${this.#line(`  and ${counted(count - 1, 'more violation')}${where}${listed > 1 ? all : ''}`)}`;
   }
 
   *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
     const { style } = this.#options;
     const path = fittedPath(shown.trace, PATH);
-    const emphasis = { ok: style.good, violation: style.bad, error: style.bad }[shown.verdict];
+    const isMild = this.#isOnlyWarned(shown);
+    const emphasis = { ok: style.good, violation: isMild ? style.doubtful : style.bad, error: style.bad }[
+      shown.verdict
+    ];
     const facts = [counted(shown.events, 'event'), duration(shown.milliseconds.total)];
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const lines = hanging(`${path}: ${verdictWords(shown)} (${facts.join(', ')})`, this.#options.width).split(
-      '\n',
-    );
+    const mild = isMild ? `${counted(violatedBlocks(shown.violations), 'warning')}, not failing: ` : '';
+    const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
+    const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
     const bold = lines[0].startsWith(head) ? head : lines[0];
     yield `${style.bold(bold)}${emphasis(lines[0].slice(bold.length))}\n`;
     for (const line of lines.slice(1)) yield `${emphasis(line)}\n`;
+  }
+
+  /** Whether there are warnings, and nothing that fails the run. */
+  #isOnlyWarned(result: AnalysisResult): boolean {
+    const { verdict, violations } = result;
+    return (
+      verdict === 'violation' &&
+      violations.length > 0 &&
+      violations.every(({ severity }) => !isFailing(severity, result, this.#options.failOn))
+    );
   }
 
   /** What a verdict is worth depends on what was looked at, and what is taken for granted. */
@@ -267,6 +277,7 @@ function verdictWords(result: AnalysisResult): string {
   if (verdict === 'ok' && origin === 'program')
     return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
+  if (origin === 'program' && violated !== '') return violated;
   const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
   return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;
 }
@@ -286,7 +297,7 @@ function violatedWords(result: AnalysisResult): string {
   if (known > 0)
     return `${counted(violations.length, 'new violation')}, ${counted(known, 'known violation')} hidden`;
   if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
-  const violated = violations.filter(({ kind }) => kind === 'transaction').length;
+  const violated = violatedBlocks(violations.filter(({ kind }) => kind === 'transaction'));
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;

@@ -1,5 +1,4 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import { mnemonicOf, operandOf } from '../check/operation-text.ts';
 import type {
   AnalysisResult,
   ConfirmationResult,
@@ -12,7 +11,7 @@ import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
 import { type Origin, threadWord } from './event-words.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
-import { clipped, counted, hanging, paragraph } from './layout.ts';
+import { clipped, hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -67,29 +66,22 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 function storyOf({ first, between, last }: InterferenceResult): string {
   const did = (event: EventResult) =>
-    `${DONE.get(mnemonicOf(event.op)) ?? 'changed'} it${event.location === null ? '' : ` (${printable(event.location, NAME)})`}`;
-  const variable = printable(operandOf(first.op), NAME);
+    `${DONE.get(event.op) ?? 'changed'} it${event.location === null ? '' : ` (${printable(event.location, NAME)})`}`;
+  const variable = printable(first.operand, NAME);
   return `and ${variable}: ${did(first)}, ${quoted(between.thread, NAME)} ${did(between)}, then it ${did(last)}`;
 }
 
 /** The blocks around the blamed one that are violated with it. */
-function* aroundText({ around = [], alike = 0, block }: ViolationResult, width: number): Generator<string> {
-  const said: string[] = [];
-  if (around.length > 0) {
-    const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
-    if (around.length > named.length) named.push(`${around.length - named.length} more`);
-    said.push(`With it ${around.length === 1 ? 'is' : 'are'} violated, around it: ${named.join(', ')}.`);
-  }
-  if (alike > 0 && block !== null)
-    said.push(
-      `${counted(alike, 'more call')} of ${quoted(block.label, NAME)} ${alike === 1 ? 'was' : 'were'} violated, too.`,
-    );
-  if (said.length > 0) yield `\n${paragraph(said.join(' '), width, '  ')}\n`;
+function* aroundText({ around = [] }: ViolationResult, width: number): Generator<string> {
+  if (around.length === 0) return;
+  const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
+  if (around.length > named.length) named.push(`${around.length - named.length} more`);
+  const blocks = around.length === 1 ? 'The enclosing block is' : 'The enclosing blocks are';
+  yield `\n${paragraph(`${blocks} violated, too: ${named.join(', ')}.`, width, '  ')}\n`;
 }
 
 function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {
-  for (const line of lines)
-    yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
+  for (const line of lines) yield `    ${/^ *│/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
 }
 
 function* adviceText({ why, fix, sketch }: Advice, { style, width }: ReportOptions): Generator<string> {

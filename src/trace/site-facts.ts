@@ -35,6 +35,8 @@ export const SiteBit = {
   empty: 8192,
   /** An object is written again with other properties: `x = { ...x, found }`. */
   merge: 16384,
+  /** Control is given up. */
+  wait: 32768,
 } as const;
 
 /** What is written or passed at one place depends on. */

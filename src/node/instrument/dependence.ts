@@ -312,6 +312,7 @@ export class Dependence {
       case 'ChainExpression':
         return this.#evaluate(node.expression);
       case 'AwaitExpression':
+        state.flowOf.set(node, state.flow);
         return this.#evaluate(node.argument);
       case 'SpreadElement':
         return union(this.#evaluate(node.argument), state.source(node.argument));

@@ -157,6 +157,9 @@ function bitsOf(program: Node): Map<Node, number> {
   const add = (node: Node, bit: number) => bits.set(node, (bits.get(node) ?? 0) | bit);
   const visit = (node: Node): void => {
     switch (node.type) {
+      case 'AwaitExpression':
+        add(node, SiteBit.wait);
+        break;
       case 'AssignmentExpression':
         if (!isPattern(unwrap(node.left)))
           add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));

@@ -1,4 +1,3 @@
-import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
 import type { EventResult } from '../../check/result.ts';
 import { type PatternName, patternOf } from '../../explain/pattern.ts';
 import type { TraceFacts } from '../../trace/facts.ts';
@@ -57,7 +56,7 @@ export class CaseSearch {
       isOpen: last.event < block.end,
       isConnected: true,
       isOwnVariable: false,
-      variable: { name: operandOf(cycle[0].from.op), facts: {} },
+      variable: { name: cycle[0].from.operand, facts: {} },
       sites: this.#sites,
       taskKind: () => 'call',
     };
@@ -216,7 +215,7 @@ const LETTERS: ReadonlyMap<string, Access['letter']> = new Map([
 ]);
 
 function onCycle({ event, op, location }: EventResult): Access {
-  const letter = LETTERS.get(mnemonicOf(op)) ?? 'r';
+  const letter = LETTERS.get(op) ?? 'r';
   const kind = letter === 'r' ? Op.read : letter === 'w' ? Op.write : Op.update;
   return {
     event,

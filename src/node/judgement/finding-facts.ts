@@ -14,10 +14,12 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map<string, VariableKind>([
 ]);
 
 /** What reports have to know of an interference to give the right advice. */
-export function findingFacts({ variable, last, relation, sites }: Case): FindingFacts {
+export function findingFacts({ variable, first, last, relation, sites }: Case): FindingFacts {
+  const awaits = sites.awaitsBetween(first, last);
   const facts: FindingFacts = {
     variable: KINDS.get(variable.facts.kind ?? '') ?? 'property',
     wasAbsent: variable.facts.absent === true,
+    ...(awaits.length === 0 ? {} : { awaits }),
   };
   const isStep = sites.has(last, SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange);
   return {

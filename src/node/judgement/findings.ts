@@ -1,4 +1,3 @@
-import { mnemonicOf } from '../../check/operation-text.ts';
 import type {
   BecauseResult,
   BlockResult,
@@ -12,7 +11,7 @@ import type { TraceSection } from '../../formats/format.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
 import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
@@ -43,7 +42,11 @@ export interface Finding {
 /** Whether the trace may lack its end has been decided by whoever checked it. */
 const AGAIN = { lenient: true };
 
-const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.notify], MNEMONICS[Op.fork]]);
+const TELLING: ReadonlySet<Mnemonic> = new Set([
+  MNEMONICS[Op.send],
+  MNEMONICS[Op.notify],
+  MNEMONICS[Op.fork],
+]);
 
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends InterferenceResult {
@@ -93,7 +96,7 @@ export async function findings(trace: string, violations: readonly ViolationResu
  * to wait for its answer is what the block does, and not what was done to it.
  */
 function isAnswered({ cycle }: ViolationResult): boolean {
-  return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
+  return cycle.length > 0 && TELLING.has(cycle[0].from.op);
 }
 
 function beginOf({ block }: ViolationResult): number {
@@ -202,7 +205,9 @@ function judgedCase(names: TraceNames, it: Case): JudgedInterference {
   const result = ({ event, thread, op, location }: Access): EventResult => ({
     event,
     thread: names.threads.text(thread),
-    op: `${MNEMONICS[op]}(${variable.name})`,
+    op: MNEMONICS[op],
+    operand: variable.name,
+    kind: 'variable',
     location,
   });
   const rule = ruleFor(it);

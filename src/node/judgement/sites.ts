@@ -8,9 +8,14 @@ import type { Access } from './access.ts';
  */
 export type Relation = 'data' | 'control' | 'maybe' | 'none';
 
+/** So many are told; where there are more, one more says nothing. */
+const MOST_AWAITS = 4;
+
 /** All sites of a file that have one location. */
 interface Place {
   file: IndexedFile;
+  line: number;
+  column: number;
   sites: number[];
   bits: number;
   /** Which functions they are in. */
@@ -34,7 +39,7 @@ export class SiteKnowledge {
       const fn = file.facts.functions[site] ?? -1;
       const known = this.#places.get(location);
       if (known === undefined) {
-        this.#places.set(location, { file, sites: [site], bits, functions: new Set([fn]) });
+        this.#places.set(location, { file, line, column, sites: [site], bits, functions: new Set([fn]) });
       } else {
         known.sites.push(site);
         known.bits |= bits;
@@ -70,6 +75,23 @@ export class SiteKnowledge {
     const [to, a, b] = [act, one, other].map(({ location }) => this.#place(location));
     if (to === undefined || a?.file !== to.file || b?.file !== to.file) return false;
     return to.file.isCompared(to.sites, a.sites, b.sites);
+  }
+
+  /** Where control was given up between two accesses of one function, by where that stands. */
+  awaitsBetween(first: Access, last: Access): string[] {
+    const [from, to] = [this.#place(first.location), this.#place(last.location)];
+    if (from === undefined || to?.file !== from.file || !isSubset(from.functions, to.functions)) return [];
+    const isLater = from.line < to.line || (from.line === to.line && from.column < to.column);
+    const found: string[] = [];
+    for (const [location, place] of this.#places) {
+      if (place.file !== from.file || (place.bits & SiteBit.wait) === 0) continue;
+      if (!isSubset(place.functions, to.functions)) continue;
+      const isAfter = place.line > from.line || (place.line === from.line && place.column > from.column);
+      // What is computed for a write is awaited before it is written.
+      const isBefore = place.line <= to.line;
+      if (isLater ? isAfter && isBefore : isAfter || isBefore) found.push(location);
+    }
+    return found.slice(0, MOST_AWAITS);
   }
 
   /** Whether what is done there may depend on things that the analysis has not seen. */

@@ -1,13 +1,15 @@
 import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
+import { parseBaseline } from '../../check/baseline-file.ts';
 import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
-import { parseResults } from '../../check/saved-results.ts';
+import { violatedBlocks } from '../../check/violated-blocks.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
+import { counted } from '../../report/layout.ts';
 import { PLAIN } from '../../report/style.ts';
 import { violationText } from '../../report/violation-text.ts';
 import { Specification } from '../../spec/specification.ts';
@@ -46,6 +48,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       select: (found) => {
         left = leaveToOthers(found, descent, request);
       },
+      origin: 'program',
       judge: (found, trace) => programResults(found, trace),
       sources: { searched: [options.root] },
     },
@@ -122,7 +125,7 @@ async function withoutKnown(
   baseline: string | null,
 ): Promise<readonly AnalysisResult[]> {
   if (baseline === null) return results;
-  const known = new Baseline(parseResults(await readFile(baseline, 'utf8'), baseline), baseline);
+  const known = new Baseline(parseBaseline(await readFile(baseline, 'utf8'), baseline));
   return results.map((result) => known.hide(result));
 }
 
@@ -132,7 +135,8 @@ function textOfResult(result: AnalysisResult): string {
   const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
+  const more = violatedBlocks(violations) - Math.min(violations.length, MOST_SHOWN);
+  if (more > 0) texts.push(`and ${counted(more, 'more violation')}\n`);
   return texts.join('\n');
 }
 
