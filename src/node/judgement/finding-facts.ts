@@ -16,6 +16,7 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map<string, VariableKind>([
 /** What reports have to know of an interference to give the right advice. */
 export function findingFacts({ variable, first, last, relation, sites }: Case): FindingFacts {
   const awaits = sites.awaitsBetween(first, last);
+  const dependsBy = relation === 'none' ? [] : sites.dependsBy(last, first);
   const facts: FindingFacts = {
     variable: KINDS.get(variable.facts.kind ?? '') ?? 'property',
     wasAbsent: variable.facts.absent === true,
@@ -24,8 +25,7 @@ export function findingFacts({ variable, first, last, relation, sites }: Case): 
   const isStep = sites.has(last, SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange);
   return {
     ...facts,
-    ...(relation === 'data' ? { dependsBy: ['value'] as const } : {}),
-    ...(relation === 'control' ? { dependsBy: ['decision'] as const } : {}),
+    ...(dependsBy.length === 0 ? {} : { dependsBy }),
     ...(sites.has(last, SiteBit.removal)
       ? { change: 'take' as const }
       : isStep

@@ -206,10 +206,27 @@ export const RULES: readonly Rule[] = [
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
   {
+    name: 'mixed-reads',
+    verdict: 'warning',
+    applies: (it) =>
+      it.pattern === 'unrepeatable-read' &&
+      it.sites.meet(it.first, it.last) &&
+      !it.sites.has(it.last, SiteBit.compared) &&
+      !it.sites.has(it.first, SiteBit.compared),
+    because: 'it was read twice, had changed meanwhile, and both values decide together what is done',
+  },
+  {
     name: 'read-again',
     verdict: 'note',
     applies: ({ pattern }) => pattern === 'unrepeatable-read',
     because: 'it was read twice and had changed meanwhile, but nothing was done by the first',
+  },
+  {
+    name: 'torn-content',
+    verdict: 'warning',
+    applies: ({ pattern, variable }) =>
+      pattern === 'intermediate-value-seen' && variable.facts.kind === 'file',
+    because: 'another task read the file while it was being written in several steps',
   },
   {
     name: 'seen-between',

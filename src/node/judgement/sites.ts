@@ -70,6 +70,23 @@ export class SiteKnowledge {
     return this.#isOpen(to, blockLocation) ? 'maybe' : 'none';
   }
 
+  /** In which ways what was done depends on what was read, as far as that is certain. */
+  dependsBy(act: Access, read: Access): ('value' | 'decision')[] {
+    const [to, from] = [this.#place(act.location), this.#place(read.location)];
+    if (to === undefined || from?.file !== to.file) return [];
+    const isData = act.location === read.location || to.file.isData(to.sites, from.sites);
+    return [
+      ...(isData ? (['value'] as const) : []),
+      ...(to.file.isControl(to.sites, from.sites) ? (['decision'] as const) : []),
+    ];
+  }
+
+  /** Whether what was read at the two places is looked at in one test. */
+  meet(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    return a !== undefined && a.file === b?.file && a.file.meet(a.sites, b.sites);
+  }
+
   /** Whether there is a test that has compared what was read at the two places, and that the act is behind. */
   isCompared(act: Access, one: Access, other: Access): boolean {
     const [to, a, b] = [act, one, other].map(({ location }) => this.#place(location));
@@ -128,10 +145,24 @@ class IndexedFile {
   }
 
   relation(acts: readonly number[], reads: readonly number[]): Relation {
-    const isRead = (site: number) => reads.includes(site);
-    if (acts.some((act) => this.#data.get(act)?.some(isRead))) return 'data';
-    const isIn = (condition: number) => this.facts.conditions[condition]?.some(isRead);
-    return acts.some((act) => this.#conditions.get(act)?.some(isIn)) ? 'control' : 'none';
+    if (this.isData(acts, reads)) return 'data';
+    return this.isControl(acts, reads) ? 'control' : 'none';
+  }
+
+  isData(acts: readonly number[], reads: readonly number[]): boolean {
+    return acts.some((act) => this.#data.get(act)?.some((site) => reads.includes(site)));
+  }
+
+  isControl(acts: readonly number[], reads: readonly number[]): boolean {
+    const isIn = (condition: number) =>
+      this.facts.conditions[condition]?.some((site) => reads.includes(site));
+    return acts.some((act) => this.#conditions.get(act)?.some(isIn));
+  }
+
+  meet(one: readonly number[], other: readonly number[]): boolean {
+    return this.facts.conditions.some(
+      (sites) => sites.some((site) => one.includes(site)) && sites.some((site) => other.includes(site)),
+    );
   }
 
   isCompared(acts: readonly number[], one: readonly number[], other: readonly number[]): boolean {
