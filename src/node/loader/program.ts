@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { startRuntime } from '../runtime/index.ts';
 import { turnsFile } from '../runtime/turns/options.ts';
 import { Turns } from '../runtime/turns/turns.ts';
