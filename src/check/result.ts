@@ -1,8 +1,8 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Mnemonic, OperandKind } from '../trace/operation.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
@@ -316,8 +316,22 @@ export interface RunResult {
   outcome: RunOutcome;
 }
 
+/** How results came about. */
+export interface RunData {
+  /** As a shell takes it. */
+  command: string;
+  /** When it was started, as ISO 8601 has it. */
+  date: string;
+  /** The version of Node. */
+  node: string;
+  /** Where it was started: relative places are below that. */
+  folder: string;
+}
+
 export interface CheckReport extends PartsResult {
   tool: Tool;
+  /** Left out where results are of several commands. */
+  run?: RunData | undefined;
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
 import { areFailing, type FailOn } from '../check/failing.ts';
-import type { AnalysisResult, PartsResult, RunResult, Tool, WhatIfResult } from '../check/result.ts';
+import type { AnalysisResult, PartsResult, RunData, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
 import { withoutCommands } from '../report/github.ts';
@@ -10,7 +10,7 @@ import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
-import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
+import { baselineOption, editorOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
   openOutput,
@@ -23,6 +23,7 @@ import {
   writeAll,
 } from './reports.ts';
 import { readBaseline } from './saved-results.ts';
+import { thisRun } from './this-run.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
@@ -33,8 +34,11 @@ export interface ReportingOptions {
   reporter: string[];
   quiet: boolean;
   color: boolean;
+  editor: string;
   /** Of which of the traces the results are, if not of all. */
   parts?: PartsResult;
+  /** How they came about, if not by this command; null where that was not one command. */
+  run?: RunData | null | undefined;
 }
 
 /** The options of every command that reports results of checks. */
@@ -45,6 +49,7 @@ export function addReportingOptions(command: Command, failOn?: readonly FailOn[]
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
     .addOption(exportOption())
+    .addOption(editorOption())
     .addOption(quietOption())
     .addOption(noColorOption());
 }
@@ -80,13 +85,16 @@ export class CheckReports {
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
     const { baseline, updateBaseline, parts = {} } = options;
+    const run = (options.run === undefined ? thisRun() : options.run) ?? undefined;
+    const editor = options.editor === 'none' ? null : options.editor;
     if (updateBaseline && (baseline === undefined || baseline === '-'))
       throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
     const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), failOn: options.failOn, repeated, parts };
+      const { failOn } = options;
+      const layout = { tool, style, width: widthFor(request), failOn, repeated, parts, run, editor };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({

@@ -59,6 +59,28 @@ export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
   ).argParser((value) => oneOf('--fail-on', value, choices));
 }
 
+const EDITOR = 'vscode://file/{path}:{line}:{column}';
+
+/** Schemes of addresses that run something in the page instead of opening something elsewhere. */
+const RUNNING = /^(?:javascript|data|blob|vbscript):/i;
+
+export function editorOption(): Option {
+  return new Option(
+    '--editor <address>',
+    'what opens a place from a page: an address with {path}, {line} and {column}, or none',
+  )
+    .default(EDITOR)
+    .env('TRACKSIDE_EDITOR')
+    .argParser((value) => {
+      if (value === 'none' || (/^[a-z][a-z0-9+.-]*:.*\{path\}/i.test(value) && !RUNNING.test(value)))
+        return value;
+      throw new InputProblem('--editor takes an address of a place in a file', {
+        found: quoted(value),
+        expected: `${EDITOR} or the like, or none`,
+      });
+    });
+}
+
 export function sourceRootOption(): Option {
   return new Option(
     '--source-root <folder>',

@@ -5,11 +5,11 @@ import type { TraceCheck } from '../check/check.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
 import { programResults } from '../node/judgement/program-results.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
 import { matchesLabel, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import { nearest } from '../trace/unknown-name.ts';
 import { checkInput } from './check.ts';
 import {

@@ -279,3 +279,10 @@ export const TRACKED_METHODS: ReadonlySet<string> = new Set([
   ...DATA_VIEW_METHODS,
   ...BUFFER_METHODS.keys(),
 ]);
+
+/** What `trackside`'s markers call (`src/node/markers.ts`). */
+export interface MarkerProbes {
+  markAtomic<T>(label: string, run: () => T): T;
+  markAccess(name: string, access: 'read' | 'write'): void;
+  markLock<T>(name: string, run: () => T): T;
+}

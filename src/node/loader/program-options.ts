@@ -1,6 +1,6 @@
 import type { SpecificationParts } from '../../spec/specification.ts';
+import type { ScheduleOptions } from '../../trace/schedule-options.ts';
 import type { TurnsOptions } from '../runtime/turns/options.ts';
-import type { ScheduleOptions } from '../schedule/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
 
 export const ORDERS = ['exact', 'fast'] as const;

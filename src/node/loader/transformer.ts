@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
-import { withTestsMarked } from '../testing/test-functions.ts';
 import { changingImports } from './changing-imports.ts';
 import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
@@ -8,6 +7,7 @@ import { moduleFormat } from './module-format.ts';
 import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
+import { withTestsMarked } from './test-functions.ts';
 import { transformFor } from './tsconfig.ts';
 import { isWatched } from './watched-files.ts';
 

@@ -7,7 +7,7 @@ import {
   OP_MASK,
   RecordKind,
   TABLE_MASK,
-} from './records.ts';
+} from '../isolates/records.ts';
 import {
   COUNTER,
   IsolateState,
@@ -17,10 +17,10 @@ import {
   type Region,
   STATE,
   WRITTEN,
-} from './region.ts';
-import { readRing } from './ring.ts';
-import { isBefore } from './sequence-clock.ts';
-import { WordQueue } from './word-queue.ts';
+} from '../isolates/region.ts';
+import { readRing } from '../isolates/ring.ts';
+import { isBefore } from '../isolates/sequence-clock.ts';
+import { WordQueue } from '../isolates/word-queue.ts';
 
 const { load, store } = Atomics;
 

@@ -3,7 +3,7 @@ import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { encodeFacts, FACTS_SECTION, FACTS_VERSION, type FactRecord } from '../../../trace/facts.ts';
 import type { NameTables } from '../../../trace/names.ts';
-import type { TraceSink } from '../drain.ts';
+import type { TraceSink } from '../../core/trace-sink.ts';
 
 /** The program may be using a patched `fs`. */
 const { openSync, writeSync, closeSync } = fs;

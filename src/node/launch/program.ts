@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
+import { announcer } from '../loader/announcer.ts';
+import { CodeCache } from '../loader/code-cache.ts';
+import { keepFunctionTexts } from '../loader/function-texts.ts';
+import { modelsTell } from '../loader/lock-models.ts';
+import type { ProgramOptions } from '../loader/program-options.ts';
+import type { SourceTransformer } from '../loader/source-transformer.ts';
+import { keepStacks } from '../loader/stacks.ts';
+import { warnOfUnusedGlobs } from '../loader/unused-globs.ts';
 import { startRuntime } from '../runtime/index.ts';
+import type { MakeSchedule } from '../runtime/scheduling.ts';
 import { turnsFile } from '../runtime/turns/options.ts';
 import { Turns } from '../runtime/turns/turns.ts';
-import type { MakeSchedule } from '../schedule/schedule.ts';
-import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
-import { announcer } from './announcer.ts';
-import { keepFunctionTexts } from './function-texts.ts';
-import { modelsTell } from './lock-models.ts';
-import type { ProgramOptions } from './program-options.ts';
-import type { SourceTransformer } from './source-transformer.ts';
-import { keepStacks } from './stacks.ts';
-import { warnOfUnusedGlobs } from './unused-globs.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(

@@ -3,7 +3,7 @@ import { encodeFacts, type FactRecord } from '../../trace/facts.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import type { NamesById, NameTables } from '../../trace/names.ts';
 import { OPERATION_COUNT } from '../../trace/operation.ts';
-import type { TraceSink } from '../runtime/drain.ts';
+import type { TraceSink } from '../core/trace-sink.ts';
 import {
   EVENT_WORDS,
   FACTS,
@@ -20,7 +20,7 @@ import {
 import type { RingWriter } from './ring.ts';
 
 /** Writes the trace of this isolate to its ring. */
-export class RingSink implements TraceSink {
+export class RingSink implements TraceSink<unknown> {
   readonly #ring: RingWriter;
   readonly #names: readonly NamesById[];
   /** For each operation, the table of its operands. */
