@@ -1,8 +1,11 @@
+import { EventFlag } from '../../../trace/facts.ts';
 import type { Activation } from '../../runtime/activation.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { LockRecord } from '../../runtime/lock-record.ts';
 import { READ, UPDATE, WRITE } from '../../runtime/variable.ts';
 import { type Effect, Space } from './variables.ts';
+
+const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
 
 /** What reports show of a statement. */
 const LONGEST_TEXT = 120;
@@ -78,10 +81,16 @@ export class Ledger {
     });
   }
 
-  #log({ variable: { record, key }, act, isGuarded }: Effect, site: number): void {
-    const { touch, recorder } = this.#runtime;
-    if (act === 'update' && !isGuarded) recorder.updateElsewhere(record.variable(key, site), site);
-    else touch.variable(record, record, key, act === 'read' ? READ : act === 'write' ? WRITE : UPDATE, site);
+  #log({ variable: { record, key, kind }, act, isGuarded, isRefused }: Effect, site: number): void {
+    const { recorder } = this.#runtime;
+    const variable = record.variable(key, site);
+    variable.facts ??= { kind };
+    if (act === 'update' && !isGuarded) {
+      recorder.updateElsewhere(variable, site);
+      return;
+    }
+    const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
+    recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */

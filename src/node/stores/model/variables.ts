@@ -44,6 +44,8 @@ export interface Effect {
   readonly act: 'read' | 'write' | 'update';
   /** Whether the store itself has made it depend on what was there: what the program had read before is of no account. */
   readonly isGuarded: boolean;
+  /** A read by a write that the store has refused, as something has to be unique. */
+  readonly isRefused?: boolean;
 }
 
 export function read(variable: StoreVariable): Effect {
