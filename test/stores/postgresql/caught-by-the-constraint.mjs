@@ -1,5 +1,4 @@
 // expect: ok
-// expect: warning register
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database('caught', 'CREATE TABLE users (id serial PRIMARY KEY, email text UNIQUE)');
