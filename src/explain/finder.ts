@@ -7,11 +7,11 @@ import type {
 } from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import { EventLookup } from './event-lookup.ts';
-import { OpenBlocks } from './open-blocks.ts';
+import { OpenBlockFacts } from './open-block-facts.ts';
 import type { Severity } from './pattern.ts';
 import { Sweep } from './sweep.ts';
-import { Task } from './task.ts';
 import type { Explanation, StoryEvent } from './witness.ts';
+import { WitnessSearch } from './witness-search.ts';
 
 export interface ExplainOptions {
   forkJoin: ForkJoin;
@@ -45,9 +45,9 @@ interface Ending {
 export class WitnessFinder {
   readonly #violations: readonly ViolationFact[];
   readonly #options: Required<ExplainOptions>;
-  readonly #tasks: Task[] = [];
+  readonly #tasks: WitnessSearch[] = [];
   /** The task of each violation; none for those beyond the limit. */
-  readonly #taskOf: (Task | undefined)[];
+  readonly #taskOf: (WitnessSearch | undefined)[];
   /**
    * The blocks whose end is not yet known, by the number of their begin. Where a fork or join cut several, their
    * pieces share its number and differ in depth.
@@ -85,7 +85,7 @@ export class WitnessFinder {
     if (sweep !== null) for (const task of this.#tasks) task.conclude((search) => sweep.wasPutOff(search));
     this.#sweep = null;
     if (this.#passes === this.#options.passes) return false;
-    const blocks = new OpenBlocks(this.#options.forkJoin === 'boundary', this.#blockEnded);
+    const blocks = new OpenBlockFacts(this.#options.forkJoin === 'boundary', this.#blockEnded);
     const searches = this.#tasks.flatMap((task) => task.nextSearch(blocks) ?? []);
     const isIdle = this.#passes > 0 || (this.#endings.size === 0 && this.#lookup.isDone);
     if (searches.length === 0 && isIdle) return false;
@@ -126,7 +126,7 @@ export class WitnessFinder {
 
   /** Several analyses may report the same; it is looked for once. */
   #chooseTasks(): void {
-    const byKey = new Map<string, Task>();
+    const byKey = new Map<string, WitnessSearch>();
     const labels = new Set<number | null>();
     const choose = (violation: ViolationFact, i: number) => {
       if (!isObserved(violation)) return;
@@ -137,7 +137,7 @@ export class WitnessFinder {
       if (task === undefined) {
         const isFirstOfLabel = !labels.has(labelOf(violation));
         if (this.#tasks.length >= this.#options.limit && !isFirstOfLabel) return;
-        task = new Task(violation, this.#options.forkJoin);
+        task = new WitnessSearch(violation, this.#options.forkJoin);
         labels.add(labelOf(violation));
         byKey.set(key, task);
         this.#tasks.push(task);

@@ -1,20 +1,20 @@
 import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
-import { CycleSearch, type EnteredTransactions } from './cycle-search.ts';
-import type { OpenBlocks } from './open-blocks.ts';
+import type { OpenBlockFacts } from './open-block-facts.ts';
 import { severityOf } from './pattern.ts';
 import { Shortening } from './shortening.ts';
 import type { Search } from './sweep.ts';
 import { transactionCycle } from './transaction-cycle.ts';
 import type { Conflict, Interference, Witness } from './witness.ts';
+import { type EnteredTransactions, WitnessCycleSearch } from './witness-cycle-search.ts';
 
 /** Finds the block of the transaction that a thread has open at an event. */
 class BlockSearch implements Search {
   readonly start: number;
   block: BlockFact | null = null;
   readonly #thread: number;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
 
-  constructor({ event, thread }: ViolationFact, blocks: OpenBlocks) {
+  constructor({ event, thread }: ViolationFact, blocks: OpenBlockFacts) {
     this.start = event;
     this.#thread = thread;
     this.#blocks = blocks;
@@ -29,7 +29,7 @@ class BlockSearch implements Search {
 }
 
 /** One violation to be explained, through as many passes as that takes: one search in each. */
-export class Task {
+export class WitnessSearch {
   readonly violation: ViolationFact;
   witness: Witness | null = null;
   /** Whether all was looked at and there is no cycle. */
@@ -42,7 +42,7 @@ export class Task {
   #enclosing: readonly BlockFact[] = [];
   /** Null while only a happens-before path will do. */
   #entered: EnteredTransactions | null = null;
-  #search: CycleSearch | Shortening | BlockSearch | null = null;
+  #search: WitnessCycleSearch | Shortening | BlockSearch | null = null;
   /** A cycle of transactions that may be longer than it has to be. */
   #long: readonly Conflict[] | null = null;
 
@@ -55,17 +55,17 @@ export class Task {
   }
 
   /** What to look for in the next pass; null if the task is done. */
-  nextSearch(blocks: OpenBlocks): Search | null {
+  nextSearch(blocks: OpenBlockFacts): Search | null {
     this.#search = this.witness !== null || this.isHopeless ? null : this.#newSearch(blocks);
     return this.#search;
   }
 
-  #newSearch(blocks: OpenBlocks): CycleSearch | Shortening | BlockSearch {
+  #newSearch(blocks: OpenBlockFacts): WitnessCycleSearch | Shortening | BlockSearch {
     const { event } = this.violation;
     if (this.#long !== null) return new Shortening(this.#long, event, blocks);
     if (this.#block === null) return new BlockSearch(this.violation, blocks);
     const target = { block: this.#block, thread: this.#thread, event, forkJoin: this.#forkJoin };
-    return new CycleSearch(target, blocks, this.#entered);
+    return new WitnessCycleSearch(target, blocks, this.#entered);
   }
 
   /** The pass is over. A search that was put off found nothing yet, and is made anew. */
@@ -82,7 +82,7 @@ export class Task {
     }
   }
 
-  #concludeCycle(search: CycleSearch): void {
+  #concludeCycle(search: WitnessCycleSearch): void {
     const { cycle, thread, enclosing } = search;
     if (thread >= 0) this.#thread = thread;
     this.#enclosing = enclosing;
@@ -98,7 +98,7 @@ export class Task {
   }
 
   /** No cycle was found in this round; there may be one that is no happens-before path. */
-  #goOn(search: CycleSearch): void {
+  #goOn(search: WitnessCycleSearch): void {
     if (this.#entered !== null) {
       this.isHopeless = !search.grew;
     } else if (this.#forkJoin === 'family' || search.thread < 0) {
