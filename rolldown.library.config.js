@@ -9,7 +9,7 @@ const ROOT = import.meta.dirname;
 const ENTRIES = [
   'index',
   'library',
-  'node/loader/register',
+  'node/launch/register',
   'node/loader/commonjs-names',
   'node/testing/vitest',
   'node/testing/vitest-setup',

@@ -7,11 +7,11 @@ import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
 import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
 import { matchesLabel, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import { nearest } from '../trace/unknown-name.ts';
 import { checkInput } from './check.ts';
 import {

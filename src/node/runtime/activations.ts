@@ -1,14 +1,14 @@
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { addOwnPromise } from '../schedule/own-promises.ts';
-import type { SchedulingPoints } from '../schedule/points.ts';
-import { settledValue } from '../schedule/settled.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
+import { addOwnPromise } from './own-promises.ts';
 import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
+import type { SchedulingPoints } from './scheduling.ts';
+import { settledValue } from './settled.ts';
 import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
 import type { Task } from './task.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
-import type { Isolate } from '../workers/isolate.ts';
+import type { Isolate } from '../isolates/isolate.ts';
 import {
   Activation,
   type ActivationKind,

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import type { Patches } from '../runtime/patching.ts';
+import type { Patches } from '../support/patching.ts';
 
 /** Promises of which it is known that nothing from outside of the program settles them, and that an entry does. */
 const own = new WeakSet<object>();

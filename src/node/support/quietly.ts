@@ -1,4 +1,4 @@
-import { define } from '../runtime/patching.ts';
+import { define } from './patching.ts';
 
 type Tick = typeof process.nextTick;
 

@@ -1,9 +1,9 @@
+import { type ImportModule, installHooks } from '../loader/install.ts';
+import { LazyTransformer } from '../loader/lazy-transformer.ts';
+import { takeProgramOptions } from '../loader/program-options.ts';
 import { loadSchedule } from '../schedule/load.ts';
 import { isTestRunner } from '../testing/node-test-process.ts';
-import { type ImportModule, installHooks } from './install.ts';
-import { LazyTransformer } from './lazy-transformer.ts';
 import { startProgram } from './program.ts';
-import { takeProgramOptions } from './program-options.ts';
 import { reportAtExit, standaloneOptions } from './standalone.ts';
 
 /** What is done in a program before its first line; `keep` is called when it ends. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { ModuleFormat } from '../loader/module-kind.ts';
-import type { SourceTransformer } from '../loader/source-transformer.ts';
+import type { ModuleFormat } from './module-kind.ts';
+import type { SourceTransformer } from './source-transformer.ts';
 
 /**
  * Instrumented sources, for the isolates of one run of a program: a pool of workers consists of the same files many times,

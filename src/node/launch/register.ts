@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
+import { hideOwnArguments } from '../loader/own-arguments.ts';
+import { hasProgramOptions } from '../loader/program-options.ts';
 import { isForTests } from '../testing/node-test-process.ts';
-import { hideOwnArguments } from './own-arguments.ts';
-import { hasProgramOptions } from './program-options.ts';
 
 const require = createRequire(import.meta.url);
 require('../../startup/supported-node.cjs');

@@ -7,7 +7,7 @@ const loaded = new Map<string, unknown>();
 
 let isLoading = false;
 
-/** Loads something of the tool's own while a program runs: a package, or a file by its path relative to this one. */
+/** Loads something of the tool's own while a program runs: a package, or one of the bundles, by `./name`. */
 export function ownRequire(id: string): unknown {
   if (!loaded.has(id)) loaded.set(id, load(id));
   return loaded.get(id);
@@ -21,7 +21,7 @@ function load(id: string): unknown {
   process.emitWarning = () => {};
   isLoading = true;
   try {
-    return createRequire(import.meta.url)(id);
+    return createRequire(new URL('../loader/', import.meta.url))(id);
   } finally {
     isLoading = before;
     process.emitWarning = emitWarning;

@@ -2,7 +2,7 @@ import type { EventBatch } from '../../trace/batch.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import type { NamesById, NameTables } from '../../trace/names.ts';
 import { OPERATION_COUNT } from '../../trace/operation.ts';
-import type { TraceSink } from '../runtime/drain.ts';
+import type { TraceSink } from '../core/trace-sink.ts';
 import {
   EVENT_WORDS,
   KIND_SHIFT,
@@ -17,7 +17,7 @@ import {
 import type { RingWriter } from './ring.ts';
 
 /** Writes the trace of this isolate to its ring. */
-export class RingSink implements TraceSink {
+export class RingSink implements TraceSink<unknown> {
   readonly #ring: RingWriter;
   readonly #names: readonly NamesById[];
   /** For each operation, the table of its operands. */

@@ -1,5 +1,5 @@
 import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser';
-import { languageOf } from '../loader/module-kind.ts';
+import { languageOf } from './module-kind.ts';
 
 /** Functions of test runners that are given what a test does. */
 const TAKES_TESTS: ReadonlySet<string> = new Set([

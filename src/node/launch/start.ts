@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { scriptsIn } from '../../startup/scripts.ts';
+import { hideOwnArguments } from '../loader/own-arguments.ts';
 import type * as Main from './main-thread.ts';
-import { hideOwnArguments } from './own-arguments.ts';
 
 /*
  * Loaded before the program's first line, in the program's process: `trackside run` and `trackside record` start it with

@@ -1,4 +1,4 @@
-import { ChannelRecord } from '../runtime/channel-record.ts';
+import { ChannelRecord } from '../core/channel-record.ts';
 
 /** What is known of one end of a channel: it may be handed over to another isolate. */
 export interface EndpointState {

@@ -1,8 +1,8 @@
-import { LazyTransformer } from '../loader/lazy-transformer.ts';
-import type { ModuleFormat } from '../loader/module-kind.ts';
-import type { ProgramOptions } from '../loader/program-options.ts';
-import type { SelectionOptions } from '../loader/selection.ts';
 import { CodeCache } from './code-cache.ts';
+import { LazyTransformer } from './lazy-transformer.ts';
+import type { ModuleFormat } from './module-kind.ts';
+import type { ProgramOptions } from './program-options.ts';
+import type { SelectionOptions } from './selection.ts';
 
 /** Instruments what no isolate of this run has instrumented before. */
 export class CachedTransformer extends LazyTransformer {

@@ -1,4 +1,3 @@
-import type { Recorder } from '../runtime/recorder.ts';
 import { ANSWERED, ASKED, type Region } from './region.ts';
 import { SequenceClock } from './sequence-clock.ts';
 
@@ -17,6 +16,14 @@ export interface IsolatePlace {
   readonly isExact: boolean;
 }
 
+/** Whoever records an isolate. */
+export interface IsolateRecorder {
+  /** Whether of every call it is known that it is a task of its own, or that it is not. */
+  readonly isDecided: boolean;
+  /** Decides that of all calls, so that what they did can be handed over. */
+  decideAll(): void;
+}
+
 /** What the runtime of an isolate knows of itself among others. There is none until the program has a worker. */
 export class Isolate {
   readonly region: Region;
@@ -24,13 +31,13 @@ export class Isolate {
   readonly isExact: boolean;
   readonly clock: SequenceClock;
   readonly #words: Int32Array;
-  readonly #recorder: Recorder;
+  readonly #recorder: IsolateRecorder;
   readonly #handOver: () => void;
   /** How many numbers there have to be before it is worth looking whether they can be handed over. */
   #many = MANY_PENDING;
 
   /** `handOver` writes all that has been logged to the ring of this isolate. */
-  constructor({ region, index, isExact }: IsolatePlace, recorder: Recorder, handOver: () => void) {
+  constructor({ region, index, isExact }: IsolatePlace, recorder: IsolateRecorder, handOver: () => void) {
     this.region = region;
     this.index = index;
     this.isExact = isExact;

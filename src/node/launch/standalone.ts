@@ -10,8 +10,8 @@ import {
   SCHEDULES,
   type ScheduleKind,
   type ScheduleOptions,
-} from '../schedule/options.ts';
-import type { ProgramOptions } from './program-options.ts';
+} from '../../trace/schedule-options.ts';
+import type { ProgramOptions } from '../loader/program-options.ts';
 
 /** How our own commands end when they are used wrongly. */
 const WRONG = 2;
