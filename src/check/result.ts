@@ -1,8 +1,8 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Mnemonic, OperandKind } from '../trace/operation.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
@@ -118,6 +118,25 @@ export interface FindingFacts {
   change?: 'step' | 'take';
 }
 
+/** What is different in a run in which the calls took turns. */
+export interface DifferenceResult {
+  what: 'exit code' | 'error' | 'output' | 'value';
+  /** The variable, for a value. */
+  name?: string;
+  /** Lines that only the observed run has, and that only the other one has. */
+  observed: readonly string[];
+  serial: readonly string[];
+}
+
+/** Whether a violation made a difference that somebody can see (docs/how-to/prove.md). */
+export interface ProofResult {
+  verdict: 'harmful' | 'no-difference' | 'not-deterministic' | 'not-possible' | 'not-tried';
+  /** A sentence that says so, and why. */
+  message: string;
+  /** For what is harmful: from a run one after the other; for what is not deterministic: from the same run again. */
+  differences: readonly DifferenceResult[];
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -142,10 +161,15 @@ export interface ViolationResult {
   facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
-  /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
+  /**
+   * Only for programs: how many more blocks of this label were violated and are not listed, as only so many are looked at one by
+   * one. With it, violations add up to the number of blocks that were violated (`violatedBlocks`).
+   */
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
+  /** Only of `trackside prove`. */
+  proof?: ProofResult;
 }
 
 export interface ErrorResult {
@@ -280,11 +304,43 @@ export interface RunResult {
   outcome: RunOutcome;
 }
 
+/** How results came about. */
+export interface RunData {
+  /** As a shell takes it. */
+  command: string;
+  /** When it was started, as ISO 8601 has it. */
+  date: string;
+  /** The version of Node. */
+  node: string;
+  /** Where it was started: relative places are below that. */
+  folder: string;
+}
+
 export interface CheckReport extends PartsResult {
   tool: Tool;
+  /** Left out where results are of several commands. */
+  run?: RunData | undefined;
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];
+  /** Only of `trackside run --what-if-atomic`. */
+  whatIf?: WhatIfResult[];
   /** Only with a baseline: what it knows and what was not found again. */
   fixed?: KnownViolation[];
+}
+
+/** What a run of a program changed in which calls of some blocks took turns (docs/how-to/prove.md). */
+export interface WhatIfResult {
+  /** The blocks, as globs of their labels. */
+  labels: readonly string[];
+  /** How many calls had to wait for their turn. */
+  waited: number;
+  /** Why turns were given up on the way; null if they were not. */
+  givenUp: string | null;
+  /** Violations of the one run that the other one has not, in words. */
+  gone: readonly string[];
+  appeared: readonly string[];
+  /** Of the outcome: output, exit code, errors, values. */
+  differences: readonly DifferenceResult[];
+  milliseconds: { observed: number; serial: number };
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
-import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
+import { areFailing, type FailOn } from '../check/failing.ts';
+import type { AnalysisResult, PartsResult, RunData, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
-import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
+import { baselineOption, editorOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
   openOutput,
@@ -23,28 +23,33 @@ import {
   writeAll,
 } from './reports.ts';
 import { readBaseline } from './saved-results.ts';
+import { thisRun } from './this-run.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn: Severity;
+  failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
   color: boolean;
+  editor: string;
   /** Of which of the traces the results are, if not of all. */
   parts?: PartsResult;
+  /** How they came about, if not by this command; null where that was not one command. */
+  run?: RunData | null | undefined;
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command, failOn: Severity = 'warning'): Command {
+export function addReportingOptions(command: Command, failOn?: readonly FailOn[]): Command {
   return command
     .addOption(failOnOption(failOn))
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
     .addOption(exportOption())
+    .addOption(editorOption())
     .addOption(quietOption())
     .addOption(noColorOption());
 }
@@ -61,7 +66,7 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
-  readonly #failOn: Severity;
+  readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -80,13 +85,16 @@ export class CheckReports {
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
     const { baseline, updateBaseline, parts = {} } = options;
+    const run = (options.run === undefined ? thisRun() : options.run) ?? undefined;
+    const editor = options.editor === 'none' ? null : options.editor;
     if (updateBaseline && (baseline === undefined || baseline === '-'))
       throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
     const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), failOn: options.failOn, repeated, parts };
+      const { failOn } = options;
+      const layout = { tool, style, width: widthFor(request), failOn, repeated, parts, run, editor };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
@@ -152,15 +160,17 @@ export class CheckReports {
   /** `runs` of a program, if it was run more than once, and whether those are all that there should have been. */
   async finish({
     runs,
+    whatIf,
     isWhole = true,
   }: {
     runs?: readonly RunResult[] | undefined;
+    whatIf?: readonly WhatIfResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
     const isAll = this.#whole && isWhole;
     const fixed = isAll ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
-      await writeAll(output, report.finish({ fixed, runs }));
+      await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
     if (this.#baseline !== null && this.#baselineFile !== null) {
@@ -197,8 +207,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: FailOn | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const worst = worstOf(results);
-  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
+  return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { isViolation } from '../check/baseline.ts';
 import type { AnalysisResult, RunResult, Shard } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
-import { type ScheduleKind, type ScheduleOptions, USUAL_SEED } from '../node/schedule/options.ts';
 import { counted, duration, grouped } from '../report/layout.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { type ScheduleKind, type ScheduleOptions, USUAL_SEED } from '../trace/schedule-options.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES, ExitCode } from './exit.ts';
@@ -20,7 +20,7 @@ import {
   runsInShard,
 } from './exploration.ts';
 import type { KeptOutput } from './kept-output.ts';
-import { countOf, shardOption } from './options.ts';
+import { countOf, secondsOf, shardOption } from './options.ts';
 import {
   addProgramCheckOptions,
   ProgramCheck,
@@ -30,6 +30,7 @@ import {
 import { addProgramArguments, existingScript } from './program-options.ts';
 import { type BoundedRun, runBounded, wasKilled } from './program-process.ts';
 import { Progress } from './progress.ts';
+import { complainOfUnmatched } from './run.ts';
 import { schedulesOption, seedOption } from './schedule-options.ts';
 import { removeScratch, scratchPath } from './scratch.ts';
 import { TOOL } from './tool.ts';
@@ -79,14 +80,14 @@ export function addExploreCommand(program: Command): void {
     .option(
       '--timeout <seconds>',
       `after which a run is ended (default: ${USUAL_TIMEOUT})`,
-      secondsOf,
+      (text: string) => secondsOf('--timeout', text),
       USUAL_TIMEOUT,
     )
     .option('--keep-going', 'do all runs, whatever is found', false)
     .option('--show-output', "show the program's output as it comes", false)
     .addOption(shardOption('runs'));
   addProgramCheckOptions(command);
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => explore(script, args, command));
 }
@@ -100,15 +101,6 @@ function runsOf(text: string): number {
   throw new InputProblem('--runs takes a number of runs', {
     found: quoted(text),
     expected: `from 1 to ${MOST_RUNS}`,
-  });
-}
-
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
-  throw new InputProblem('--timeout takes a number of seconds', {
-    found: quoted(text),
-    expected: 'more than 0, and at most 86400',
   });
 }
 
@@ -141,6 +133,7 @@ async function explore(script: string, args: string[], command: Command): Promis
   const isWhole = await exploration.explore(part);
   await reports.finish({ runs: exploration.runs, isWhole });
   if (exploration.code !== 0) process.exitCode ||= exploration.code;
+  else if (isWhole) complainOfUnmatched(check, command);
 }
 
 interface Run extends BoundedRun, RunEnd {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
+import type { FailOn } from '../check/failing.ts';
 import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
@@ -41,19 +42,43 @@ export function noColorOption(): Option {
 const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
 const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
-export function forkJoinOption(byDefault: ForkJoin): Option {
-  return new Option(
+/** Without a default, the command decides by what else it is asked for. */
+export function forkJoinOption(byDefault?: ForkJoin): Option {
+  const option = new Option(
     '--fork-join <meaning>',
     'what forks, joins, barriers and messages inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
-  )
-    .default(byDefault)
-    .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  ).argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  return byDefault === undefined ? option : option.default(byDefault);
 }
 
-export function failOnOption(byDefault: Severity): Option {
-  return new Option('--fail-on <severity>', 'exit with 1 for violations of at least this: error, warning')
-    .default(byDefault)
-    .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+/** `proved` is for commands that prove something. */
+export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
+  return new Option(
+    '--fail-on <severity>',
+    `exit with 1 for violations of at least this severity: ${choices.join(', ')} (default: error for programs, warning for traces)`,
+  ).argParser((value) => oneOf('--fail-on', value, choices));
+}
+
+const EDITOR = 'vscode://file/{path}:{line}:{column}';
+
+/** Schemes of addresses that run something in the page instead of opening something elsewhere. */
+const RUNNING = /^(?:javascript|data|blob|vbscript):/i;
+
+export function editorOption(): Option {
+  return new Option(
+    '--editor <address>',
+    'what opens a place from a page: an address with {path}, {line} and {column}, or none',
+  )
+    .default(EDITOR)
+    .env('TRACKSIDE_EDITOR')
+    .argParser((value) => {
+      if (value === 'none' || (/^[a-z][a-z0-9+.-]*:.*\{path\}/i.test(value) && !RUNNING.test(value)))
+        return value;
+      throw new InputProblem('--editor takes an address of a place in a file', {
+        found: quoted(value),
+        expected: `${EDITOR} or the like, or none`,
+      });
+    });
 }
 
 export function sourceRootOption(): Option {
@@ -122,6 +147,16 @@ export function countOf(flag: string, text: string): number {
   return value;
 }
 
+/** A number of seconds, up to a day. */
+export function secondsOf(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+  throw new InputProblem(`${flag} takes a number of seconds`, {
+    found: quoted(text),
+    expected: 'more than 0, and at most 86400',
+  });
+}
+
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
   const match = known.find((candidate) => candidate === value);
   if (match === undefined) throw unknownName(`value of ${option}`, value, known);
@@ -141,7 +176,12 @@ export interface SpecificationOptions {
 
 export function addSpecificationOptions(command: Command): Command {
   return command
-    .option('--only <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option(
+      '--only <glob>',
+      'of the blocks that there are, check only those with such labels (repeatable)',
+      collect,
+      [],
+    )
     .option('--exclude <glob>', 'leave out blocks with such labels (repeatable)', collect, [])
     .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
 }

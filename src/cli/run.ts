@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import type { AnalysisResult } from '../check/result.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
-import { EXIT_CODES, ExitCode } from './exit.ts';
+import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
+import { complain, problemText } from './failure.ts';
 import {
   addProgramCheckOptions,
   ProgramCheck,
@@ -22,6 +23,7 @@ import {
 } from './schedule-options.ts';
 import { scratchPath } from './scratch.ts';
 import { TOOL } from './tool.ts';
+import { whatIfOption } from './what-if-option.ts';
 
 const EXAMPLES = `
 Examples:
@@ -42,6 +44,7 @@ ${EXIT_CODES}  A program that fails keeps its own exit code.
 `;
 
 interface Options extends ProgramCheckOptions, ReportingOptions, ScheduleCommandOptions {
+  whatIfAtomic?: string[];
   live: boolean;
   recorded?: string;
 }
@@ -56,8 +59,9 @@ export function addRunCommand(program: Command): void {
   addProgramCheckOptions(command)
     .addOption(scheduleOption())
     .addOption(seedOption(SEED_WORDS))
+    .addOption(whatIfOption())
     .option('--no-live', 'do not announce violations while the program runs');
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addOption(recordedOption())
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => run(script, args, command));
@@ -66,6 +70,11 @@ export function addRunCommand(program: Command): void {
 async function run(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
   const options: Options = command.opts();
+  if (options.whatIfAtomic !== undefined) {
+    const { runWithTurns } = await import('./run-with-turns.ts');
+    await runWithTurns(script, args, { ...options, whatIfAtomic: options.whatIfAtomic });
+    return;
+  }
   const { recorded, instrument, live } = options;
   // A run that is over had its schedule, whatever a configuration says.
   const isOver = recorded !== undefined && command.getOptionValueSource('schedule') !== 'cli';
@@ -96,8 +105,21 @@ async function run(script: string, args: string[], command: Command): Promise<vo
   if (recorded !== undefined && (await isBystander(script, results))) return;
   await reports.trace(results);
   await reports.finish();
-  // What the program says about itself comes first.
+  // What the program says about itself comes first, and one that failed may not have got so far.
   if (code !== 0) process.exitCode = code;
+  else if (recorded === undefined) complainOfUnmatched(check, command);
+}
+
+/** A name that is mistyped in the command is a mistake; a configuration may be for other programs, too. */
+export function complainOfUnmatched(check: ProgramCheck, command: Command): void {
+  const problem = check.unmatched();
+  if (problem === null) return;
+  const isTyped = ['atomic', 'only'].some((name) => command.getOptionValueSource(name) === 'cli');
+  if (!isTyped) process.stderr.write(`warning: ${problemText(problem)}\n`);
+  else {
+    complain(problem);
+    endWith(ExitCode.wrong);
+  }
 }
 
 /**

@@ -8,15 +8,15 @@ export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
   showsSubtraces: true,
-  start: ({ tool, parts }) => new JsonReport({ tool, ...parts }),
+  start: ({ tool, run, parts }) => new JsonReport({ tool, ...(run === undefined ? {} : { run }), ...parts }),
 };
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */
 class JsonReport implements Report {
-  readonly #about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>;
+  readonly #about: Omit<CheckReport, 'results' | 'runs' | 'whatIf' | 'fixed'>;
   #results = 0;
 
-  constructor(about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>) {
+  constructor(about: Omit<CheckReport, 'results' | 'runs' | 'whatIf' | 'fixed'>) {
     this.#about = about;
   }
 
@@ -28,9 +28,10 @@ class JsonReport implements Report {
     }
   }
 
-  *finish({ fixed, runs }: ReportEnd = {}): Generator<string> {
+  *finish({ fixed, runs, whatIf }: ReportEnd = {}): Generator<string> {
     yield this.#results === 0 ? `${this.#head()}]` : '\n  ]';
     if (runs !== undefined) yield `,\n  "runs": ${jsonPart(runs, 1)}`;
+    if (whatIf !== undefined) yield `,\n  "whatIf": ${jsonPart(whatIf, 1)}`;
     if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed.map(jsonKnown), 1)}`;
     yield '\n}\n';
   }
@@ -42,7 +43,8 @@ class JsonReport implements Report {
   }
 
   *#result(result: AnalysisResult): Generator<string> {
-    const { violations, ...rest } = result;
+    const { violations, knownViolations: known, ...more } = result;
+    const rest = known === undefined ? more : { ...more, knownViolations: known.map(jsonViolation) };
     // `violations` comes last, so that its members can follow one by one.
     const head = jsonPart(rest, 2);
     yield `${head.slice(0, head.lastIndexOf('\n'))},\n      "violations": [`;

@@ -1,10 +1,12 @@
+import type { FailOn } from '../check/failing.ts';
 import type {
   AnalysisResult,
   KnownViolation,
   PartsResult,
+  RunData,
   RunResult,
-  Severity,
   Tool,
+  WhatIfResult,
 } from '../check/result.ts';
 import type { Style } from './style.ts';
 
@@ -13,12 +15,16 @@ export interface ReportOptions {
   style: Style;
   /** Columns of the terminal, or what is taken for it. */
   width: number;
-  /** What the run fails for, as far as the reporter has to know: with `error`, warnings alone do not fail it. */
-  failOn?: Severity | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** How the results came about, where that is one command. */
+  run?: RunData | undefined;
+  /** The address that opens a place in an editor, with `{path}`, `{line}` and `{column}`; null for none. */
+  editor?: string | null;
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
+  /** The mildest that makes a run fail, if it was said (`check/failing.ts`). */
+  failOn?: FailOn | undefined;
 }
 
 /** What is known when all traces have been reported. */
@@ -27,6 +33,8 @@ export interface ReportEnd {
   fixed?: readonly KnownViolation[] | undefined;
   /** Only for programs that were run many times: all runs, with those that were silent. */
   runs?: readonly RunResult[] | undefined;
+  /** Only where it was asked what would change if blocks took turns. */
+  whatIf?: readonly WhatIfResult[] | undefined;
 }
 
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */

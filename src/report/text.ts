@@ -1,7 +1,9 @@
 import { isViolation } from '../check/baseline.ts';
+import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
+import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { Origin } from './event-words.ts';
@@ -11,6 +13,7 @@ import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { headline, violationText } from './violation-text.ts';
+import { whatIfText } from './what-if-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
 export const text: Reporter = {
@@ -82,9 +85,10 @@ class TextReport implements Report {
     return isOld;
   }
 
-  *finish({ fixed = [], runs = [] }: ReportEnd = {}): Generator<string> {
+  *finish({ fixed = [], runs = [], whatIf = [] }: ReportEnd = {}): Generator<string> {
     if (runs.length === 0) yield* this.#total();
     else yield `${this.#traces === 0 ? '' : '\n'}${runsSummary(runs).join('\n')}\n`;
+    for (const each of whatIf) yield* whatIfText(each, this.#options);
     if (fixed.length === 0) return;
     yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
     for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
@@ -108,7 +112,7 @@ class TextReport implements Report {
     const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
       yield* violationText(group.example, this.#options, result);
-      if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
+      yield* this.#more(group);
       yield '\n';
     }
     const [header, ...lines] = groupTable(groups.slice(mostExamples));
@@ -118,9 +122,11 @@ class TextReport implements Report {
     yield '\n';
   }
 
-  #more({ example, count }: Group): string {
+  *#more({ example, count, listed }: Group): Generator<string> {
+    if (count === 1) return;
     const where = example.block === null ? '' : ` of block ${quoted(example.block.label, 40)}`;
-    return `${counted(count - 1, 'more violation')}${where}; --reporter json lists every one`;
+    const all = `; --reporter json lists ${listed === count ? 'every one' : `${grouped(listed)} of the ${grouped(count)}`}`;
+    yield `\n${this.#line(`  and ${counted(count - 1, 'more violation')}${where}${listed > 1 ? all : ''}`)}`;
   }
 
   *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
@@ -134,7 +140,7 @@ class TextReport implements Report {
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const mild = isMild ? `${counted(shown.violations.length, 'warning')}, not failing: ` : '';
+    const mild = isMild ? `${counted(violatedBlocks(shown.violations), 'warning')}, not failing: ` : '';
     const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
     const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
@@ -144,12 +150,12 @@ class TextReport implements Report {
   }
 
   /** Whether there are warnings, and nothing that fails the run. */
-  #isOnlyWarned({ verdict, violations }: AnalysisResult): boolean {
+  #isOnlyWarned(result: AnalysisResult): boolean {
+    const { verdict, violations } = result;
     return (
-      this.#options.failOn === 'error' &&
       verdict === 'violation' &&
       violations.length > 0 &&
-      violations.every(({ severity }) => severity === 'warning')
+      violations.every((violation) => !isFailing(violation, result, this.#options.failOn))
     );
   }
 
@@ -166,10 +172,10 @@ class TextReport implements Report {
   *#remarks(shown: AnalysisResult): Generator<string> {
     const { repairs, blocks, verdict, serializable, violations, origin } = shown;
     for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
-    const isProgram = origin === 'program' && !shown.predictive;
+    const isProgram = origin !== undefined && !shown.predictive;
     if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
-        const none = NO_BLOCKS.get(isProgram ? 'program' : origin) ?? 'The trace has none';
+        const none = NO_BLOCKS.get(isProgram ? origin : undefined) ?? 'The trace has none';
         const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
@@ -249,7 +255,7 @@ function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
 }
 
 function verdictWords(result: AnalysisResult): string {
-  const { verdict, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
+  const { verdict, analysis, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
   const violated = violatedWords(result);
   if (verdict === 'error') {
     const place = error?.line == null ? '' : ` at line ${error.line}`;
@@ -257,7 +263,7 @@ function verdictWords(result: AnalysisResult): string {
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
   if (result.predictive) return known === 0 ? predictedWords(result) : violated;
-  if (verdict === 'ok' && origin === 'program')
+  if (verdict === 'ok' && (origin === 'program' || (origin === 'process' && analysis === 'regiontrack')))
     return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   if (origin === 'program' && violated !== '') return violated;
@@ -280,7 +286,7 @@ function violatedWords(result: AnalysisResult): string {
   if (known > 0)
     return `${counted(violations.length, 'new violation')}, ${counted(known, 'known violation')} hidden`;
   if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
-  const violated = violations.filter(({ kind }) => kind === 'transaction').length;
+  const violated = violatedBlocks(violations.filter(({ kind }) => kind === 'transaction'));
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;

@@ -6,8 +6,8 @@
 import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
-import { ownRequire } from '../loader/own-require.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
+import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
@@ -43,6 +43,8 @@ export interface InstrumentOptions {
   wantMap?: boolean;
   /** Globs of labels of plain functions that are meant to be atomic. */
   atomic?: readonly string[];
+  /** Globs of labels of functions whose calls take turns. */
+  turns?: readonly string[];
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
 }
@@ -100,6 +102,7 @@ function rewrite(
     format,
     displayPath,
     atomic: options.atomic ?? [],
+    turns: options.turns ?? [],
     visitors: RULES,
   });
   const scope = analyseScopes(program);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { isLoadingOwn } from '../support/own-require.ts';
 import type { ImportModule } from './install.ts';
 import { modelledPackage } from './modelled-package.ts';
 import { modelledCommonJs } from './models.ts';
 import { isTypeScript } from './module-kind.ts';
-import { isLoadingOwn } from './own-require.ts';
 import { packageFolder } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';

@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
-import { withTestsMarked } from '../testing/test-functions.ts';
 import { changingImports } from './changing-imports.ts';
 import { withModel } from './model-text.ts';
 import { modelledPackage } from './modelled-package.ts';
@@ -8,6 +7,7 @@ import { moduleFormat } from './module-format.ts';
 import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
+import { withTestsMarked } from './test-functions.ts';
 import { transformFor } from './tsconfig.ts';
 import { isWatched } from './watched-files.ts';
 
@@ -21,11 +21,13 @@ const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
 export class Transformer implements SourceTransformer {
   readonly #selection: Selection;
   readonly #atomic: readonly string[];
+  readonly #turns: readonly string[];
   readonly #warned = new Set<string>();
 
   constructor(options: SelectionOptions) {
     this.#selection = new Selection(options);
     this.#atomic = options.atomic ?? [];
+    this.#turns = options.turns?.labels ?? [];
   }
 
   selects(path: string): boolean {
@@ -57,6 +59,7 @@ export class Transformer implements SourceTransformer {
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
       atomic: this.#atomic,
+      turns: this.#turns,
       changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
       ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),

@@ -2,8 +2,9 @@ import { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
+import type { ChannelRecord } from '../core/channel-record.ts';
+import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import { type Activation, isCalledBy, nearestOpen, outermost } from './activation.ts';
-import type { ChannelRecord } from './channel-record.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
@@ -14,27 +15,6 @@ import type { Sites } from './sites.ts';
 import { ENDED, type Task, WAITING } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
-
-/** Where events go. `By` is what tells who did one. */
-export interface TraceSink<By = Activation> {
-  /**
-   * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
-   * or 0; all are used again after the call.
-   */
-  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[], sequences: Int32Array): void;
-  /** Whether it still has use for what a thread did that is over. */
-  needsThread(thread: number): boolean;
-  /** The numbers are going to be those of other threads. */
-  forgetThreads(threads: readonly number[]): void;
-  needsVariable(variable: number): boolean;
-  /** The number is going to be that of another variable. */
-  forgetVariable(variable: number): void;
-  /** The numbers are going to be those of other messages. */
-  forgetMessages?(messages: readonly number[]): void;
-  /** There was nothing in the variable before it was first written. */
-  noteAbsent?(variable: number): void;
-  finish(lastEvent: number): void;
-}
 
 /**
  * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
@@ -51,9 +31,6 @@ const MOST_UNREACHED = 20_000;
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
 
-/** Sinks may look back so far, so that for so long no number comes to mean something else. */
-export const LOOKED_BACK = 1 << 15;
-
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
   readonly names = new RunningNames();
@@ -62,7 +39,7 @@ export class Drain {
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
-  readonly #sinks: readonly TraceSink[];
+  readonly #sinks: readonly TraceSink<Activation>[];
   /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
   readonly #isolate: string | null;
   readonly #batch = new EventBatch();
@@ -96,7 +73,7 @@ export class Drain {
     recorder: Recorder,
     sites: Sites,
     variableNames: VariableNames,
-    sinks: readonly TraceSink[],
+    sinks: readonly TraceSink<Activation>[],
     isolate: string | null = null,
   ) {
     this.#isolate = isolate;

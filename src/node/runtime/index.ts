@@ -1,24 +1,26 @@
 import path from 'node:path';
-import type { Probes } from '../probes.ts';
+import type { TraceSink } from '../core/trace-sink.ts';
+import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
+import { RingWriter } from '../isolates/ring.ts';
+import { RingSink } from '../isolates/ring-sink.ts';
+import type { MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
-import type { MakeSchedule } from '../schedule/schedule.ts';
-import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
-import { RingWriter } from '../workers/ring.ts';
-import { RingSink } from '../workers/ring-sink.ts';
+import { Patches } from '../support/patching.ts';
+import type { Activation } from './activation.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
-import { Drain, type TraceSink } from './drain.ts';
+import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
-import { type MarkerProbes, markerProbes } from './marker-probes.ts';
-import { Patches } from './patching.ts';
+import { markerProbes } from './marker-probes.ts';
 import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import type { MakeSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -33,6 +35,8 @@ import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
+import { turnProbes } from './turns/probes.ts';
+import type { Turns } from './turns/turns.ts';
 import { VariableNames } from './variable-names.ts';
 
 export { type Exports, type LockModel, modelOf } from './locks/models.ts';
@@ -53,6 +57,8 @@ export interface RuntimeOptions {
   displayPath?: (absolute: string) => string;
   /** In which order tasks go on; as it comes, without. */
   schedule?: MakeSchedule | null;
+  /** Which blocks take turns; none, without. */
+  turns?: Turns | null;
   /** For a worker: where its trace goes, and what it is called. */
   worker?: IsolatePlace & {
     readonly name: string;
@@ -120,7 +126,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
     else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
-  const sinks: TraceSink[] = [];
+  const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
@@ -169,6 +175,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
+    ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, mentions) {
       const base = sites.add(file, places, texts, mentions);
       reads.reserve(sites.count);

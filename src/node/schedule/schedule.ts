@@ -1,17 +1,19 @@
-import type { Patches } from '../runtime/patching.ts';
+import type { ScheduleKind, ScheduleOptions } from '../../trace/schedule-options.ts';
+import { patchOwnPromises } from '../runtime/own-promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import type { Schedule as RuntimeSchedule } from '../runtime/scheduling.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import type { Patches } from '../support/patching.ts';
 import { AccessPauses } from './access-pauses.ts';
 import { ScheduledFiles } from './files.ts';
 import { mix } from './hashing.ts';
-import type { ScheduleKind, ScheduleOptions } from './options.ts';
-import { patchOwnPromises } from './own-promises.ts';
 import { PctPolicy } from './pct.ts';
 import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
 import { RandomPolicy } from './random.ts';
+import { SteadyPolicy } from './steady.ts';
 import { TimeLimits } from './time-limits.ts';
 import { ScheduledTimers } from './timers.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -22,14 +24,8 @@ import { VirtualClock } from './virtual-clock.ts';
  */
 const LONGEST_WAIT_MS = 250;
 
-/**
- * `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the
- * virtual clock.
- */
-export type MakeSchedule = (thread: number, recorder: Recorder, handOver: () => void) => Schedule;
-
-/** What the runtime needs of a schedule. */
-export class Schedule {
+/** Holds tasks back, so that they go on in the order that a policy chooses. */
+export class Schedule implements RuntimeSchedule {
   readonly points: SchedulingPoints;
   readonly #kind: ScheduleKind;
   readonly #seed: number;
@@ -47,6 +43,7 @@ export class Schedule {
     this.#recorder = recorder;
     this.#places = new Places(seed);
     if (kind === 'random') this.#policy = new RandomPolicy();
+    else if (kind === 'steady') this.#policy = new SteadyPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
     this.#limits = new TimeLimits(this.#clock);

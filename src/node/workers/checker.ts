@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { TraceReader } from '../../formats/read.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
+import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from '../isolates/region.ts';
 import { type Announced, announcer } from '../loader/announcer.ts';
 import { absentFile } from '../loader/program-options.ts';
 import { OnlineCheck } from '../runtime/sinks/online.ts';
@@ -8,7 +9,6 @@ import { Spool } from '../runtime/sinks/spool.ts';
 import type { StackFrame } from '../runtime/stacks.ts';
 import { Merge } from './merge.ts';
 import { MergedTrace, type OpenBlock } from './merged-trace.ts';
-import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from './region.ts';
 
 const { add, load, store, wait } = Atomics;
 

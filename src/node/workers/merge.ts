@@ -1,4 +1,4 @@
-import { KIND_SHIFT, LAST, NUMBERED, OP_MASK, RecordKind, TABLE_MASK } from './records.ts';
+import { KIND_SHIFT, LAST, NUMBERED, OP_MASK, RecordKind, TABLE_MASK } from '../isolates/records.ts';
 import {
   COUNTER,
   IsolateState,
@@ -8,10 +8,10 @@ import {
   type Region,
   STATE,
   WRITTEN,
-} from './region.ts';
-import { readRing } from './ring.ts';
-import { isBefore } from './sequence-clock.ts';
-import { WordQueue } from './word-queue.ts';
+} from '../isolates/region.ts';
+import { readRing } from '../isolates/ring.ts';
+import { isBefore } from '../isolates/sequence-clock.ts';
+import { WordQueue } from '../isolates/word-queue.ts';
 
 const { load, store } = Atomics;
 

@@ -3,11 +3,11 @@ import { grownInt32 } from '../../trace/growable.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { OPERATION_COUNT, Op } from '../../trace/operation.ts';
-import { LOOKED_BACK, type TraceSink } from '../runtime/drain.ts';
+import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
+import { operandTableOf, TABLES, Table } from '../isolates/records.ts';
+import { MOST_ISOLATES } from '../isolates/region.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
-import { operandTableOf, TABLES, Table } from './records.ts';
-import { MOST_ISOLATES } from './region.ts';
 import { SharedNames } from './shared-names.ts';
 
 /** A block that a thread is in, as the checker thread sees it. */

@@ -1,4 +1,6 @@
 import { getEnvironmentData, setEnvironmentData, workerData } from 'node:worker_threads';
+import { Region } from '../isolates/region.ts';
+import { CachedTransformer } from '../loader/cached-transformer.ts';
 import { dataSource, EvaluatedText, isEvaluated, withoutMap } from '../loader/evaluated-text.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
 import { type ImportModule, installHooks } from '../loader/install.ts';
@@ -9,10 +11,8 @@ import { keepStacks } from '../loader/stacks.ts';
 import { startRuntime } from '../runtime/index.ts';
 import { loadSchedule } from '../schedule/load.ts';
 import { answerWhenAsked } from './asking.ts';
-import { CachedTransformer } from './cached-transformer.ts';
 import { WorkerFollower } from './follow.ts';
 import { Messages } from './messages.ts';
-import { Region } from './region.ts';
 import { showOwnThreadId } from './thread-ids.ts';
 import { START_KEY, type WorkerStart } from './worker-start.ts';
 

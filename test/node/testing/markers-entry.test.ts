@@ -35,7 +35,7 @@ it('does not load the checker', () => {
 });
 
 it('marks blocks and accesses where the tool watches', () => {
-  const register = new URL('../../../dist/node/loader/register.js', import.meta.url).href;
+  const register = new URL('../../../dist/node/launch/register.js', import.meta.url).href;
   const { status, stderr } = run(
     `import { atomic, read, write } from ${JSON.stringify(ENTRY.href)};
 const book = () => atomic('booking', async () => {

@@ -10,10 +10,10 @@ import {
   Region,
   STATE,
   WRITTEN,
-} from '../../../src/node/workers/region.ts';
-import { RingWriter, readRing } from '../../../src/node/workers/ring.ts';
-import { isBefore, SequenceClock } from '../../../src/node/workers/sequence-clock.ts';
-import { WordQueue } from '../../../src/node/workers/word-queue.ts';
+} from '../../../src/node/isolates/region.ts';
+import { RingWriter, readRing } from '../../../src/node/isolates/ring.ts';
+import { isBefore, SequenceClock } from '../../../src/node/isolates/sequence-clock.ts';
+import { WordQueue } from '../../../src/node/isolates/word-queue.ts';
 
 const RING = 16;
 

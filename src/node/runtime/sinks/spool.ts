@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import type { NameTables } from '../../../trace/names.ts';
-import type { TraceSink } from '../drain.ts';
+import type { TraceSink } from '../../core/trace-sink.ts';
 
 /** The program may be using a patched `fs`. */
 const { openSync, writeSync, closeSync } = fs;
@@ -11,7 +11,7 @@ const { openSync, writeSync, closeSync } = fs;
  * Writes the trace to a `.trk` file while the program runs. What was handed over is in the file when `take` returns, so
  * that a program which crashes or exits loses nothing of it.
  */
-export class Spool implements TraceSink {
+export class Spool implements TraceSink<unknown> {
   readonly #file: number;
   readonly #encoder: TrkEncoder;
 

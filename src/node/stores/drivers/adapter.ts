@@ -1,5 +1,5 @@
 import type { Exports } from '../../runtime/locks/models.ts';
-import { Patches } from '../../runtime/patching.ts';
+import { Patches } from '../../support/patching.ts';
 import type { Ledger } from '../model/ledger.ts';
 
 export type { Exports };

@@ -131,12 +131,13 @@ export class Tables {
     const [pairs] = address.predicates;
     if (found !== null && found.length === 1 && address.predicates.length === 1 && address.isExact)
       table.noteAlias(pairs, found[0].key);
+    const isEmpty = use.isResult && result.rows.length === 0 && result.count === 0;
     if (found !== null && found.length <= MOST_ROWS)
       return [
-        ...membership(table, address).map(read),
+        ...membership(table, address, isEmpty).map(read),
         ...found.flatMap(({ key }) => rowEffects(table, key, columns)),
       ];
-    return lookEffects(table, address, columns);
+    return isEmpty ? membership(table, address, true).map(read) : lookEffects(table, address, columns);
   }
 
   /** The columns of the table that a query reads, by their names there. */
@@ -223,9 +224,13 @@ function rowEffects(table: Table, key: string, columns: readonly string[]): Effe
   return [read(table.row(key)), ...columns.map((column) => read(table.column(key, column)))];
 }
 
-/** That which rows there are has been asked for. */
-function membership(table: Table, { predicates, isExact, guards }: Address): StoreVariable[] {
-  if (predicates.length === 0) return [table.all()];
+/** That which rows there are has been asked for. `isEmpty`: there was none in the whole table. */
+function membership(
+  table: Table,
+  { predicates, isExact, guards }: Address,
+  isEmpty = false,
+): StoreVariable[] {
+  if (predicates.length === 0) return [isEmpty && isExact ? table.predicate([], true, []) : table.all()];
   return predicates.map((pairs) => table.predicate(pairs, isExact, guards));
 }
 

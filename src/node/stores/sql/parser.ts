@@ -1,7 +1,7 @@
 import threads, { type MessagePort, type Worker } from 'node:worker_threads';
 import { cacheEnvironment } from '../../../startup/code-cache.ts';
-import { originalOf } from '../../runtime/patching.ts';
-import { secretly } from '../../workers/quietly.ts';
+import { originalOf } from '../../support/patching.ts';
+import { secretly } from '../../support/quietly.ts';
 import type { ParserData, Question } from './parser-thread.ts';
 import type { Dialect, Plan } from './plan.ts';
 

@@ -200,7 +200,7 @@ function predicateText(pairs: readonly Pair[], isPart = false): string {
     .map(({ column, value }) => `${column}=${valueText(value)}`)
     .sort()
     .join();
-  return `[${sorted}${isPart ? ', …' : ''}]`;
+  return pairs.length === 0 ? '[any row]' : `[${sorted}${isPart ? ', …' : ''}]`;
 }
 
 /** Null if one is not known. */
