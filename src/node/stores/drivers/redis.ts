@@ -42,8 +42,9 @@ export function redis(exports: Exports, ledger: Ledger): Exports {
               Number(this.selected_db ?? this.options?.db ?? 0),
             );
           connections.set(this, connection);
-          const asked = connection.command(command.command, command.args ?? []);
           const { callback } = command;
+          const isUsed = (callback?.length ?? 0) >= 2;
+          const asked = connection.command(command.command, command.args ?? [], undefined, isUsed);
           command.callback = (error, reply) => {
             safely(() => (error ? connection.failed(asked) : connection.replied(asked, reply)));
             if (callback) ledger.inContextOf(asked.caller, () => callback(error, reply));

@@ -1,3 +1,4 @@
+import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../runtime/activation.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { LockRecord } from '../../runtime/lock-record.ts';
@@ -78,10 +79,15 @@ export class Ledger {
     });
   }
 
-  #log({ variable: { record, key }, act, isGuarded }: Effect, site: number): void {
+  #log({ variable: { record, key }, act, isGuarded, ifUsed }: Effect, site: number): void {
     const { touch, recorder } = this.#runtime;
-    if (act === 'update' && !isGuarded) recorder.updateElsewhere(record.variable(key, site), site);
-    else touch.variable(record, record, key, act === 'read' ? READ : act === 'write' ? WRITE : UPDATE, site);
+    const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
+    if (act === 'update' && !isGuarded) recorder.updateElsewhere(record.variable(key, site), site, op);
+    else if (op !== null) {
+      recorder.access(record.variable(key, site), WRITE, site);
+      recorder.awaitAnswer(record.variable(key, site), op);
+    } else
+      touch.variable(record, record, key, act === 'read' ? READ : act === 'write' ? WRITE : UPDATE, site);
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */

@@ -1,4 +1,13 @@
-import { type Effect, read, type Space, update, valueText, write } from '../model/variables.ts';
+import {
+  count,
+  type Effect,
+  read,
+  removeNothing,
+  type Space,
+  update,
+  valueText,
+  write,
+} from '../model/variables.ts';
 
 /*
  * What commands of Redis do, by name. A key is a variable, for what a string holds and for whether anything is there at all; a
@@ -41,6 +50,7 @@ const readsAll: Rule = (keys, args) => args.map((key) => read(keys.key(key)));
 const writes: Rule = (keys, [key]) => [write(keys.key(key))];
 /** What is added commutes with what others add. */
 const adds: Rule = (keys, [key]) => [update(keys.key(key))];
+const counts: Rule = (keys, [key]) => [count(keys.key(key))];
 /** Takes something out, or changes what is there by what is there. */
 const takes: Rule = (keys, [key], reply) =>
   isNothing(reply) ? [read(keys.key(key))] : [update(keys.key(key), true)];
@@ -60,7 +70,7 @@ const set: Rule = (keys, [key, , ...options], reply) => {
 };
 
 const deletes: Rule = (keys, args, reply) =>
-  isNothing(reply) ? readsAll(keys, args, reply) : args.map((key) => write(keys.key(key)));
+  args.map((key) => (isNothing(reply) ? removeNothing(keys.key(key)) : write(keys.key(key))));
 
 // ---- Fields of hashes, members of sets and sorted sets ----
 
@@ -84,9 +94,11 @@ const writesFields: Rule = (keys, [key, ...pairs]) =>
   );
 const makesField: Rule = (keys, [key, field], reply) =>
   isDone(reply) ? changed(keys, key, [field], guarded) : readsPart(keys, [key, field], reply);
-const addsToPart: Rule = (keys, [key, part]) => changed(keys, key, [part], update);
+const addsToPart: Rule = (keys, [key, part]) => changed(keys, key, [part], count);
 const deletesParts: Rule = (keys, [key, ...parts], reply) =>
-  isNothing(reply) ? readsParts(keys, [key, ...parts], reply) : changed(keys, key, parts, guarded);
+  isNothing(reply)
+    ? parts.map((part) => removeNothing(keys.part(key, part)))
+    : changed(keys, key, parts, write);
 /** A member that is there already stays what it is. */
 const addsMembers: Rule = (keys, [key, ...members], reply) =>
   isNothing(reply) ? readsParts(keys, [key, ...members], reply) : changed(keys, key, members, guarded);
@@ -121,8 +133,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...names('GET STRLEN GETRANGE SUBSTR GETBIT BITCOUNT BITPOS TYPE OBJECT DUMP LCS', reads),
   ...names('MGET EXISTS TOUCH', readsAll),
   ['SET', set],
-  ...names('SETEX PSETEX SETRANGE SETBIT APPEND RESTORE LSET LTRIM LREM LINSERT', writes),
-  ...names('INCR INCRBY INCRBYFLOAT DECR DECRBY PFADD', adds),
+  ...names('SETEX PSETEX SETRANGE SETBIT APPEND RESTORE LSET LTRIM LINSERT', writes),
+  ['LREM', takes],
+  ...names('INCR INCRBY INCRBYFLOAT DECR DECRBY', counts),
+  ['PFADD', adds],
   ...names('GETSET GETDEL', takes),
   ['GETEX', readsTtl],
   ['SETNX', makes],
@@ -183,7 +197,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   // Sorted sets.
   ['ZADD', scoredMembers],
-  ['ZINCRBY', (keys, [key, , member]) => changed(keys, key, [member], update)],
+  ['ZINCRBY', (keys, [key, , member]) => changed(keys, key, [member], count)],
   ['ZREM', deletesParts],
   ...names('ZSCORE ZRANK ZREVRANK', readsPart),
   ['ZMSCORE', readsParts],

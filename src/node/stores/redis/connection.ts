@@ -7,6 +7,8 @@ export interface Command {
   readonly name: string;
   readonly args: readonly string[];
   readonly caller: Caller;
+  /** Whether the answer goes to a callback that takes it. */
+  readonly isUsed: boolean;
 }
 
 /**
@@ -29,8 +31,9 @@ export class RedisConnection {
   }
 
   /** To be called in the very call by the program. */
-  command(name: string, args: readonly unknown[], caller?: Caller): Command {
+  command(name: string, args: readonly unknown[], caller?: Caller, isUsed = false): Command {
     return {
+      isUsed,
       name: name.toUpperCase(),
       args: args.map(argumentText),
       // Values are none of a reader's business.
@@ -76,11 +79,16 @@ export class RedisConnection {
     this.#ledger.now(caller, merged(effects.map((effect) => validated(effect, watched))));
   }
 
-  #effects({ name, args }: Command, reply: unknown): Effect[] {
+  #effects({ name, args, isUsed }: Command, reply: unknown): Effect[] {
     const effects = effectsOf(this.#space, name, args, reply);
     if (effects === null) this.#ledger.noteUnknown('redis', name);
-    return effects ?? [];
+    return (effects ?? []).map((effect) => (isUsed ? used(effect) : effect));
   }
+}
+
+/** For a callback that takes the answer. */
+function used({ ifUsed, ...effect }: Effect): Effect {
+  return ifUsed === undefined ? effect : { ...effect, act: ifUsed, isGuarded: true };
 }
 
 /** What was watched has not changed since: the server says so. */
