@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { testPrograms } from '../node/expected-programs.ts';
 import { installDrivers } from './drivers.ts';
-import { withRedis } from './redis-server.ts';
+import { withRedis } from './servers.ts';
 
 installDrivers();
 withRedis();

@@ -1,9 +1,12 @@
+import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../runtime/activation.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { LockRecord } from '../../runtime/lock-record.ts';
 import { READ, UPDATE, WRITE } from '../../runtime/variable.ts';
 import { type Effect, Space } from './variables.ts';
+
+const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
 
 /** What reports show of a statement. */
 const LONGEST_TEXT = 120;
@@ -79,15 +82,18 @@ export class Ledger {
     });
   }
 
-  #log({ variable: { record, key }, act, isGuarded, ifUsed }: Effect, site: number): void {
-    const { touch, recorder } = this.#runtime;
+  #log({ variable: { record, key, kind }, act, isGuarded, isRefused, ifUsed }: Effect, site: number): void {
+    const { recorder } = this.#runtime;
+    const variable = record.variable(key, site);
+    variable.facts ??= { kind };
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
-    if (act === 'update' && !isGuarded) recorder.updateElsewhere(record.variable(key, site), site, op);
-    else if (op !== null) {
-      recorder.access(record.variable(key, site), WRITE, site);
-      recorder.awaitAnswer(record.variable(key, site), op);
-    } else
-      touch.variable(record, record, key, act === 'read' ? READ : act === 'write' ? WRITE : UPDATE, site);
+    if (act === 'update' && !isGuarded) {
+      recorder.updateElsewhere(variable, site, op);
+      return;
+    }
+    const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
+    recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
+    if (op !== null) recorder.awaitAnswer(variable, op);
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */

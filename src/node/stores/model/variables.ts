@@ -46,6 +46,8 @@ export interface Effect {
   readonly isGuarded: boolean;
   /** What it is for whoever goes by the answer of the store: a removal that found nothing is a look for those who ask. */
   readonly ifUsed?: 'read' | 'update';
+  /** A read by a write that the store has refused, as something has to be unique. */
+  readonly isRefused?: boolean;
 }
 
 export function read(variable: StoreVariable): Effect {

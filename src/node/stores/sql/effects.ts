@@ -75,7 +75,8 @@ export class Tables {
         this.#use(use, table, parameters, result, effects, locked);
       } else if (violated !== null && use.act === 'insert') {
         for (const values of insertedRows(use, table, parameters))
-          effects.push(...lookFor(table, violated.map(this.#fold), values));
+          for (const effect of lookFor(table, violated.map(this.#fold), values))
+            effects.push({ ...effect, isRefused: true });
       }
     }
     return { effects, locked };
