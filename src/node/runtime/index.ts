@@ -75,17 +75,13 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
-  /**
-   * The variables in which there was nothing before they were first written, by name (`judge` asks for
-   * them).
-   */
-  absentVariables(): string[];
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
-  /** The line of the program that is running, as a site. */
-  callSite(): number;
+  readonly touch: Touch;
+  /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
+  callSite(text?: string): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -175,8 +171,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
-    file(file, places, texts, mentions) {
-      const base = sites.add(file, places, texts, mentions);
+    file(file, places, texts, facts, mentions) {
+      const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.enterMain();
@@ -218,12 +214,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
-    absentVariables: () => [...drain.absent],
     files: () => sites.files,
     aside: (run) => files.aside(run),
-    callSite: () => {
+    touch,
+    callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
-      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);
+      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);
     },
     connect(place) {
       spool?.finish();
