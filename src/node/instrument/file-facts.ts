@@ -81,6 +81,9 @@ export function fileFacts(
     }
     siteBits.push(own);
   }
+  // What is looked at together is worth knowing, though nothing is done by it.
+  for (const [condition, sources] of state.conditions.entries())
+    if (!numbers.has(condition) && toSites(resolved.sources(sources)).length > 1) conditionNumber(condition);
   return { bits: siteBits, functions, acts, conditions };
 }
 

@@ -146,10 +146,22 @@ const UNJUDGED = { because: null, consequence: null, interference: null, facts: 
 
 const RANKS = ['error', 'warning', 'note'];
 
+/** What says most comes first. */
+const PATTERNS = [
+  'lost-update',
+  'overwritten-before-read',
+  'multi-variable-cycle',
+  'unrepeatable-read',
+  'overwritten-twice',
+  'intermediate-value-seen',
+];
+
 /** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
 function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
-  const rank = ({ rule }: JudgedInterference) =>
-    2 * RANKS.indexOf(rule.verdict) + (rule.consequence === undefined ? 0 : 1);
+  const rank = ({ rule, pattern }: JudgedInterference) =>
+    20 * RANKS.indexOf(rule.verdict) +
+    2 * PATTERNS.indexOf(pattern) +
+    (rule.consequence === 'duplicate-work' ? 1 : 0);
   let worst: JudgedInterference | null = null;
   for (const other of interferences)
     if (
