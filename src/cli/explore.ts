@@ -191,7 +191,7 @@ class Exploration {
     const { instrument, atomic, order, timeout, showOutput } = this.#options;
     const started = performance.now();
     const run = await runBounded(
-      { cwd: process.cwd(), entry: this.#entry, instrument, atomic, spool, live: false, schedule, order },
+      { cwd: process.cwd(), entry: this.#entry, instrument, atomic, spool, schedule, order },
       this.#args,
       { milliseconds: timeout * 1000, shows: showOutput },
     );

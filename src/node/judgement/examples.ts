@@ -71,6 +71,19 @@ async function wait() { while (state.ready === 0) await turn(); }
 async function go() { await turn(); state.ready = 1; }
 module.exports = Promise.all([wait(), go()]);`),
   },
+  'not-meant': {
+    example: program(`
+const account = { balance: 100 };
+// trackside-ignore-next-line the newest value wins
+async function withdraw(amount) {
+  const { balance } = account;
+  await turn();
+  account.balance = balance - amount;
+}
+async function handle(amount) { await withdraw(amount); }
+module.exports = Promise.all([handle(10), handle(20)]);`),
+    twin: STALE,
+  },
   'hand-off': {
     example: program(`
 let writing = false;

@@ -60,9 +60,13 @@ interface JudgedInterference extends InterferenceResult {
  * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
  * it.
  */
-export async function findings(trace: string, violations: readonly ViolationResult[]): Promise<Finding[]> {
+export async function findings(
+  trace: string,
+  violations: readonly ViolationResult[],
+  isMeant: (label: string) => boolean = () => true,
+): Promise<Finding[]> {
   if (violations.length === 0) return [];
-  const judged = await judgedIn(trace, violations);
+  const judged = await judgedIn(trace, violations, isMeant);
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
@@ -176,13 +180,14 @@ function worstOf(interferences: readonly JudgedInterference[]): JudgedInterferen
 async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
+  isMeant: (label: string) => boolean,
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
   const facts = new TraceFacts();
-  const scouted = await historyOf(trace, violations, facts, null);
+  const scouted = await historyOf(trace, violations, facts, null, isMeant);
   const wanted = new Set<number>();
   for (const { variables } of scouted.history.blocks.values())
     for (const variable of variables) wanted.add(variable);
-  const { names, history } = await historyOf(trace, violations, facts, wanted);
+  const { names, history } = await historyOf(trace, violations, facts, wanted, isMeant);
   const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const block of history.blocks.values()) {
@@ -202,12 +207,13 @@ async function historyOf(
   violations: readonly ViolationResult[],
   facts: TraceFacts,
   wanted: ReadonlySet<number> | null,
+  isMeant: (label: string) => boolean,
 ): Promise<{ names: TraceNames; history: History }> {
   const onSection = (section: TraceSection) => {
     if (wanted === null) facts.addSection(section);
   };
   const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
-  const history = new History(reader.names, facts, violations, wanted);
+  const history = new History(reader.names, facts, violations, wanted, isMeant);
   for await (const batch of reader.batches()) history.look(batch);
   return { names: reader.names, history };
 }

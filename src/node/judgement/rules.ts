@@ -48,6 +48,15 @@ const ROWS: readonly (Row & { name: keyof typeof EXAMPLES })[] = [
     because: 'it was only looked at once more, by Atomics, which expects others to change it',
   },
 
+  {
+    name: 'not-meant',
+    verdict: 'none',
+    applies: ({ first, last, sites }) =>
+      (first.excludedIn !== 0 && first.excludedIn === last.excludedIn) ||
+      (sites.has(first, SiteBit.unmeant) && sites.has(last, SiteBit.unmeant)),
+    because: 'both accesses are in a function that is not meant to be atomic, as an option or a comment says',
+  },
+
   // ---- Acts upon what was read -------------------------------------------------------------------------------------
   {
     name: 'hand-off',
