@@ -34,7 +34,7 @@ async function withdraw(amount) {
 }
 module.exports = Promise.all([withdraw(10), withdraw(20)]);`);
 
-export const EXAMPLES = {
+export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
   'own-variable': {
     example: program(`
 const { EventEmitter, once } = require('node:events');
@@ -501,4 +501,4 @@ async function change() { await null; a.n = 1; b.n = 1; }
 module.exports = Promise.all([look(), change()]);`),
     twin: STALE,
   },
-} as const satisfies Readonly<Record<string, RuleExample>>;
+};

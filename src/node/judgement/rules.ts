@@ -22,7 +22,8 @@ interface Row {
   consequence?: Consequence;
 }
 
-export interface Rule extends Row, RuleExample {}
+/** Rules about databases have their programs with the tests of those. */
+export interface Rule extends Row, Partial<RuleExample> {}
 
 const isAct = ({ pattern }: Case) => pattern === 'lost-update';
 const isReadBack = ({ pattern }: Case) => pattern === 'overwritten-before-read';
@@ -32,7 +33,7 @@ const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
  * The principle: an act is stale if it depends on something that another task has changed since it was read, and that was not
  * looked at again. Everything in front of `stale-act` is an exception from it. The first rule that applies decides.
  */
-const ROWS: readonly (Row & { name: keyof typeof EXAMPLES })[] = [
+const ROWS: readonly Row[] = [
   // ---- No interference -----------------------------------------------------------------------------------------------
   {
     name: 'own-variable',
@@ -93,6 +94,13 @@ const ROWS: readonly (Row & { name: keyof typeof EXAMPLES })[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && it.last.letter === 'u',
     because: 'it only adds to the value, whatever that is by now',
+  },
+  {
+    name: 'whole-table',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && isWholeTable(it),
+    because:
+      'the statement was about more than single rows of the table, so that nobody knows whether it was about those that have changed',
   },
   {
     name: 'removed-unseen',
@@ -171,8 +179,16 @@ const ROWS: readonly (Row & { name: keyof typeof EXAMPLES })[] = [
   {
     name: 'overwritten',
     verdict: 'error',
-    applies: isReadBack,
+    applies: (it) => isReadBack(it) && !isWholeTable(it),
     because: 'the block reads back what it has written, and gets what another task has put there',
+  },
+
+  {
+    name: 'caught-by-constraint',
+    verdict: 'warning',
+    applies: (it) => it.pattern === 'unrepeatable-read' && hasFlag(it.last, EventFlag.refused),
+    because:
+      'two tasks found it missing and both went on to make it, and the constraint has caught the second',
   },
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
@@ -248,6 +264,11 @@ function isRemovedUnseen(it: Case): boolean {
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention)) return false;
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/** Whether the variable stands for more of a table than rows that can be told apart. */
+function isWholeTable({ variable }: Case): boolean {
+  return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { CodeCache } from '../loader/code-cache.ts';
+import { InstrumentedCodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
@@ -27,12 +27,12 @@ export function startProgram(
     schedule,
     turns,
   });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
-  const cache = new CodeCache(spool);
+  const cache = new InstrumentedCodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
   const follower = new WorkerFollower({ runtime, messages, program, transformer, prepare });
   follower.patch();

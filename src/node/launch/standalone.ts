@@ -27,6 +27,7 @@ export function standaloneOptions(): ProgramOptions {
     spool: join(mkdtempSync(join(tmpdir(), 'trackside-')), 'program.trk'),
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
     order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
+    stores: process.env.TRACKSIDE_STORES !== 'off',
   };
 }
 

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   format?: ModuleFormat;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
+  /** Whether what is done to databases is followed; so it is unless this is false. */
+  stores?: boolean;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
 }
