@@ -17,7 +17,9 @@ export function rulesAsText(withExamples = false): string {
   const width = Math.max(...RULES.map(({ name }) => name.length));
   const lines = RULES.flatMap(({ name, verdict, because, example }) => [
     `${name.padEnd(width)}  ${(verdict === 'none' ? '-' : verdict).padEnd(7)}  ${because}`,
-    ...(withExamples && example !== undefined ? ['', ...example.split('\n').map((line) => `    ${line}`.trimEnd())] : []),
+    ...(withExamples && example !== undefined
+      ? ['', ...example.split('\n').map((line) => `    ${line}`.trimEnd())]
+      : []),
   ]);
   return `The first rule that applies to what two accesses of a block and one of another task\nbetween them have done decides how bad that is.\n\n${lines.join('\n')}\n`;
 }
