@@ -8,7 +8,7 @@
 //   --repeat N     measure each N times and keep the fastest (default 3)
 //   --record       make this run the record that later ones are compared with
 //   --json FILE    write all measurements
-//   --plots        draw the plots of docs/performance.md
+//   --plots        draw the plots of docs/explanation/performance.md
 //
 // Fails when a ratio is worse than the recorded one by more than a third.
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const TEXT_SUBJECTS = ['read', 'empty', 'count', ...CHECKERS, ...PREDICTIVE];
 const TRK_SUBJECTS = ['read', 'atomsanitizer', 'regiontrack'];
 const COMMANDS = ['atomsanitizer', 'regiontrack'];
 const RECORD = fileURLToPath(new URL('recorded.json', import.meta.url));
-const PLOTS = fileURLToPath(new URL('../docs/performance/', import.meta.url));
+const PLOTS = fileURLToPath(new URL('../docs/explanation/performance/', import.meta.url));
 const MEASURE = fileURLToPath(new URL('measure.mjs', import.meta.url));
 const FLOOR = fileURLToPath(new URL('floor.mjs', import.meta.url));
 const TOLERANCE = 4 / 3;

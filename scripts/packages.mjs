@@ -1,5 +1,5 @@
 // Runs packages from the registry, plain and under `trackside run`, and prints what came of it as the tables of
-// docs/packages.md. Needs the registry and a build; takes a few minutes.
+// docs/appendix/packages.md. Needs the registry and a build; takes a few minutes.
 //
 //   node scripts/packages.mjs [--node <path>] [--trackside <dist/cli/main.js>] [name…]
 import { execFileSync, spawnSync } from 'node:child_process';

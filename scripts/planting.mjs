@@ -7,7 +7,7 @@
 //   node scripts/planting.mjs --keep planting.json             goes on where it was stopped
 //
 // A lock is marked in the source, at the end of each line that has to do with it: `// lock: name` for a line that goes, and
-// `// lock: name -> code` for one that becomes something else. The table is that of docs/scheduling.md.
+// `// lock: name -> code` for one that becomes something else. The table is that of docs/appendix/planted-defects.md.
 import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,

@@ -1,6 +1,6 @@
 /*
  * The library behind the command line: read traces, run analyses over them, find the witnesses of what they
- * found. `docs/architecture.md` says how the parts fit together.
+ * found. `docs/explanation/architecture.md` says how the parts fit together.
  */
 export type {
   Analysis,

@@ -1,4 +1,4 @@
-// What scripts/packages.mjs tries. Versions are pinned, so that the table in docs/packages.md can be made again.
+// What scripts/packages.mjs tries. Versions are pinned, so that the table in docs/appendix/packages.md can be made again.
 
 /**
  * Published bugs: `bad` must be reported for `block` at these lines, `good` must not be. `report` is the issue, where one
@@ -427,5 +427,5 @@ export const SUITES = [
   },
 ];
 
-/** What does not come out as it should; docs/packages.md says why. */
+/** What does not come out as it should; docs/appendix/packages.md says why. */
 export const KNOWN = new Set(['google-auth-library']);

@@ -64,7 +64,7 @@ export interface SubtraceResult {
   minimal: boolean;
 }
 
-/** What became of the attempt to show a prediction by a schedule (docs/confirm.md). */
+/** What became of the attempt to show a prediction by a schedule (docs/explanation/confirm.md). */
 export interface ConfirmationResult {
   status: ConfirmationStatus;
   /** A sentence that says so, or why not. */
@@ -85,6 +85,31 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** What kind of variable tasks meet at. */
+export type VariableKind =
+  | 'property'
+  | 'binding'
+  | 'entry'
+  | 'element'
+  | 'size'
+  | 'file'
+  | 'shared-memory'
+  | 'marked';
+
+/** What is known of an interference beyond its accesses; reports choose their advice by it. */
+export interface FindingFacts {
+  variable: VariableKind;
+  /** There was nothing in the variable before it was first written. */
+  wasAbsent: boolean;
+  /**
+   * What the last access takes from the first: it flows into the value that is written, it decides whether that is written,
+   * or both. Left out where the source does not tell.
+   */
+  dependsBy?: readonly ('value' | 'decision')[];
+  /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
+  change?: 'step' | 'take';
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -103,8 +128,10 @@ export interface ViolationResult {
    * is not too long and STD can hold its names.
    */
   subtrace?: SubtraceResult;
-  /** Only for programs, where more is known than the pattern says (docs/javascript.md). */
+  /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs, and only with an interference. */
+  facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
   /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
@@ -155,8 +182,11 @@ export interface ScheduleResult extends ScheduleOptions {
 
 export interface AnalysisResult {
   trace: string;
-  /** `program` if `trace` is a JavaScript or TypeScript program that was run; left out for a trace that was read. */
-  origin?: 'program';
+  /**
+   * `program` if `trace` is a JavaScript or TypeScript program that was run, `process` if it is the name of a program in
+   * another language; left out for a trace that was read.
+   */
+  origin?: 'program' | 'process';
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;
@@ -175,8 +205,9 @@ export interface AnalysisResult {
   notes?: readonly string[];
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
-  /** Only with a baseline: how many violations it knows, which are not in `violations`. */
+  /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
   known?: number;
+  knownViolations?: readonly ViolationResult[];
   error?: ErrorResult;
   /** The name of the format that the trace was read as; null when it could not be opened. */
   format: string | null;
@@ -202,6 +233,8 @@ export interface KnownViolation {
   fingerprint: string;
   analysis: string;
   trace: string;
+  /** The source file that it is in; null or left out where that is not known. */
+  file?: string | null;
   /** How many there are, and the first of them. */
   count: number;
   violation: ViolationResult;

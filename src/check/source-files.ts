@@ -20,6 +20,13 @@ const LARGEST_FILE = 4 << 20;
 /** So many entries of a root are looked at when a file is looked for by its name. */
 const MOST_ENTRIES = 20_000;
 
+/** Folders with sources in them. */
+export interface SourceRoots {
+  /** Below these a file need not be where its location says: `Bank.java` may be in any folder there. */
+  searched: readonly string[];
+  others?: readonly string[];
+}
+
 /**
  * Finds the source files that locations name. A location is only ever looked for below one of the roots: neither
  * `../`, nor an absolute path, nor a link leads out of them.
@@ -30,8 +37,7 @@ export class SourceFiles {
   readonly #lines = new Map<string, Promise<readonly string[] | null>>();
   #byName: Promise<ReadonlyMap<string, readonly string[]>> | null = null;
 
-  /** Below `searched` a file need not be where its location says: `Bank.java` may be in any folder there. */
-  constructor({ searched, others = [] }: { searched: readonly string[]; others?: readonly string[] }) {
+  constructor({ searched, others = [] }: SourceRoots) {
     this.#searched = [...new Set(searched.map((root) => resolve(root)))];
     this.#roots = [...new Set([...this.#searched, ...others.map((root) => resolve(root))])];
   }

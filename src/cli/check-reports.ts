@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import { Baseline, isViolation } from '../check/baseline.ts';
+import { Baseline } from '../check/baseline.ts';
 import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
+import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
 import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
@@ -20,11 +22,13 @@ import {
   withoutQuieted,
   writeAll,
 } from './reports.ts';
-import { readResults } from './saved-results.ts';
+import { readBaseline } from './saved-results.ts';
+import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
   failOn: Severity;
   baseline?: string;
+  updateBaseline: boolean;
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
@@ -38,6 +42,7 @@ export function addReportingOptions(command: Command, failOn: Severity = 'warnin
   return command
     .addOption(failOnOption(failOn))
     .addOption(baselineOption())
+    .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
     .addOption(exportOption())
     .addOption(quietOption())
@@ -53,6 +58,9 @@ interface OpenReport {
 export class CheckReports {
   readonly #reports: readonly OpenReport[];
   readonly #baseline: Baseline | null;
+  /** Where the baseline is to be written anew, if it is. */
+  readonly #baselineFile: string | null;
+  readonly #tool: Tool;
   readonly #failOn: Severity;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
@@ -71,8 +79,10 @@ export class CheckReports {
     const requests = requestsOf(options).map((request) =>
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
-    const { baseline, parts = {} } = options;
-    const known = baseline === undefined ? null : new Baseline(await readResults(baseline), baseline);
+    const { baseline, updateBaseline, parts = {} } = options;
+    if (updateBaseline && (baseline === undefined || baseline === '-'))
+      throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
+    const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
@@ -87,7 +97,7 @@ export class CheckReports {
     const { exportViolations } = options;
     const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
     const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
-    return new CheckReports(reports, known, exported, showsSubtraces, options);
+    return new CheckReports(reports, known, exported, showsSubtraces, tool, options);
   }
 
   private constructor(
@@ -95,8 +105,11 @@ export class CheckReports {
     baseline: Baseline | null,
     exported: ExportedViolations | null,
     showsSubtraces: boolean,
+    tool: Tool,
     options: ReportingOptions,
   ) {
+    this.#tool = tool;
+    this.#baselineFile = options.updateBaseline ? (options.baseline ?? null) : null;
     this.#reports = reports;
     this.#baseline = baseline;
     this.#failOn = options.failOn;
@@ -108,7 +121,7 @@ export class CheckReports {
 
   /** The exit code that follows from results. */
   codeOf(found: readonly AnalysisResult[]): ExitCode {
-    return exitCodeOf(this.#withoutKnown(found), this.#failOn);
+    return this.#codeOf(this.#withoutKnown(found));
   }
 
   #withoutKnown(found: readonly AnalysisResult[]): readonly AnalysisResult[] {
@@ -116,11 +129,17 @@ export class CheckReports {
     return baseline === null ? found : found.map((result) => baseline.hide(result));
   }
 
+  #codeOf(results: readonly AnalysisResult[]): ExitCode {
+    const code = exitCodeOf(results, this.#failOn);
+    // What is found is known from now on.
+    return this.#baselineFile !== null && code === ExitCode.found ? ExitCode.ok : code;
+  }
+
   /** Reports the results of all analyses on one trace. */
   async trace(found: readonly AnalysisResult[]): Promise<void> {
     const results = this.#withoutKnown(found);
     // Set at once, in case whoever reads the report stops reading.
-    endWith(exitCodeOf(results, this.#failOn));
+    endWith(this.#codeOf(results));
     for (const { report, output } of this.#reports) await writeAll(output, report.trace(results));
     await this.#exported?.add(results);
   }
@@ -138,10 +157,15 @@ export class CheckReports {
     runs?: readonly RunResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
-    const fixed = this.#whole && isWhole ? this.#baseline?.gone() : undefined;
+    const isAll = this.#whole && isWhole;
+    const fixed = isAll ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
       await writeAll(output, report.finish({ fixed, runs }));
       await output.finish();
+    }
+    if (this.#baseline !== null && this.#baselineFile !== null) {
+      const said = await writeBaseline(this.#baselineFile, this.#tool, this.#baseline.updated(isAll));
+      if (!this.#quiet) process.stderr.write(`${said}\n`);
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
   }
@@ -175,9 +199,6 @@ function inWorkflow(): boolean {
 
 function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const counts = (result: AnalysisResult) =>
-    failOn === 'warning'
-      ? isViolation(result)
-      : result.violations.some(({ severity }) => severity === 'error');
-  return results.some(counts) ? ExitCode.found : ExitCode.ok;
+  const worst = worstOf(results);
+  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
 }

@@ -2,11 +2,8 @@ import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
-import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from '../check/check.ts';
-import type { PreparedTrace } from '../check/prepared-trace.ts';
+import { type PipelineOptions, resultsOfTrace, type Stage } from '../check/pipeline.ts';
 import type { AnalysisResult, Shard } from '../check/result.ts';
-import { resultsOf } from '../check/results.ts';
-import { explainViolations } from '../check/second-look.ts';
 import { USUAL_BUDGET } from '../confirm/confirmation.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -110,30 +107,20 @@ async function check(paths: string[], options: Options): Promise<void> {
   await reports.finish();
 }
 
-/** Adds the source lines that locations name, as far as they can be found. */
-async function withCode(
-  results: readonly AnalysisResult[],
-  sourceRoots: readonly string[],
-): Promise<AnalysisResult[]> {
-  if (results.every(({ violations }) => violations.length === 0)) return [...results];
-  const { SourceFiles, withSources } = await import('../check/sources.ts');
-  const { trace } = results[0];
-  const files = new SourceFiles({
-    searched: [...sourceRoots, process.cwd()],
-    others: trace === '-' ? [] : [dirname(trace)],
-  });
-  return Promise.all(results.map((result) => withSources(result, files)));
+/** How a trace is checked that comes from a running program. */
+export type StreamOptions = Omit<InputOptions, 'format' | 'copyTo' | 'stream'>;
+
+/** `sourceRoot` stands for the roots of the pipeline: the folders that were named, and where the trace is. */
+interface InputOptions extends Omit<PipelineOptions, 'sources'> {
+  sourceRoot: readonly string[];
 }
 
-interface InputOptions extends CheckOptions {
-  confirm: boolean;
-  confirmBudget?: number;
-  /** Whether to find the smallest sub-traces. */
-  subtraces: boolean;
-  sourceRoot: readonly string[];
-  /** Drops what is not to be explained. */
-  select?: (found: TraceCheck) => void;
-}
+/** What the line on the terminal says of each stage. */
+const TITLES: Readonly<Record<Stage, (path: string) => [title: string, units?: string]>> = {
+  check: (path) => [path],
+  explain: (path) => [`explaining ${path}`],
+  confirm: (path) => [`confirming what was found in ${path}`, 'predictions'],
+};
 
 /** Checks one trace and explains what was found; what is wrong with it is said at once. */
 export async function checkInput(
@@ -141,36 +128,26 @@ export async function checkInput(
   options: InputOptions,
   progress: Progress,
 ): Promise<AnalysisResult[]> {
-  const started = performance.now();
-  const onProgress = (events: number, { reader }: PreparedTrace) => progress.update(events, reader.progress);
-  const copy = input.rereadable || input.problem !== null ? null : await TraceCopy.open();
+  const { path, rereadable, problem, stream } = input;
+  const copy = rereadable || problem !== null ? null : await TraceCopy.open();
+  const sources = {
+    searched: [...options.sourceRoot, process.cwd()],
+    others: path === '-' ? [] : [dirname(path)],
+  };
   try {
-    progress.start(input.path);
-    const found =
-      input.problem === null
-        ? await checkTrace(input.path, { ...options, onProgress, ...copy?.readOptions })
-        : failedCheck(options, input.problem);
-    progress.clear();
-    if (found.problem !== null) complain(found.problem);
-    options.select?.(found);
-    progress.start(`explaining ${input.path}`);
-    const secondLook = { ...options, onProgress };
-    const explanations = await explainViolations(copy?.path ?? input.path, found, secondLook);
-    progress.start(`confirming what was found in ${input.path}`, 'predictions');
-    const confirmations = options.confirm
-      ? await (await import('../check/confirming.ts')).confirmViolations(copy?.path ?? input.path, found, {
-          ...options,
-          onConfirmed: (done, all) => progress.update(done, { position: done, total: all }),
-        })
-      : null;
-    const results = await resultsOf(
-      input.path,
-      found,
-      explanations,
-      confirmations,
-      performance.now() - started,
+    return await resultsOfTrace(
+      input,
+      { ...options, sources },
+      {
+        enter: (stage) => progress.start(...TITLES[stage](path)),
+        advance: (done, of) => progress.update(done, of),
+        problem: (wrong) => {
+          progress.clear();
+          complain(wrong);
+        },
+      },
+      copy === null ? null : { path: copy.path, readOptions: { ...copy.readOptions, stream } },
     );
-    return await withCode(results, options.sourceRoot);
   } finally {
     progress.clear();
     await copy?.remove();

@@ -81,7 +81,7 @@ export async function refuseOtherThanFolders(paths: readonly string[]): Promise<
 export function shardOption(of: 'traces' | 'runs'): Option {
   return new Option(
     '--shard <i/n>',
-    `only the i-th of n parts of the ${of}, for as many machines (docs/shards.md)`,
+    `only the i-th of n parts of the ${of}, for as many machines (docs/how-to/shards.md)`,
   ).argParser(shardFrom);
 }
 
@@ -106,7 +106,7 @@ export function conflictsOption(): Option {
 export function baselineOption(): Option {
   return new Option(
     '--baseline <file>',
-    'hide the violations in these results (JSON), and say which are gone',
+    'report only what is not in this baseline (or in these JSON results), and say what is gone',
   );
 }
 

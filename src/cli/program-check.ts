@@ -90,7 +90,8 @@ export class ProgramCheck {
     subtraces: boolean,
     progress: Progress,
   ): Promise<AnalysisResult[]> {
-    const found = await checkInput(
+    const absent = await absentVariables(spool);
+    const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
         ...this.#options,
@@ -101,10 +102,10 @@ export class ProgramCheck {
         confirm: false,
         sourceRoot: [],
         subtraces,
+        judge: (found, trace) => programResults(found, trace, absent),
       },
       progress,
     );
-    const results = await programResults(found, spool, await absentVariables(spool));
     return results.map((result) => ({
       ...result,
       trace: this.#script,

@@ -89,7 +89,8 @@ function start(
   });
 }
 
-function ending(child: ChildProcess): Promise<{ code: number; isInterrupted: boolean }> {
+/** Waits for a program to end, and passes on the signals that are meant for it. */
+export function ending(child: ChildProcess): Promise<{ code: number; isInterrupted: boolean }> {
   // What is meant for the program reaches it, and we stay to report. A terminal tells it of Ctrl-C by itself.
   const end = stayAlive();
   let isInterrupted = false;

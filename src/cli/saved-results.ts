@@ -1,5 +1,7 @@
 import { constants } from 'node:buffer';
-import type { CheckReport } from '../check/result.ts';
+import { existsSync } from 'node:fs';
+import { parseBaseline } from '../check/baseline-file.ts';
+import type { CheckReport, KnownViolation } from '../check/result.ts';
 import { parseResults } from '../check/saved-results.ts';
 import { asInputProblem, openBytes } from '../formats/bytes.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -9,6 +11,12 @@ const CHUNK = 1 << 20;
 /** Reads saved results from a file, or from standard input for `-`; gzip is unpacked. */
 export async function readResults(path: string): Promise<CheckReport> {
   return parseResults(await readText(path), path === '-' ? 'standard input' : path);
+}
+
+/** The violations that a baseline lists; none if there is no such file and one is about to be written. */
+export async function readBaseline(path: string, mayLack: boolean): Promise<KnownViolation[]> {
+  if (mayLack && !existsSync(path)) return [];
+  return parseBaseline(await readText(path), path);
 }
 
 async function readText(path: string): Promise<string> {

@@ -16,7 +16,7 @@ const FOR_A_SEARCH = 0.02;
 /** Preparing so many events counts as looking at a state. */
 const EVENTS_PER_STATE = 20;
 
-/** Looks for schedules that show what was predicted; docs/confirm.md says which schedules count. */
+/** Looks for schedules that show what was predicted; docs/explanation/confirm.md says which schedules count. */
 export class Confirmer {
   readonly #trace: RecordedTrace;
   readonly #names: TraceNames;

@@ -6,7 +6,7 @@
  * numbering, well-formed, and with the same events skipped as when it was analysed. `explain` and
  * `explainStream` do that for a trace in memory and for one that has to be read again; a caller with a loop of
  * its own uses `WitnessFinder`. What comes out are ids and event numbers; `message` makes a sentence of them.
- * docs/explain.md says how it works and what is guaranteed.
+ * docs/explanation/explain.md says how it works and what is guaranteed.
  */
 import type { ViolationFact } from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';

@@ -187,7 +187,7 @@ export class CopiedSource implements ByteSource {
 }
 
 /** Looks at the first bytes of a stream and puts `gunzip` behind it if they ask for it. */
-async function openStream(
+export async function openStream(
   raw: Readable,
   options: { lenient: boolean },
   total: number | null,

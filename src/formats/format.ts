@@ -7,6 +7,18 @@ export interface DecodeOptions {
   names: TraceNames;
   /** Count and pass over what cannot be read, instead of refusing the input. */
   lenient: boolean;
+  /** Is shown the sections of a `.trk` file as they come; without it they are passed over. */
+  onSection?: ((section: TraceSection) => void) | undefined;
+}
+
+/** Something about a trace that only those who know its name can read. */
+export interface TraceSection {
+  name: string;
+  version: number;
+  /** How many events come before it in the trace. */
+  events: number;
+  /** A view that is valid during the call. */
+  bytes: Uint8Array;
 }
 
 /**

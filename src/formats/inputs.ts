@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { InputProblem } from '../trace/problem.ts';
 import { asInputProblem, STANDARD_INPUT } from './bytes.ts';
 import { FORMATS, formatByEnding } from './registry.ts';
@@ -11,6 +12,8 @@ export interface TraceInput {
   path: string;
   /** Whether it can be read a second time; pipes and standard input cannot. */
   rereadable: boolean;
+  /** What is read instead of the file, while a program writes it. */
+  stream?: Readable;
   problem: InputProblem | null;
 }
 

@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { EventBatch } from '../trace/batch.ts';
 import { TraceNames } from '../trace/names.ts';
 import { InputProblem, type Position } from '../trace/problem.ts';
-import { asInputProblem, type ByteSource, CopiedSource, openBytes } from './bytes.ts';
-import type { Decoder, Format } from './format.ts';
+import { asInputProblem, type ByteSource, CopiedSource, openBytes, openStream } from './bytes.ts';
+import type { Decoder, Format, TraceSection } from './format.ts';
 import { detectFormat, formatNamed } from './registry.ts';
 
 const WINDOW = 1 << 20;
@@ -14,6 +15,13 @@ export interface ReadOptions {
   lenient?: boolean;
   /** Where to keep a copy of the unpacked bytes as they are read; for input that cannot be read twice. */
   copyTo?: FileHandle;
+  /**
+   * What a running program writes, to be read instead of the file and decoded as it comes. Where it ends is the end, also
+   * in the middle of a chunk: the program may have been killed.
+   */
+  stream?: Readable | undefined;
+  /** Is shown the sections of a `.trk` file, each before the batch with the events that follow it. */
+  onSection?: ((section: TraceSection) => void) | undefined;
 }
 
 /**
@@ -27,21 +35,24 @@ export class TraceReader {
   readonly #source: ByteSource;
   readonly #decoder: Decoder;
   readonly #lenient: boolean;
+  readonly #isLive: boolean;
   #window: Uint8Array;
   #filled: number;
   #ended: boolean;
 
   static async open(path: string, options: ReadOptions = {}): Promise<TraceReader> {
-    const lenient = options.lenient ?? false;
-    const plain = await openBytes(path, { lenient });
+    const { stream } = options;
+    const isLive = stream !== undefined;
+    const lenient = isLive || (options.lenient ?? false);
+    const plain = isLive ? await openStream(stream, { lenient }, null) : await openBytes(path, { lenient });
     const source = options.copyTo === undefined ? plain : new CopiedSource(plain, options.copyTo);
     try {
       const window = new Uint8Array(WINDOW);
-      const filled = await fill(source, window, 0);
+      const filled = await fill(source, window, 0, isLive);
       const head = window.subarray(0, filled);
       const chosen = options.format ?? 'auto';
       const format = chosen === 'auto' ? detectFormat(head, source.size, path) : formatNamed(chosen);
-      return new TraceReader(path, source, format, lenient, window, filled);
+      return new TraceReader(path, source, format, { ...options, lenient }, window, filled);
     } catch (error) {
       await source.close();
       throw inFile(asInputProblem(error, path), path);
@@ -52,7 +63,7 @@ export class TraceReader {
     path: string,
     source: ByteSource,
     format: Format,
-    lenient: boolean,
+    { lenient = false, onSection, stream }: ReadOptions,
     window: Uint8Array,
     filled: number,
   ) {
@@ -60,10 +71,11 @@ export class TraceReader {
     this.format = format;
     this.#source = source;
     this.#lenient = lenient;
-    this.#decoder = format.decoder({ names: this.names, lenient });
+    this.#isLive = stream !== undefined;
+    this.#decoder = format.decoder({ names: this.names, lenient, onSection });
     this.#window = window;
     this.#filled = filled;
-    this.#ended = filled < window.length;
+    this.#ended = this.#isLive ? filled === 0 : filled < window.length;
   }
 
   /** How far the file has been read, for progress. */
@@ -120,8 +132,8 @@ export class TraceReader {
     this.#window.copyWithin(0, used, this.#filled);
     const kept = this.#filled - used;
     if (kept === this.#window.length) this.#grow();
-    this.#filled = await fill(this.#source, this.#window, kept);
-    this.#ended = this.#filled < this.#window.length;
+    this.#filled = await fill(this.#source, this.#window, kept, this.#isLive);
+    this.#ended = this.#isLive ? this.#filled === kept : this.#filled < this.#window.length;
   }
 
   /** Nothing whole fits into the window: double it, up to what the format allows. */
@@ -140,13 +152,14 @@ export class TraceReader {
   }
 }
 
-/** Reads until the window is full or the source is at its end. */
-async function fill(source: ByteSource, window: Uint8Array, from: number): Promise<number> {
+/** Reads until the window is full or the source is at its end; of what is live, whatever is there. */
+async function fill(source: ByteSource, window: Uint8Array, from: number, isLive: boolean): Promise<number> {
   let filled = from;
   while (filled < window.length) {
     const count = await source.read(window, filled);
     if (count === 0) break;
     filled += count;
+    if (isLive) break;
   }
   return filled;
 }

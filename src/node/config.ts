@@ -13,7 +13,7 @@ export interface TracksideConfig {
   failOn?: 'error' | 'warning';
   /** How accesses of threads to shared memory are ordered. */
   order?: 'exact' | 'fast';
-  /** The order in which tasks of the program go on (docs/scheduling.md). */
+  /** The order in which tasks of the program go on (docs/how-to/scheduling.md). */
   schedule?: ScheduleKind;
   /** The one that makes the order the same again; for `explore`, the first. */
   seed?: number;

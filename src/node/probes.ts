@@ -1,6 +1,6 @@
 /*
  * What instrumented code calls. `src/node/instrument` writes these calls, `src/node/runtime` answers them; this
- * list is all that they know of each other. docs/javascript-internals.md says how the pieces work together.
+ * list is all that they know of each other. docs/explanation/javascript-internals.md says how the pieces work together.
  *
  * Every probe returns one of its arguments, so that the expression around it stays as it was.
  */

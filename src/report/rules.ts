@@ -3,7 +3,7 @@ import type { ResultKind, Severity, ViolationResult } from '../check/result.ts';
 
 /** A kind of problem, for tools that explain and configure problems by kind. */
 export interface Rule {
-  /** A pattern of docs/semantics.md, or a kind of violation where there is no pattern. */
+  /** A pattern of docs/explanation/semantics.md, or a kind of violation where there is no pattern. */
   id: string;
   name: string;
   severity: Severity;

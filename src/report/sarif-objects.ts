@@ -1,11 +1,11 @@
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
-import { threadWord } from './event-words.ts';
+import { deedText, threadWord } from './event-words.ts';
 import { eventsOf, type ToldEvent } from './interleaving.ts';
 import { primaryEvent } from './place.ts';
 import { RULES, type Rule, ruleOf } from './rules.ts';
-import { headline } from './violation-text.ts';
+import { linkedMessage, plainText } from './sarif-message.ts';
 import { shown, wellFormed } from './well-formed-text.ts';
 
 /*
@@ -32,29 +32,36 @@ export function ruleObject({ id, name, severity, summary, help }: Rule): object 
   };
 }
 
-export function resultObject(result: AnalysisResult, violation: ViolationResult): object {
+/** Whether a baseline knows a result; null where there is none. */
+export type BaselineState = 'new' | 'unchanged' | null;
+
+export function resultObject(
+  result: AnalysisResult,
+  violation: ViolationResult,
+  state: BaselineState,
+): object {
   const rule = ruleOf(violation);
   const events = eventsOf(violation);
   const word = threadWord(result.origin);
-  const fingerprint = fingerprintOf(result.analysis, violation);
+  const fingerprint = fingerprintOf(result, violation);
   const primary = primaryEvent(violation, events);
-  const related = events.filter((event) => event !== primary && event.location !== null);
+  const related = events
+    .filter((event) => event !== primary && event.location !== null)
+    .slice(0, MOST_RELATED);
   return {
     ruleId: rule.id,
     ruleIndex: RULES.indexOf(rule),
     level: violation.severity,
-    message: message(violation.message === '' ? headline(violation, result.origin) : violation.message),
+    message: { text: linkedMessage(result, violation, related) },
     locations: [primaryLocation(result.trace, violation, primary)],
     // The second is the one that GitHub looks at (it writes `hash:occurrence`).
-    partialFingerprints: { 'trackside/v1': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
+    partialFingerprints: { 'trackside/v2': fingerprint, primaryLocationLineHash: `${fingerprint}:1` },
+    ...(state === null ? {} : { baselineState: state }),
+    ...(state === 'unchanged' ? { suppressions: [IN_BASELINE] } : {}),
     ...(events.length === 0 ? {} : { codeFlows: [{ threadFlows: threadFlows(violation, events, word) }] }),
     ...(related.length === 0
       ? {}
-      : {
-          relatedLocations: related
-            .slice(0, MOST_RELATED)
-            .map((event, id) => ({ id, ...location(event, word) })),
-        }),
+      : { relatedLocations: related.map((event, id) => ({ id, ...location(event) })) }),
     properties: {
       trace: shown(result.trace, MESSAGE),
       analysis: shown(result.analysis),
@@ -65,6 +72,9 @@ export function resultObject(result: AnalysisResult, violation: ViolationResult)
     },
   };
 }
+
+/** §3.35: it is reported, so that nobody takes it for fixed, and hidden where results are shown. */
+const IN_BASELINE = { kind: 'external', status: 'accepted', justification: 'known: it is in the baseline' };
 
 /** One flow a thread (§3.37), that of the violated block first; `executionOrder` tells how they interleave. */
 function threadFlows(violation: ViolationResult, events: readonly ToldEvent[], word: string): object[] {
@@ -83,7 +93,7 @@ function threadFlows(violation: ViolationResult, events: readonly ToldEvent[], w
         `${word} ${shown(thread, 100)}${i === 0 && leftOut > 0 ? ` (${leftOut} later events are left out)` : ''}`,
       ),
       locations: flow.map((event) => ({
-        location: location(event, word),
+        location: location(event),
         executionOrder: event.event,
         importance: 'essential',
       })),
@@ -111,13 +121,13 @@ function artifactLocation(trace: string): { uri: string } | null {
   return trace === '-' || trace.length > LONGEST_PATH ? null : { uri: uriOf(trace) };
 }
 
-function location(event: ToldEvent, word: string): object {
+function location(event: ToldEvent): object {
   const physical = physicalLocation(event.location);
   const role = event.role === undefined ? '' : ` (${shown(event.role)})`;
   const name = shown(event.location ?? `event ${event.event}`);
   return {
     ...(physical === null ? { logicalLocations: [{ name }] } : { physicalLocation: physical }),
-    message: message(`event ${event.event}, ${word} ${shown(event.thread, 60)}: ${shown(event.op)}${role}`),
+    message: message(`${deedText(event)}${role}`),
   };
 }
 
@@ -160,9 +170,5 @@ export function notification(level: 'note' | 'warning' | 'error', said: string):
 
 /** A message string (§3.11), in which no name can pass for a placeholder or for a link. */
 function message(said: string): { text: string } {
-  return {
-    text: shown(said, MESSAGE)
-      .replace(/\{(\d+)\}/g, '{{$1}}')
-      .replaceAll('](', '\\]('),
-  };
+  return { text: plainText(said) };
 }

@@ -1,10 +1,16 @@
-import type { AnalysisResult, Tool, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, Severity, Tool, ViolationResult } from '../check/result.ts';
 import { jsonPart } from './json-text.ts';
 import { grouped } from './layout.ts';
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { RULES } from './rules.ts';
-import { errorNotification, notification, resultObject, ruleObject } from './sarif-objects.ts';
+import {
+  type BaselineState,
+  errorNotification,
+  notification,
+  resultObject,
+  ruleObject,
+} from './sarif-objects.ts';
 
 /** For code scanning: SARIF 2.1.0, one run with everything that was found. */
 export const sarif: Reporter = {
@@ -15,6 +21,8 @@ export const sarif: Reporter = {
 
 /** What GitHub takes of one run; a document with more is refused as a whole. */
 const MOST_RESULTS = 25_000;
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -37,14 +45,17 @@ class SarifReport implements Report {
       this.#failed = true;
       this.#notifications.push(errorNotification(first.trace, first.error));
     }
-    // Errors first, in case not all fit.
-    for (const severity of ['error', 'warning']) {
+    // Errors first, in case not all fit, and what is known last.
+    for (const severity of SEVERITIES) {
       for (const result of results) {
-        for (const violation of result.violations) {
-          if (violation.severity === severity) yield* this.#result(result, violation);
-        }
+        const state = result.known === undefined ? null : 'new';
+        for (const violation of result.violations)
+          if (violation.severity === severity) yield* this.#result(result, violation, state);
       }
     }
+    for (const result of results)
+      for (const violation of result.knownViolations ?? [])
+        yield* this.#result(result, violation, 'unchanged');
   }
 
   *finish({ runs = [] }: ReportEnd = {}): Generator<string> {
@@ -77,11 +88,11 @@ class SarifReport implements Report {
       "results": [`;
   }
 
-  *#result(result: AnalysisResult, violation: ViolationResult): Generator<string> {
+  *#result(result: AnalysisResult, violation: ViolationResult, state: BaselineState): Generator<string> {
     if (this.#results === MOST_RESULTS) {
       this.#leftOut++;
       return;
     }
-    yield `${this.#results++ === 0 ? '' : ','}\n        ${jsonPart(resultObject(result, violation), 4)}`;
+    yield `${this.#results++ === 0 ? '' : ','}\n        ${jsonPart(resultObject(result, violation, state), 4)}`;
   }
 }

@@ -76,7 +76,7 @@ class TextReport implements Report {
   #isOldNews(results: readonly AnalysisResult[]): boolean {
     const found = results
       .filter(({ schedule }) => schedule !== undefined)
-      .flatMap(({ analysis, violations }) => violations.map((each) => fingerprintOf(analysis, each)));
+      .flatMap((result) => result.violations.map((each) => fingerprintOf(result, each)));
     const isOld = found.length > 0 && found.every((fingerprint) => this.#told.has(fingerprint));
     for (const fingerprint of found) this.#told.add(fingerprint);
     return isOld;
@@ -163,7 +163,7 @@ class TextReport implements Report {
     const isProgram = origin === 'program' && !shown.predictive;
     if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
-        const none = isProgram ? 'No async function of the program was run' : 'The trace has none';
+        const none = NO_BLOCKS.get(isProgram ? 'program' : origin) ?? 'The trace has none';
         const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
@@ -188,7 +188,7 @@ class TextReport implements Report {
     const { trace, origin, analysis, violations, predictive } = result;
     const repeated = [...(this.#options.repeated ?? []), ...scheduleArguments(result.schedule)];
     const check = origin === 'program' ? 'run' : 'check';
-    const isTrace = trace !== '-' && origin !== 'program';
+    const isTrace = trace !== '-' && origin === undefined;
     const command = (name: string, ...more: string[]) =>
       `    ${suggestedCommand(name, trace, more, repeated)}\n`;
     const [{ example }] = groupedByLabel(violations);
@@ -204,11 +204,16 @@ class TextReport implements Report {
     const { block } = example;
     if (block === null) return;
     const glob = labelWord(block.label);
-    yield this.#line(`  If ${quoted(block.label, 40)} is not meant to be atomic:`);
-    yield command(check, '--exclude', glob);
+    const again = (...more: string[]) =>
+      origin === 'process' ? `    ${more.join(' ')}\n` : command(check, ...more);
+    const add = origin === 'process' ? ' add to the command' : '';
+    yield this.#line(
+      `  If ${quoted(block.label, 40)} is not meant to be atomic${add === '' ? '' : `,${add}`}:`,
+    );
+    yield again('--exclude', glob);
     if (violations.every((violation) => violation.block?.label === block.label)) return;
-    yield this.#line('  To look at it alone:');
-    yield command(check, '--only', glob);
+    yield this.#line(`  To look at it alone${add === '' ? '' : `,${add}`}:`);
+    yield again('--only', glob);
   }
 
   #line(sentence: string): string {
@@ -216,6 +221,12 @@ class TextReport implements Report {
     return `${paragraph(sentence.trimStart(), this.#options.width, indent)}\n`;
   }
 }
+
+/** Why no block was checked, by where the events come from. */
+const NO_BLOCKS: ReadonlyMap<Origin, string> = new Map([
+  ['program', 'No async function of the program was run'],
+  ['process', 'None that was meant to be atomic did anything that another thread could see'],
+]);
 
 /** Whether it says how a program ended. */
 function isEnding({ violations }: AnalysisResult): boolean {

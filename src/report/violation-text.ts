@@ -1,11 +1,11 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
 import type { AnalysisResult, ConfirmationResult, ViolationResult } from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
+import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
 import { type Origin, threadWord } from './event-words.ts';
-import { type Hint, hintFor } from './hints.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
-import { counted, hanging, paragraph } from './layout.ts';
+import { clipped, counted, hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -35,7 +35,7 @@ export function* violationText(
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options, origin);
-  yield* hintText(hintFor(violation, origin), options);
+  yield* adviceText(adviceFor(violation, origin), options);
 }
 
 /** The blocks around the blamed one that are violated with it. */
@@ -58,7 +58,7 @@ function* codeText(lines: readonly string[], { style }: ReportOptions): Generato
     yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
 }
 
-function* hintText({ why, fix }: Hint, { style, width }: ReportOptions): Generator<string> {
+function* adviceText({ why, fix, sketch }: Advice, { style, width }: ReportOptions): Generator<string> {
   const told = (label: string, text: string) => {
     const lines = paragraph(text, width, `  ${label}: `);
     return `  ${style.bold(`${label}:`)}${lines.slice(label.length + 3)}\n`;
@@ -66,6 +66,9 @@ function* hintText({ why, fix }: Hint, { style, width }: ReportOptions): Generat
   yield '\n';
   if (why !== null) yield told('why', why);
   yield told('fix', fix);
+  if (sketch.length > 0) yield '\n';
+  // Code is not broken into lines, only cut.
+  for (const line of sketch) yield `         ${clipped(line, width - 9)}\n`;
 }
 
 /** The schedule that shows a prediction, from where it leaves the order of the trace. */

@@ -37,6 +37,10 @@ export class NameTable {
   /** Where all other names are found. Open addressing; pairs of id + 1, 0 for empty, and hash. */
   #slots = new Int32Array(16);
   #hashed = 0;
+  /** By id: 1 for what is gone; null as long as nothing is. */
+  #retired: Uint8Array<ArrayBuffer> | null = null;
+  /** By id of what has the name of something that is gone: how many had it up to now, and its length. */
+  readonly #namesakes = new Map<number, { ordinal: number; length: number }>();
 
   get size(): number {
     return this.#count;
@@ -47,21 +51,24 @@ export class NameTable {
     const number = this.numbered.numberOf(bytes, start, end);
     if (number >= 0 && this.numbered.place(number, this.#count)) {
       const { ids } = this.numbered;
-      if (ids[number] > 0) return ids[number] - 1;
+      if (ids[number] > 0) {
+        if (this.#isRetired(ids[number] - 1)) ids[number] = this.#appendAnother(ids[number] - 1) + 1;
+        return ids[number] - 1;
+      }
       // It may have come when there was no place for its number.
       const known = this.#hashed === 0 ? -1 : this.#findHashed(bytes, start, end, hash);
-      const id = known >= 0 ? known : this.#append(bytes, start, end);
+      const id = known >= 0 ? this.#present(known, hash) : this.#append(bytes, start, end);
       ids[number] = id + 1;
       return id;
     }
     const id = this.#findHashed(bytes, start, end, hash);
-    return id >= 0 ? id : this.#addHashed(bytes, start, end, hash);
+    return id >= 0 ? this.#present(id, hash) : this.#addHashed(bytes, start, end, hash);
   }
 
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const { numbered } = this;
     const number = numbered.numberOf(bytes, start, end);
-    if (number >= 0 && this.#hashed === 0 && numbered.place(number, this.#count)) {
+    if (number >= 0 && this.#hashed === 0 && this.#retired === null && numbered.place(number, this.#count)) {
       if (numbered.ids[number] === 0) numbered.ids[number] = this.#append(bytes, start, end) + 1;
       return numbered.ids[number] - 1;
     }
@@ -70,6 +77,15 @@ export class NameTable {
 
   internText(text: string): number {
     return this.intern(utf8.encode(text));
+  }
+
+  /**
+   * What has this id is gone, though it is still known by its name. The next with the same name is something else: it
+   * gets another id, and `~2` behind its name, so that they can be told apart wherever names are written.
+   */
+  retire(id: number): void {
+    this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
+    this.#retired[id] = 1;
   }
 
   /** The id of a name that is already there, or -1. */
@@ -104,6 +120,34 @@ export class NameTable {
     }
   }
 
+  #isRetired(id: number): boolean {
+    return this.#retired !== null && this.#retired[id] === 1;
+  }
+
+  /** What has the name of `id` now. */
+  #present(id: number, hash: number): number {
+    if (!this.#isRetired(id)) return id;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (spread(hash) << 1) & mask;
+    while (slots[slot] !== id + 1) slot = (slot + 2) & mask;
+    const another = this.#appendAnother(id);
+    slots[slot] = another + 1;
+    return another;
+  }
+
+  #appendAnother(gone: number): number {
+    const known = this.#namesakes.get(gone);
+    const length = known?.length ?? this.byteLength(gone);
+    const name = this.bytes(gone).slice(0, length);
+    let ordinal = (known?.ordinal ?? 1) + 1;
+    let numbered = withOrdinal(name, ordinal);
+    while (this.find(numbered) >= 0) numbered = withOrdinal(name, ++ordinal);
+    const id = this.#append(numbered, 0, numbered.length);
+    this.#namesakes.set(id, { ordinal, length });
+    return id;
+  }
+
   #start(id: number): number {
     return id === 0 ? 0 : this.#ends[id - 1];
   }
@@ -111,7 +155,7 @@ export class NameTable {
   #same(id: number, bytes: Uint8Array, start: number, end: number): boolean {
     const from = this.#start(id);
     const length = end - start;
-    if (this.#ends[id] - from !== length) return false;
+    if (this.#ends[id] - from !== length && this.#namesakes.get(id)?.length !== length) return false;
     const own = this.#bytes;
     for (let i = 0; i < length; i++) if (own[from + i] !== bytes[start + i]) return false;
     return true;
@@ -161,6 +205,10 @@ function enter(slots: Int32Array, entry: number, hash: number): void {
   while (slots[slot] !== 0) slot = (slot + 2) & mask;
   slots[slot] = entry;
   slots[slot + 1] = hash;
+}
+
+function withOrdinal(name: Uint8Array, ordinal: number): Uint8Array {
+  return Buffer.concat([name, Buffer.from(`~${ordinal}`)]);
 }
 
 /** FNV-style hashes differ mostly in their high bits after short names; fold them into the low ones. */

@@ -8,7 +8,7 @@ interface PlacedEvent {
 }
 
 /**
- * Whether the events of two threads conflict (docs/semantics.md). Of a barrier the rounds are not known here: every
+ * Whether the events of two threads conflict (docs/explanation/semantics.md). Of a barrier the rounds are not known here: every
  * departure is taken to conflict with every arrival before it.
  */
 export function conflict(a: PlacedEvent, b: PlacedEvent): boolean {

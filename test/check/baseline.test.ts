@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Baseline, isViolation } from '../../src/check/baseline.ts';
+import { parseBaseline } from '../../src/check/baseline-file.ts';
 import type { AnalysisResult } from '../../src/check/result.ts';
 import { result, TOOL, violation } from '../report/results.ts';
 
@@ -7,7 +8,8 @@ const pay = violation();
 const audit = violation({ block: { label: 'audit', begin: 9, end: null } });
 const log = violation({ block: { label: 'log', begin: 20, end: 30 } });
 
-const baseline = (...results: AnalysisResult[]) => new Baseline({ tool: TOOL, results }, 'old.json');
+const baseline = (...results: AnalysisResult[]) =>
+  new Baseline(parseBaseline(JSON.stringify({ tool: TOOL, results }), 'old.json'));
 
 describe('a baseline', () => {
   it('hides what it knows, in whatever trace, and counts it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../src/check/fingerprint.ts';
-import type { ViolationResult } from '../../src/check/result.ts';
-import { event, violation } from '../report/results.ts';
+import type { AnalysisResult, InterferenceResult, ViolationResult } from '../../src/check/result.ts';
+import { event, result, violation } from '../report/results.ts';
 
 /** A lost update by other threads, at other events: the same bug, seen in another run. */
 function elsewhere(changes: Partial<ViolationResult> = {}): ViolationResult {
@@ -22,7 +22,55 @@ function elsewhere(changes: Partial<ViolationResult> = {}): ViolationResult {
   });
 }
 
-const print = (changed: ViolationResult) => fingerprintOf('regiontrack', changed);
+const print = (changed: ViolationResult) => fingerprintOf({ analysis: 'regiontrack' }, changed);
+
+const access = violation().interference as InterferenceResult;
+
+const WITHDRAW = `async pay() {
+  const left = this.left;
+  await null;
+  this.left = left - 1;
+}`;
+
+/** A lost update in a program, whose function begins at a line of a file that reads as it does. */
+function inProgram(
+  line: number,
+  path = 'bank.ts',
+  number = 1,
+  text: string | null = WITHDRAW,
+): [AnalysisResult, ViolationResult] {
+  const at = (offset: number, op: string, thread: string) =>
+    event(offset, thread, `${op}(Account#${number}.left)`, `${path}:${line + offset}:5`);
+  const [first, between, last] = [at(1, 'r', 'pay#2'), at(3, 'w', 'pay#1'), at(3, 'w', 'pay#2')];
+  const found = violation({
+    block: { label: 'pay', begin: 1, end: 9, location: `${path}:${line}:1` },
+    interference: { first, between, last },
+  });
+  const sources = text === null ? [] : [{ path, excerpts: [{ firstLine: line, lines: text.split('\n') }] }];
+  return [result({ origin: 'program', violations: [found], sources }), found];
+}
+
+describe('a fingerprint of a program', () => {
+  it.each<[string, Parameters<typeof inProgram>]>([
+    ['lines are inserted above', [17]],
+    ['it moves to another file', [1, 'src/accounts.ts']],
+    ['objects get other numbers', [1, 'bank.ts', 12]],
+    ['it is indented', [1, 'bank.ts', 1, WITHDRAW.replace(/^/gm, '    ')]],
+  ])('stays the same where %s', (_, changed) => {
+    expect(fingerprintOf(...inProgram(...changed))).toBe(fingerprintOf(...inProgram(1)));
+  });
+
+  it('goes by the distance from the begin of the block where the source is not at hand', () => {
+    expect(fingerprintOf(...inProgram(17, 'a.js', 1, null))).toBe(
+      fingerprintOf(...inProgram(1, 'b.js', 1, null)),
+    );
+  });
+
+  it('differs where the line of an access says something else', () => {
+    const other = WITHDRAW.replace('left - 1', 'left - 2');
+    expect(fingerprintOf(...inProgram(1, 'bank.ts', 1, other))).not.toBe(fingerprintOf(...inProgram(1)));
+  });
+});
 
 describe('a fingerprint', () => {
   it('is the same for the same violation in another run', () => {
@@ -39,24 +87,27 @@ describe('a fingerprint', () => {
     ['pattern', { pattern: 'overwritten-twice' }],
     ['block', { block: { label: 'pay2', begin: 1, end: 5 } }],
     ['lack of a block', { block: null }],
-    ['cycle', { cycle: [] }],
-    [
-      'line',
-      { cycle: [{ from: event(2, 'T0', 'r(balance)', 'Bank.java:13'), to: event(3, 'T1', 'w(balance)') }] },
-    ],
-    ['variable', { interference: null }],
+    ['access', { interference: { ...access, between: event(3, 'T1', 'u(balance)', 'Bank.java:20') } }],
+    ['line', { interference: { ...access, last: event(4, 'T0', 'w(balance)', 'Bank.java:15') } }],
+    ['variable', { interference: { ...access, last: event(4, 'T0', 'w(total)', 'Bank.java:14') } }],
+    ['lack of a pattern', { interference: null }],
     ['part in the story', { related: [{ ...event(2, 'T0', 'r(x)'), role: 'first access' }] }],
   ])('differs by %s', (_, changes) => {
     expect(print(violation(changes))).not.toBe(print(violation()));
   });
 
   it('differs by analysis', () => {
-    expect(fingerprintOf('velodrome', violation())).not.toBe(print(violation()));
+    expect(fingerprintOf({ analysis: 'velodrome' }, violation())).not.toBe(print(violation()));
   });
 
   it('does not confuse an operation and a location that look like others when put together', () => {
     const named = (op: string, location: string) =>
-      print(violation({ cycle: [{ from: event(2, 'T0', op, location), to: event(3, 'T1', 'w(x)') }] }));
+      print(
+        violation({
+          interference: null,
+          cycle: [{ from: event(2, 'T0', op, location), to: event(3, 'T1', 'w(x)') }],
+        }),
+      );
     expect(named('r(a', 'b)c')).not.toBe(named('r(a","b', ')c'));
     expect(named('r(\ud800)', 'x')).not.toBe(named('r(\ud801)', 'x'));
   });

@@ -49,8 +49,8 @@ describe('a .trk file is refused', () => {
   });
 
   it('when its version is unknown, also by a lenient reader', () => {
-    const file = [...HEADER.slice(0, 8), 2, 0, 0, 0];
-    const message = 'byte 8: unknown version of .trk; found version 2; expected version 1';
+    const file = [...HEADER.slice(0, 8), 3, 0, 0, 0];
+    const message = 'byte 8: unknown version of .trk; found version 3; expected version 1 or 2';
     expect(refused(file)).toBe(message);
     expect(decodeAll(trk, Uint8Array.from(file), { lenient: true }).problem?.describe()).toBe(message);
   });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Distinct } from '../../src/formats/trk/distinct.ts';
 import { trk } from '../../src/formats/trk/index.ts';
-import { TrkWriter } from '../../src/formats/trk/writer.ts';
+import { TrkEncoder, TrkWriter } from '../../src/formats/trk/writer.ts';
+import { EventBatch } from '../../src/trace/batch.ts';
 import { internLocation, locationText, NO_LOCATION } from '../../src/trace/location.ts';
 import { MemoryTrace } from '../../src/trace/memory-trace.ts';
 import type { NameTable } from '../../src/trace/name-table.ts';
@@ -163,7 +164,7 @@ describe('Distinct', () => {
 
 describe('the writer', () => {
   it('writes the bytes that the documentation shows', async () => {
-    const page = readFileSync(new URL('../../docs/formats/trk.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/reference/formats/trk.md', import.meta.url), 'utf8');
     const dump = /```trk\n(.*?)```/s.exec(page)![1];
     const documented = dump
       .split('\n')
@@ -175,7 +176,16 @@ describe('the writer', () => {
       { thread: 'T1', op: Op.write, operand: 'total', location: '13' },
       { thread: 'T1', op: Op.end, operand: 'pay' },
     ]);
-    expect(Buffer.from(await trkBytes(original)).toString('hex')).toBe(documented.join(''));
+    const { names } = original;
+    const encoder = new TrkEncoder(names);
+    const pieces: Uint8Array[] = [];
+    for (const batch of original.batches()) pieces.push(...encoder.encode(batch));
+    pieces.push(...encoder.section('example.notes', 1, text('hi')));
+    encoder.retireVariable(names.variables.findText('stock'));
+    const last = new EventBatch();
+    last.push(names.threads.findText('T2'), Op.read, names.variables.internText('item'), NO_LOCATION, 0);
+    pieces.push(...encoder.encode(last), ...encoder.finish());
+    expect(Buffer.concat(pieces).toString('hex')).toBe(documented.join(''));
   });
 
   it('numbers names in the order in which events use them and leaves unused ones out', async () => {

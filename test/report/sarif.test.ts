@@ -34,7 +34,7 @@ describe('the SARIF report', () => {
       [result({ origin: 'program', violations: [violation()] })],
     ]).results;
     expect(codeFlows[0].threadFlows[0].message.text).toBe('task T0');
-    expect(relatedLocations[0].message.text).toMatch(/^event \d, task T\d: /);
+    expect(relatedLocations[0].message.text).toBe('T0 reads balance');
   });
 
   it('tells a violation with its place, the threads that interleave, and a fingerprint', () => {
@@ -51,10 +51,14 @@ describe('the SARIF report', () => {
       ruleId: 'lost-update',
       ruleIndex: 0,
       level: 'error',
-      message: { text: 'pay (thread T0) is not atomic' },
+      message: {
+        text: expect.stringMatching(
+          /^pay is not atomic: between its \[read of balance\]\(0\) and its write of balance, thread T1 \[writes balance\]\(1\)\.\n\n'T0' writes .*stale read.*\n\nFix: /,
+        ),
+      },
       locations: [{ ...place(14), logicalLocations: [{ fullyQualifiedName: 'pay', kind: 'function' }] }],
       partialFingerprints: {
-        'trackside/v1': expect.stringMatching(/^[\da-f]{32}$/),
+        'trackside/v2': expect.stringMatching(/^[\da-f]{32}$/),
         primaryLocationLineHash: expect.stringMatching(/^[\da-f]{32}:1$/),
       },
       codeFlows: [
@@ -73,17 +77,32 @@ describe('the SARIF report', () => {
             {
               id: 'T1',
               message: { text: 'thread T1' },
-              locations: [step(3, { ...place(20), message: { text: 'event 3, thread T1: w(balance)' } })],
+              locations: [step(3, { ...place(20), message: { text: 'T1 writes balance' } })],
             },
           ],
         },
       ],
       relatedLocations: [
-        { id: 0, ...place(12), message: { text: 'event 2, thread T0: r(balance)' } },
-        { id: 1, ...place(20), message: { text: 'event 3, thread T1: w(balance)' } },
+        { id: 0, ...place(12), message: { text: 'T0 reads balance' } },
+        { id: 1, ...place(20), message: { text: 'T1 writes balance' } },
       ],
       properties: { trace: 'run.std', analysis: 'regiontrack', kind: 'transaction', event: 4, thread: 'T0' },
     });
+  });
+
+  it('keeps what a baseline knows, as unchanged and suppressed, so that nobody takes it for fixed', () => {
+    const known = violation({ block: { label: 'audit', begin: 9, end: null } });
+    const { results } = runOf([[result({ violations: [violation()], known: 1, knownViolations: [known] })]]);
+    expect(results).toMatchObject([
+      { baselineState: 'new', locations: [{ logicalLocations: [{ fullyQualifiedName: 'pay' }] }] },
+      {
+        baselineState: 'unchanged',
+        suppressions: [{ kind: 'external', status: 'accepted' }],
+        locations: [{ logicalLocations: [{ fullyQualifiedName: 'audit' }] }],
+      },
+    ]);
+    expect(results[0].suppressions).toBeUndefined();
+    expect(resultOf({}).baselineState).toBeUndefined();
   });
 
   it('gives columns where they are known', () => {
@@ -113,7 +132,7 @@ describe('the SARIF report', () => {
     ];
     const found = resultOf({ kind: 'in', pattern: null, cycle: [], interference: null, related });
     expect(found.ruleId).toBe('in');
-    expect(JSON.stringify(found.codeFlows)).toContain('acq(l) (culprit acquire)');
+    expect(JSON.stringify(found.codeFlows)).toContain('acquires l (culprit acquire)');
   });
 
   it('says that the run failed where a trace could not be read, and keeps what was found before', () => {

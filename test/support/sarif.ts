@@ -15,6 +15,7 @@ interface Log {
     tool: { driver: { rules: { id: string; properties: { tags: string[] } }[] } };
     results: {
       ruleId: string;
+      message: { text: string };
       ruleIndex: number;
       locations: object[];
       relatedLocations?: object[];
@@ -66,6 +67,8 @@ function checkRun({ tool, results }: Log['runs'][number]): void {
     demand(rules[ruleIndex]?.id === ruleId, `rule ${ruleId} is not at ${ruleIndex} (3.27.6)`);
 }
 
+const OWN_LINK = /(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((\d+)\)/g;
+
 /** Links lead nowhere but to files, and no message has a placeholder or a link from a trace in it (3.11). */
 function checkTexts(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null) return;
@@ -77,7 +80,11 @@ function checkTexts(value: unknown, path: string): void {
     } else if (key === 'text') {
       demand(item !== '', `${where} is empty`);
       demand(!/(?<!\{)\{\d+\}(?!\})/.test(item), `${where} has a placeholder: ${item}`);
-      demand(!/(?<!\\)\]\(/.test(item), `${where} has a link: ${item}`);
+      // But those of ours, to related locations (3.11.6).
+      const others = /^\$\.runs\.\d+\.results\.\d+\.message\.text$/.test(where)
+        ? item.replaceAll(OWN_LINK, '')
+        : item;
+      demand(!/(?<!\\)\]\(/.test(others), `${where} has a link: ${item}`);
     } else {
       checkTexts(item, where);
     }
@@ -90,7 +97,9 @@ function checkLimits(log: Log): void {
   for (const { tool, results } of log.runs) {
     demand(results.length <= 25_000, 'too many results');
     for (const { properties } of tool.driver.rules) demand(properties.tags.length <= 10, 'too many tags');
-    for (const { locations, relatedLocations = [], codeFlows = [] } of results) {
+    for (const { message, locations, relatedLocations = [], codeFlows = [] } of results) {
+      for (const [, , id] of message.text.matchAll(OWN_LINK))
+        demand(Number(id) < relatedLocations.length, `a link leads nowhere: ${message.text}`);
       demand(locations.length >= 1 && locations.length <= 100, 'a result needs a location');
       demand(relatedLocations.length <= 100, 'too many related locations');
       const flows = codeFlows.flatMap(({ threadFlows }) => threadFlows);

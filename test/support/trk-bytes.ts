@@ -3,11 +3,14 @@ import { TrkWriter } from '../../src/formats/trk/index.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
 
 /*
- * `.trk` files put together by hand from docs/formats/trk.md, without the writer's help, so that they can also
+ * `.trk` files put together by hand from docs/reference/formats/trk.md, without the writer's help, so that they can also
  * be wrong.
  */
 
 export const HEADER = [0x89, 0x54, 0x52, 0x4b, 0x0d, 0x0a, 0x1a, 0x0a, 1, 0, 0, 0];
+
+/** Of a file with chunks of names and sections. */
+export const HEADER_2 = [...HEADER.slice(0, 8), 2, 0, 0, 0];
 
 export function u32(value: number): number[] {
   return [value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, value >>> 24];
@@ -29,6 +32,30 @@ export function endChunk(events: number): number[] {
 function names(texts: readonly string[]): number[] {
   const encoded = texts.map((text) => [...Buffer.from(text)]);
   return [...varint(texts.length), ...encoded.flatMap((bytes) => [...varint(bytes.length), ...bytes])];
+}
+
+/** In the order of the tables: ids that are retired, then ids that are named. */
+export type Changes = readonly [retired: readonly number[], named: readonly (readonly [number, string])[]];
+
+/** The body of a chunk of names; tables that are left out change nothing. */
+export function namesBody(changes: {
+  threads?: Changes;
+  locks?: Changes;
+  variables?: Changes;
+  labels?: Changes;
+  locations?: Changes;
+}): number[] {
+  const { threads, locks, variables, labels, locations } = changes;
+  const tables = [threads, locks, variables, labels, locations].flatMap((table) => {
+    const [retired, named] = table ?? [[], []];
+    return [
+      ...varint(retired.length),
+      ...retired.flatMap(varint),
+      ...varint(named.length),
+      ...named.flatMap(([id, text]) => [...varint(id), ...names([text]).slice(1)]),
+    ];
+  });
+  return [3, ...tables];
 }
 
 export interface EventsBody {

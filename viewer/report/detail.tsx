@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { adviceFor } from '../../src/report/advice/index.ts';
 import { threadWord } from '../../src/report/event-words.ts';
-import { hintFor } from '../../src/report/hints.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { titleOf } from '../../src/report/program-runs.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
@@ -33,7 +33,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
   const word = threadWord(result.origin);
-  const { why, fix } = hintFor(violation, result.origin);
+  const { why, fix, sketch } = adviceFor(violation, result.origin);
   const name = block?.label ?? violation.kind;
   const goTo = (event: number) => {
     const row = story.steps.findIndex((candidate) => candidate.event === event);
@@ -64,6 +64,11 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         <p class="hint">
           <b>What to do</b> {fix}
         </p>
+        {sketch.length > 0 && (
+          <pre class="sketch">
+            <code>{sketch.join('\n')}</code>
+          </pre>
+        )}
         {result.schedule !== undefined && (
           <p class="hint">
             <b>To run it in this order again</b> <code>{result.schedule.replay}</code>

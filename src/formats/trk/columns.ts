@@ -7,7 +7,7 @@ import { MAX_CHUNK_EVENTS } from './layout.ts';
  * their addresses and lengths: the loops below run in half the time that they need on arrays they are given.
  */
 
-// The tables of the chunk. An action is a thread doing an operation; see docs/formats/trk.md.
+// The tables of the chunk. An action is a thread doing an operation; see docs/reference/formats/trk.md.
 export const actionOp = new Uint8Array(MAX_CHUNK_EVENTS);
 export const actionThread = new Int32Array(MAX_CHUNK_EVENTS);
 export const actionLeastOperand = new Int32Array(MAX_CHUNK_EVENTS);
@@ -69,9 +69,24 @@ export function copyEvents(start: number, end: number, batch: EventBatch): void 
   batch.location.set(location.subarray(start, end), batch.length);
 }
 
-/** Replaces each operand by what `rename` says. */
-export function renameOperands(events: number, rename: (op: number, operand: number) => number): void {
-  for (let i = 0; i < events; i++) operand[i] = rename(op[i], operand[i]);
+/**
+ * Replaces each operand by its entry in the map of its operation, where there is one. Returns the index of the first
+ * event for which that is negative, or -1.
+ */
+export function renameOperands(events: number, maps: readonly (Int32Array | null)[]): number {
+  let refused = -1;
+  for (let i = 0; i < events; i++) {
+    const map = maps[op[i]];
+    if (map === null) continue;
+    operand[i] = map[operand[i]];
+    if (operand[i] < 0 && refused < 0) refused = i;
+  }
+  return refused;
+}
+
+/** The operation of an event of those decoded last. */
+export function decodedOperation(index: number): number {
+  return op[index];
 }
 
 /** Copies the planes that the chunk has and clears the others; returns where the next column starts. */

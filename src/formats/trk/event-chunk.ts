@@ -10,10 +10,11 @@ import {
   type ColumnSizes,
   chunkLocations,
   decodeColumns,
+  decodedOperation,
   renameOperands,
 } from './columns.ts';
 import { byteCount, type Cursor } from './cursor.ts';
-import { IncomingNames } from './incoming-names.ts';
+import { IncomingNames, RETIRED } from './incoming-names.ts';
 import {
   MAX_CHUNK_EVENTS,
   MAX_INDEX_WIDTH,
@@ -24,7 +25,9 @@ import {
 
 const KIND_OF_TABLE = { threads: 'thread', locks: 'lock', variables: 'variable', labels: 'label' } as const;
 
-/** Reads the bodies of the chunks of events of one file, and knows the names that they have defined. */
+type Table = (typeof NAME_TABLES)[number];
+
+/** Reads the bodies of the chunks of events and names of one file, and knows the names that they have defined. */
 export class EventChunkReader {
   readonly #names: TraceNames;
   /** All that threads wait for has its name in the table of locks. */
@@ -40,6 +43,8 @@ export class EventChunkReader {
   };
   /** Maps to locations, not to ids of the location table: a number that was defined as text is a number. */
   readonly #incomingLocations = new IncomingNames();
+  /** By operation: the map of its operands. */
+  readonly #maps: (Int32Array | null)[] = new Array(OPERATION_COUNT).fill(null);
 
   constructor(names: TraceNames) {
     this.#names = names;
@@ -56,31 +61,76 @@ export class EventChunkReader {
       this.#refuseEvent(cursor, sizes, actions, locations);
     }
     const { thread, lock, variable, label } = this.#incoming;
-    if (!(thread.sameIds && lock.sameIds && variable.sameIds && label.sameIds)) {
-      renameOperands(events, (op, operand) => this.#operands(op).id(operand));
+    if ([thread, lock, variable, label].some(({ map }) => map !== null)) {
+      for (let op = 0; op < OPERATION_COUNT; op++) this.#maps[op] = this.#operands(op).map;
+      const refused = renameOperands(events, this.#maps);
+      if (refused >= 0) this.#refuseRetired(cursor, refused);
     }
     return events;
+  }
+
+  /** Decodes the body of a chunk of names, from behind its kind. */
+  readChanges(cursor: Cursor): void {
+    for (const table of NAME_TABLES) {
+      const incoming = this.#table(table);
+      const retired = cursor.bounded(`the number of retired ${table}`, incoming.count);
+      for (let i = 0; i < retired; i++) this.#retire(cursor, table, incoming);
+      const named = cursor.varint(`the number of ids of ${table} that are named`);
+      for (let i = 0; i < named; i++) {
+        const start = cursor.at;
+        const id = cursor.varint('an id');
+        if (id > incoming.count || (id < incoming.count && !incoming.isRetired(id))) {
+          cursor.fail(
+            start,
+            `an id of ${table} cannot be named`,
+            `id ${id}`,
+            'one that was retired, or the next',
+          );
+        }
+        incoming.set(id, this.#readName(cursor, table));
+      }
+    }
+    if (cursor.at !== cursor.end)
+      cursor.fail(cursor.at, 'a chunk of names goes on', byteCount(cursor.end - cursor.at), 'its end');
+  }
+
+  #retire(cursor: Cursor, table: Table, incoming: IncomingNames): void {
+    const start = cursor.at;
+    const id = cursor.definedId(`a retired id of ${table}`, incoming.count);
+    if (incoming.isRetired(id)) {
+      cursor.fail(start, `an id of ${table} is retired again`, `id ${id}`, 'one that has a name');
+    }
+    const gone = incoming.retire(id);
+    // Labels and locations are their texts; of the others, the next with the same name is another one.
+    if (gone >= 0 && table !== 'labels' && table !== 'locations') this.#names[table].retire(gone);
   }
 
   #operands(op: number): IncomingNames {
     return this.#incoming[OPERAND_KINDS[op]];
   }
 
-  #readNames(cursor: Cursor, table: (typeof NAME_TABLES)[number]): void {
+  #table(table: Table): IncomingNames {
+    return table === 'locations' ? this.#incomingLocations : this.#incoming[KIND_OF_TABLE[table]];
+  }
+
+  #readNames(cursor: Cursor, table: Table): void {
+    const incoming = this.#table(table);
+    const count = cursor.varint(`the number of new ${table}`);
+    for (let i = 0; i < count; i++) incoming.define(this.#readName(cursor, table));
+  }
+
+  /** Returns the id in memory or, in the table of locations, the location. */
+  #readName(cursor: Cursor, table: Table): number {
     const { bytes } = cursor;
     const names = this.#names[table];
-    const count = cursor.varint(`the number of new ${table}`);
-    for (let i = 0; i < count; i++) {
-      const length = cursor.bounded('the length of a name', MAX_NAME_BYTES);
-      const start = cursor.at;
-      const end = start + length;
-      if (end > cursor.end) {
-        cursor.fail(start, 'a name is cut', byteCount(cursor.end - start), byteCount(length));
-      }
-      cursor.at = end;
-      if (table === 'locations') this.#incomingLocations.define(internLocation(names, bytes, start, end));
-      else this.#incoming[KIND_OF_TABLE[table]].define(names.intern(bytes, start, end));
+    const length = cursor.bounded('the length of a name', MAX_NAME_BYTES);
+    const start = cursor.at;
+    const end = start + length;
+    if (end > cursor.end) {
+      cursor.fail(start, 'a name is cut', byteCount(cursor.end - start), byteCount(length));
     }
+    cursor.at = end;
+    return table === 'locations' ? internLocation(names, bytes, start, end) : names.intern(bytes, start, end);
   }
 
   #readActions(cursor: Cursor, events: number): number {
@@ -93,7 +143,10 @@ export class EventChunkReader {
         cursor.fail(start, 'unknown operation', String(op), `at most ${OPERATION_COUNT - 1}`);
       }
       actionOp[i] = op;
-      actionThread[i] = threads.id(cursor.definedId('a thread', threads.count));
+      const threadAt = cursor.at;
+      const thread = cursor.definedId('a thread', threads.count);
+      actionThread[i] = threads.id(thread);
+      if (actionThread[i] === RETIRED) this.#refuseId(cursor, threadAt, 'the thread of an action', thread);
       const operands = this.#operands(op).count;
       const least = cursor.definedId(`the least operand of action ${i} (${OPERATION_WORDS[op]})`, operands);
       actionLeastOperand[i] = least;
@@ -116,9 +169,20 @@ export class EventChunkReader {
         const id = locationNameId(value);
         if (id >= texts.count) cursor.undefinedId(start, 'a location', id, texts.count);
         chunkLocations[i] = texts.id(id);
+        if (chunkLocations[i] === RETIRED) this.#refuseId(cursor, start, 'a location', id);
       }
     }
     return count;
+  }
+
+  #refuseRetired(cursor: Cursor, index: number): never {
+    const event = `event ${cursor.whole + 1 + index}`;
+    const word = OPERATION_WORDS[decodedOperation(index)];
+    cursor.fail(cursor.at, `the operand of ${event} (${word}) was retired`, 'its id', 'one that has a name');
+  }
+
+  #refuseId(cursor: Cursor, at: number, what: string, id: number): never {
+    cursor.fail(at, `${what} was retired`, `id ${id}`, 'one that has a name');
   }
 
   /** Finds the first event that `decodeColumns` would not have, and says what is wrong with it. */

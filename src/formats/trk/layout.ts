@@ -1,7 +1,7 @@
 /*
- * What a `.trk` file is made of; docs/formats/trk.md says it byte by byte. All integers are little-endian.
+ * What a `.trk` file is made of; docs/reference/formats/trk.md says it byte by byte. All integers are little-endian.
  *
- *   file    header, any number of chunks of events, one end chunk
+ *   file    header, any number of other chunks, one end chunk
  *   header  MAGIC, u32 version
  *   chunk   u32 length of the body, u32 CRC-32 of the body, the body, whose first byte is the kind
  */
@@ -15,13 +15,21 @@ export const MAGIC = Uint8Array.of(0x89, 0x54, 0x52, 0x4b, 0x0d, 0x0a, 0x1a, 0x0
 /** As many bytes of `MAGIC` as are enough to call a damaged file a `.trk` file. */
 export const RECOGNIZED = 4;
 
-export const VERSION = 1;
+export const VERSION = 2;
+/** Version 1 has chunks of events and an end chunk only. */
+export const OLDEST_VERSION = 1;
 export const HEADER_BYTES = MAGIC.length + 4;
 
 /** Length and checksum in front of every body. */
 export const FRAME_BYTES = 8;
 
-export const ChunkKind = { events: 1, end: 2 } as const;
+export const ChunkKind = { events: 1, end: 2, names: 3, section: 4 } as const;
+
+/** From here on, a reader passes over kinds that it does not know. */
+export const FIRST_OPTIONAL_KIND = 128;
+
+/** The name of a section is as long as this at most, and not empty. */
+export const MAX_SECTION_NAME_BYTES = 255;
 
 /** The body of an end chunk: its kind and the number of events in the file as u64. */
 export const END_BODY_BYTES = 9;

@@ -1,18 +1,21 @@
 import { crc32 } from 'node:zlib';
 import { EventBatch } from '../../trace/batch.ts';
 import { InputProblem, type Position } from '../../trace/problem.ts';
-import type { DecodeOptions, Decoder } from '../format.ts';
+import type { DecodeOptions, Decoder, TraceSection } from '../format.ts';
 import { copyEvents } from './columns.ts';
 import { byteCount, Cursor } from './cursor.ts';
 import { EventChunkReader } from './event-chunk.ts';
 import {
   ChunkKind,
   END_BODY_BYTES,
+  FIRST_OPTIONAL_KIND,
   FRAME_BYTES,
   HEADER_BYTES,
   MAGIC,
   MAX_BODY_BYTES,
   MAX_CHUNK_EVENTS,
+  MAX_SECTION_NAME_BYTES,
+  OLDEST_VERSION,
   VERSION,
 } from './layout.ts';
 
@@ -26,6 +29,8 @@ export class TrkDecoder implements Decoder {
 
   readonly #lenient: boolean;
   readonly #chunks: EventChunkReader;
+  readonly #onSection: ((section: TraceSection) => void) | undefined;
+  #version = VERSION;
   /** Where the window starts in the file. */
   #base = 0;
   #state: 'header' | 'chunks' | 'ended' | 'given up' = 'header';
@@ -43,6 +48,7 @@ export class TrkDecoder implements Decoder {
   constructor(options: DecodeOptions) {
     this.#lenient = options.lenient;
     this.#chunks = new EventChunkReader(options.names);
+    this.#onSection = options.onSection;
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
@@ -107,13 +113,14 @@ export class TrkDecoder implements Decoder {
       cursor.fail(at, 'the file is cut in its header', byteCount(size), byteCount(HEADER_BYTES));
     }
     const version = cursor.u32At(at + MAGIC.length);
-    if (version !== VERSION) {
+    if (version < OLDEST_VERSION || version > VERSION) {
       throw new InputProblem('unknown version of .trk', {
         position: { byte: this.#base + at + MAGIC.length },
         found: `version ${version}`,
-        expected: `version ${VERSION}`,
+        expected: `version ${OLDEST_VERSION} or ${VERSION}`,
       });
     }
+    this.#version = version;
     this.#state = 'chunks';
     cursor.at = at + HEADER_BYTES;
     return true;
@@ -151,9 +158,42 @@ export class TrkDecoder implements Decoder {
     const kind = cursor.u8('the kind of a chunk');
     if (kind === ChunkKind.events) this.#readEvents(cursor, batch);
     else if (kind === ChunkKind.end) this.#readEnd(cursor);
-    else cursor.fail(body, 'unknown kind of chunk', String(kind), '1 (events) or 2 (end)');
+    else this.#readAddition(cursor, kind);
     cursor.at = body + length;
     return true;
+  }
+
+  /** What version 1 has not. */
+  #readAddition(cursor: Cursor, kind: number): void {
+    if (this.#version === 1)
+      cursor.fail(cursor.at - 1, 'unknown kind of chunk', String(kind), '1 (events) or 2 (end)');
+    if (kind === ChunkKind.names) this.#chunks.readChanges(cursor);
+    else if (kind === ChunkKind.section) this.#readSection(cursor);
+    else if (kind < FIRST_OPTIONAL_KIND) {
+      cursor.fail(
+        cursor.at - 1,
+        'unknown kind of chunk',
+        String(kind),
+        `1 (events), 2 (end), 3 (names), 4 (section) or ${FIRST_OPTIONAL_KIND} and more`,
+      );
+    }
+  }
+
+  #readSection(cursor: Cursor): void {
+    const start = cursor.at;
+    const length = cursor.varint('the length of the name of a section');
+    if (length === 0 || length > MAX_SECTION_NAME_BYTES || length > cursor.end - cursor.at) {
+      cursor.fail(start, 'impossible name of a section', byteCount(length), `1 to ${MAX_SECTION_NAME_BYTES}`);
+    }
+    const name = utf8.decode(cursor.bytes.subarray(cursor.at, cursor.at + length));
+    cursor.at += length;
+    const version = cursor.varint('the version of a section');
+    this.#onSection?.({
+      name,
+      version,
+      events: this.#whole,
+      bytes: cursor.bytes.subarray(cursor.at, cursor.end),
+    });
   }
 
   #readEvents(cursor: Cursor, batch: EventBatch): void {
@@ -203,6 +243,8 @@ export class TrkDecoder implements Decoder {
     batch.length = end;
   }
 }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Whether the last bytes are a whole end chunk. */
 function endsInEndChunk(cursor: Cursor): boolean {

@@ -6,7 +6,16 @@ import { OPERATION_COUNT, type Op } from '../../trace/operation.ts';
 import type { ByteSink, TraceWriter } from '../writer.ts';
 import { ByteBuilder, VARINT_BYTES, widthOf, zigzag } from './byte-builder.ts';
 import { Distinct } from './distinct.ts';
-import { ChunkKind, END_BODY_BYTES, FRAME_BYTES, HEADER_BYTES, MAGIC, VERSION } from './layout.ts';
+import {
+  ChunkKind,
+  END_BODY_BYTES,
+  FRAME_BYTES,
+  HEADER_BYTES,
+  MAGIC,
+  MAX_BODY_BYTES,
+  MAX_SECTION_NAME_BYTES,
+  VERSION,
+} from './layout.ts';
 import { OutgoingNames } from './outgoing-names.ts';
 
 /** A batch of the reader, so that it can decode a chunk straight into one; must not exceed 65536. */
@@ -101,7 +110,7 @@ export class TrkEncoder {
       this.#headerWritten = true;
       yield header();
     }
-    if (this.#count > 0) yield this.#encodeChunk();
+    if (this.#count > 0) yield* this.#encodeChunk();
   }
 
   /** After `flush`: the number is going to be that of another thread. */
@@ -119,9 +128,38 @@ export class TrkEncoder {
     this.#locks.forget(lock);
   }
 
+  /*
+   * After `flush`: what has this number is gone for good, and the number may be given to something else. Who reads the
+   * file forgets it, and takes what has the same name later for something else.
+   */
+
+  retireThread(thread: number): void {
+    this.#retire(this.#threads, thread);
+  }
+
+  retireVariable(variable: number): void {
+    this.#retire(this.#variables, variable);
+  }
+
+  /** A lock, a barrier, a message or a condition; all that had the name. */
+  retireLock(lock: number): void {
+    this.#retire(this.#locks, lock);
+  }
+
+  /** Puts a section behind the events that have been taken. */
+  *section(name: string, version: number, bytes: Uint8Array): Generator<Uint8Array> {
+    yield* this.flush();
+    yield sectionChunk(name, version, bytes);
+  }
+
   *finish(): Generator<Uint8Array> {
     yield* this.flush();
     yield endChunk(this.#eventsWritten);
+  }
+
+  #retire(names: OutgoingNames, id: number): void {
+    names.retire(id);
+    if (this.#count === 0) names.chunkWritten();
   }
 
   #isFull(): boolean {
@@ -173,7 +211,23 @@ export class TrkEncoder {
     return namedLocation(this.#locations.fileId(locationNameId(location)));
   }
 
-  #encodeChunk(): Uint8Array {
+  *#encodeChunk(): Generator<Uint8Array> {
+    if (this.#names.some(({ hasChanges }) => hasChanges)) yield this.#encodeChanges();
+    yield this.#encodeEvents();
+    for (const names of this.#names) names.chunkWritten();
+  }
+
+  /** A chunk of names: what was retired, and what has the ids of what was. */
+  #encodeChanges(): Uint8Array {
+    let size = FRAME_BYTES + 1;
+    for (const names of this.#names) size += names.pendingSize();
+    const out = new ByteBuilder(size, FRAME_BYTES);
+    out.u8(ChunkKind.names);
+    for (const names of this.#names) names.writeChanges(out);
+    return framed(out);
+  }
+
+  #encodeEvents(): Uint8Array {
     const count = this.#count;
     const actions = this.#actions;
     const locations = this.#distinctLocations;
@@ -232,6 +286,25 @@ function header(): Uint8Array {
   out.append(MAGIC);
   out.u32At(MAGIC.length, VERSION);
   return out.bytes;
+}
+
+function sectionChunk(name: string, version: number, bytes: Uint8Array): Uint8Array {
+  const nameBytes = Buffer.from(name);
+  if (nameBytes.length === 0 || nameBytes.length > MAX_SECTION_NAME_BYTES) {
+    throw new RangeError(
+      `the name of a section has 1 to ${MAX_SECTION_NAME_BYTES} bytes, not ${nameBytes.length}`,
+    );
+  }
+  const size = 1 + 2 * VARINT_BYTES + nameBytes.length + bytes.length;
+  if (size > MAX_BODY_BYTES)
+    throw new RangeError(`a section of ${bytes.length} bytes does not fit into one chunk`);
+  const out = new ByteBuilder(FRAME_BYTES + size, FRAME_BYTES);
+  out.u8(ChunkKind.section);
+  out.varint(nameBytes.length);
+  out.append(nameBytes);
+  out.varint(version);
+  out.append(bytes);
+  return framed(out);
 }
 
 function endChunk(events: number): Uint8Array {

@@ -1,10 +1,17 @@
 import { mnemonicOf } from '../../check/operation-text.ts';
-import type { BlockResult, InterferenceResult, Severity, ViolationResult } from '../../check/result.ts';
+import type {
+  BlockResult,
+  FindingFacts,
+  InterferenceResult,
+  Severity,
+  ViolationResult,
+} from '../../check/result.ts';
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
+import { findingFacts } from './finding-facts.ts';
 import { type FoundInterference, InterferenceSearch } from './interferences.ts';
 import { VariableFactsSearch } from './variable-facts.ts';
 
@@ -17,6 +24,8 @@ export interface Finding {
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
   interference: InterferenceResult | null;
+  /** Null where there is no interference. */
+  facts: FindingFacts | null;
   /** The blocks around it that the same accesses violate, innermost first. */
   around: readonly BlockResult[];
   /** How many more blocks of this label were violated and not looked at. */
@@ -32,6 +41,7 @@ const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.n
 interface JudgedInterference extends FoundInterference {
   severity: Severity;
   consequence: Consequence | null;
+  facts: FindingFacts;
 }
 
 /**
@@ -118,9 +128,18 @@ function finding(
   const worst = worstOf(own);
   if (worst === null) {
     const { severity, pattern, interference } = violation;
-    return { violation, severity, pattern, consequence: null, interference, around: [], alike: 0 };
+    return {
+      violation,
+      severity,
+      pattern,
+      consequence: null,
+      interference,
+      facts: null,
+      around: [],
+      alike: 0,
+    };
   }
-  const { severity, pattern, consequence, first, between, last } = worst;
+  const { severity, pattern, consequence, facts, first, between, last } = worst;
   const around = claimed.get(keyOf(worst)) ?? [];
   return {
     violation,
@@ -128,6 +147,7 @@ function finding(
     pattern,
     consequence,
     interference: { first, between, last },
+    facts,
     around,
     alike: 0,
   };
@@ -179,7 +199,7 @@ async function judgedIn(
         const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
         const facts = { ...search.facts(variable), source, sharedSince };
         const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
-        return { ...interference, ...judgement };
+        return { ...interference, ...judgement, facts: findingFacts(interference, facts) };
       }),
     );
   return judged;

@@ -34,6 +34,7 @@ function violationOf({
   pattern,
   consequence,
   interference,
+  facts,
   around,
   alike,
 }: Finding): ViolationResult {
@@ -41,6 +42,7 @@ function violationOf({
     severity,
     pattern,
     ...(consequence === null ? {} : { consequence }),
+    ...(facts === null ? {} : { facts }),
     ...(around.length === 0 ? {} : { around: [...around] }),
     ...(alike === 0 ? {} : { alike }),
   };

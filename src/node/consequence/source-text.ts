@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ReadUse } from '../instrument/read-uses.ts';
+import type { Dependence } from './dependence.ts';
 import { UseOfReads } from './use-of-reads.ts';
 
 /** `name = true`, and how minifiers write it. */
@@ -84,6 +85,13 @@ export class SourceText {
     const [to, from] = [placeOf(written), placeOf(read)];
     if (to === null || from === null || to.file !== from.file) return false;
     return this.#usesIn(to.file)?.isMadeOf(this.#offset(to), this.#offset(from)) ?? false;
+  }
+
+  /** How what is written at one place depends on what was read at the other; null where the source does not tell. */
+  dependence(written: string | null, read: string | null): Dependence | null {
+    const [to, from] = [placeOf(written), placeOf(read)];
+    if (to === null || from === null || to.file !== from.file) return null;
+    return this.#usesIn(to.file)?.dependence(this.#offset(to), this.#offset(from)) ?? null;
   }
 
   #offset({ file, line, column }: Place): number {

@@ -30,7 +30,7 @@ export class TaskOrder {
   }
 
   /**
-   * The fork of what stands for all callbacks of an activation (docs/javascript-internals.md). It lies at the begin of that, but
+   * The fork of what stands for all callbacks of an activation (docs/explanation/javascript-internals.md). It lies at the begin of that, but
    * no callback was registered before the activation's first step is over, in which nothing can come between: what was seen in
    * that step, callbacks may go by.
    */

@@ -1,7 +1,9 @@
 import { parseSync } from 'oxc-parser';
-import { contains, forEachChild, isFunction, type Node } from '../instrument/ast.ts';
+import { forEachChild, isFunction, type Node } from '../instrument/ast.ts';
 import { type ReadUse, useBy } from '../instrument/read-uses.ts';
 import { languageOf } from '../loader/module-kind.ts';
+import { type Dependence, dependenceOf } from './dependence.ts';
+import { addNames, forEachGiven, isPlain, mentions } from './given-names.ts';
 
 /** The syntax tree of a file, asked about places in it. */
 export class UseOfReads {
@@ -39,6 +41,11 @@ export class UseOfReads {
     return mentions(assignment.right, names);
   }
 
+  /** How what is done at one offset depends on what is read at the other, in the same function; null where they are not. */
+  dependence(written: number, read: number): Dependence | null {
+    return dependenceOf(this.#pathTo(written), read);
+  }
+
   /** The nodes around the offset, outermost first; the last ones begin there, if any do. */
   #pathTo(offset: number): Node[] {
     const path: Node[] = [];
@@ -52,31 +59,4 @@ export class UseOfReads {
     }
     return path;
   }
-}
-
-/** All that is given to variables in a function by declarations and assignments, in the order of the text. */
-function forEachGiven(node: Node, visit: (target: Node, value: Node) => void): void {
-  forEachChild(node, (child) => {
-    if (child.type === 'VariableDeclarator' && child.init) visit(child.id, child.init);
-    else if (child.type === 'AssignmentExpression' && child.left.type === 'Identifier')
-      visit(child.left, child.right);
-    if (!isFunction(child)) forEachGiven(child, visit);
-  });
-}
-
-/** Whether a value is computed from what stands there, and nobody else is asked for it. */
-function isPlain(value: Node): boolean {
-  return !contains(value, ({ type }) => type === 'AwaitExpression' || type === 'CallExpression');
-}
-
-function mentions(node: Node, names: ReadonlySet<string>): boolean {
-  if (names.size === 0) return false;
-  return contains(node, (inner) => inner.type === 'Identifier' && names.has(inner.name));
-}
-
-function addNames(target: Node, names: Set<string>): void {
-  if (target.type === 'Identifier') names.add(target.name);
-  else if (target.type === 'Property') addNames(target.value, names);
-  else if (target.type === 'AssignmentPattern') addNames(target.left, names);
-  else forEachChild(target, (child) => addNames(child, names));
 }

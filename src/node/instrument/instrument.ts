@@ -113,7 +113,7 @@ function rewrite(
     addPrologue(rewriter, program, names + probesIn(rewriter, options, scope) + token + temps);
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
-  return { rewriter, warnings: [...ignored.warnings, ...warnings] };
+  return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
 }
 
 function unusedPrefix(source: string, path: string): string {

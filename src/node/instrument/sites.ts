@@ -22,6 +22,8 @@ export class Sites {
   private readonly source: string;
   private readonly lines: Lines;
   private readonly ignored: ReadonlySet<number>;
+  /** The ignored lines on which there was something to ignore. */
+  readonly spared = new Set<number>();
 
   constructor(source: string, lines: Lines, ignored: ReadonlySet<number>) {
     this.source = source;
@@ -29,8 +31,13 @@ export class Sites {
     this.ignored = ignored;
   }
 
+  /** Whether something that would have a site here is not to have one. */
   isIgnored(offset: number): boolean {
-    return this.ignored.size > 0 && this.ignored.has(this.lines.line(offset));
+    if (this.ignored.size === 0) return false;
+    const line = this.lines.line(offset);
+    if (!this.ignored.has(line)) return false;
+    this.spared.add(line);
+    return true;
   }
 
   line(offset: number): number {

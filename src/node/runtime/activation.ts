@@ -28,7 +28,7 @@ export const AN_ANSWER = 0;
 export const NOTHING = 1;
 export const A_THING = 2;
 
-/** A call that is going on and may be suspended. See docs/javascript-internals.md. */
+/** A call that is going on and may be suspended. See docs/explanation/javascript-internals.md. */
 export class Activation {
   readonly kind: ActivationKind;
   /** Its place and label. */

@@ -34,7 +34,7 @@ const mapHas = Map.prototype.has;
 const setHas = Set.prototype.has;
 
 /*
- * What the methods access (the table in docs/javascript-internals.md). All of it happens at once; the size comes first, so
+ * What the methods access (the table in docs/explanation/javascript-internals.md). All of it happens at once; the size comes first, so
  * that whoever has looked at the size and goes on to change an entry is seen to come back to what was changed behind it.
  */
 

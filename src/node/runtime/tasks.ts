@@ -22,7 +22,7 @@ import { ENDED, RUNNING, Task } from './task.ts';
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
-/** Knows which task is running, and which forks and joins which: docs/javascript-internals.md says how. */
+/** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
 export abstract class Tasks {
   /** The activation whose code is running; null in the event loop. */
   current: Activation | null = null;

@@ -1,4 +1,4 @@
-/** Which of the orders that are possible anyway a program is made to run in; see docs/scheduling.md. */
+/** Which of the orders that are possible anyway a program is made to run in; see docs/how-to/scheduling.md. */
 export const SCHEDULES = ['provoke', 'random', 'pct'] as const;
 
 export type ScheduleKind = (typeof SCHEDULES)[number];

@@ -1,12 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
-import { checkTrace, type TraceCheck } from '../../check/check.ts';
+import { parseBaseline } from '../../check/baseline-file.ts';
+import type { TraceCheck } from '../../check/check.ts';
+import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
-import { resultsOf } from '../../check/results.ts';
-import { parseResults } from '../../check/saved-results.ts';
-import { explainViolations } from '../../check/second-look.ts';
-import { SourceFiles, withSources } from '../../check/sources.ts';
+import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
 import { PLAIN } from '../../report/style.ts';
@@ -15,6 +14,7 @@ import { Specification } from '../../spec/specification.ts';
 import { programResults } from '../consequence/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
+import { framesOf } from './frames.ts';
 
 /*
  * Explains what was violated while a test ran. It is a process of its own, because the one with the tests in it is no place
@@ -33,26 +33,36 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   const { options, spool } = request;
   const whole = `${spool}.whole`;
   const descent = await finishedCopy(spool, whole);
-  const check = {
-    analyses: [regiontrack],
-    specification: specificationOf(options),
-    forkJoin: 'family' as const,
-    format: 'trk',
-    first: false,
-  };
-  const found = await checkTrace(whole, check);
-  if (found.problem !== null) throw found.problem;
-  const left = leaveToOthers(found, descent, request);
-  const explanations = await explainViolations(whole, found, { ...check, subtraces: false });
-  const files = new SourceFiles({ searched: [options.root], others: [] });
-  const results = await Promise.all(
-    (await resultsOf(whole, found, explanations, null, 0)).map((result) => withSources(result, files)),
-  );
   const absent = new Set(request.absent);
-  const [result] = await withoutKnown(await programResults(results, whole, absent), options.baseline);
-  const isError = result.violations.some(({ severity }) => severity === 'error');
-  const worst = isError ? 'error' : result.violations.length > 0 ? 'warning' : null;
-  return { text: textOfResult(result), worst, left };
+  let left: number[] = [];
+  const results = await resultsOfTrace(
+    { path: whole, rereadable: true, problem: null },
+    {
+      analyses: [regiontrack],
+      specification: specificationOf(options),
+      forkJoin: 'family',
+      format: 'trk',
+      first: false,
+      subtraces: false,
+      select: (found) => {
+        left = leaveToOthers(found, descent, request);
+      },
+      judge: (found, trace) => programResults(found, trace, absent),
+      sources: { searched: [options.root] },
+    },
+    {
+      problem: (wrong) => {
+        throw wrong;
+      },
+    },
+  );
+  const [result] = await withoutKnown(results, options.baseline);
+  // What makes a test fail comes first.
+  const violations = [...result.violations].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
+  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
@@ -107,21 +117,17 @@ async function withoutKnown(
   baseline: string | null,
 ): Promise<readonly AnalysisResult[]> {
   if (baseline === null) return results;
-  const known = new Baseline(parseResults(await readFile(baseline, 'utf8'), baseline), baseline);
+  const known = new Baseline(parseBaseline(await readFile(baseline, 'utf8'), baseline));
   return results.map((result) => known.hide(result));
 }
 
 function textOfResult(result: AnalysisResult): string {
   const { violations } = result;
-  // What makes a test fail comes first.
-  const ordered = [...violations].sort(
-    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
-  );
   const layout = { tool: { name: 'trackside', version: '' } as const, style: PLAIN, width: WIDTH };
-  const texts = ordered
+  const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (ordered.length > MOST_SHOWN) texts.push(`and ${ordered.length - MOST_SHOWN} more\n`);
+  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
   return texts.join('\n');
 }
 

@@ -1,4 +1,5 @@
 import type { Severity } from '../../check/result.ts';
+import type { Frame } from './frames.ts';
 import type { WorkerOptions } from './options.ts';
 
 /** What the process that runs tests asks the one that explains (`check-process.ts`), as JSON. */
@@ -20,6 +21,8 @@ export interface CheckAnswer {
   /** For people: what was found; empty if there is nothing to tell. */
   text: string;
   worst: Severity | null;
+  /** Where the worst of it happened. */
+  frames: readonly Frame[];
   /** The begins of blocks that belong to other tests, and are to be told there. */
   left: readonly number[];
 }

@@ -1,14 +1,17 @@
 import type { CheckAnswer } from './check-request.ts';
+import { type Frame, stackOf } from './frames.ts';
 import type { WorkerOptions } from './options.ts';
 
-/** What a test fails with. */
+/** What a test fails with. Its stack holds the accesses; where the check was called from says nothing. */
 export class AtomicityError extends Error {
   override readonly name = 'AtomicityError';
+  /** For Vitest, which would take the positions in `stack` for those in the compiled files. */
+  readonly stacks?: readonly Frame[];
 
-  constructor(message: string) {
+  constructor(message: string, frames: readonly Frame[] = []) {
     super(message);
-    // The places that count are in the message; where the check was called from says nothing.
-    this.stack = `${this.name}: ${message}`;
+    this.stack = `${this.name}: ${message}${stackOf(frames)}`;
+    if (frames.length > 0) this.stacks = frames;
   }
 }
 
@@ -21,6 +24,7 @@ export function tell(
 ): void {
   if (answer === null) return;
   const text = `${what}\n\n${answer.text.trimEnd()}\n`;
-  if (mode === 'fail' && (answer.worst === 'error' || failOn === 'warning')) throw new AtomicityError(text);
+  if (mode === 'fail' && (answer.worst === 'error' || failOn === 'warning'))
+    throw new AtomicityError(text, answer.frames);
   warn(`trackside: ${text}`);
 }

@@ -35,7 +35,7 @@ export async function withTrackside(
   const root = resolve(config.rootDir ?? process.cwd());
   const folder = mkdtempSync(join(tmpdir(), 'trackside-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const given = workerOptions({ ...(await configIn(root)), ...options }, root, folder);
+  const given = workerOptions(options, await configIn(root), root, folder);
   const wrapped = Object.entries(config.transform ?? USUAL_TRANSFORM).map(([pattern, transformer]) => {
     const [name, settings] = typeof transformer === 'string' ? [transformer, {}] : transformer;
     const own: TransformerConfig = { root, instrument: given.instrument, transformer: name, settings };

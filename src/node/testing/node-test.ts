@@ -16,7 +16,7 @@ export async function watchNodeTests(): Promise<void> {
   keepStacks();
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'trackside-'));
-  const watch = testWatch(workerOptions(await configIn(root), root, folder));
+  const watch = testWatch(workerOptions({}, await configIn(root), root, folder));
   const warn = (text: string) => process.stderr.write(text);
   afterEach(() => tell(watch.endAll(), 'What this test ran was not atomic.', watch.options, warn));
   process.on('exit', (code) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unknownName } from '../../trace/unknown-name.ts';
 import type { TracksideConfig } from '../config.ts';
 import type { SelectionOptions } from '../loader/selection.ts';
 
@@ -28,7 +29,25 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ['failOn', ['error', 'warning']],
 ]);
 
-export function workerOptions(options: TestingOptions, root: string, folder: string): WorkerOptions {
+const OPTIONS: readonly (keyof TestingOptions)[] = [
+  'instrument',
+  'atomic',
+  'exclude',
+  'failOn',
+  'baseline',
+  'mode',
+];
+
+/** `given` to the plugin, and what the configuration file says besides. */
+export function workerOptions(
+  given: TestingOptions,
+  config: TracksideConfig,
+  root: string,
+  folder: string,
+): WorkerOptions {
+  for (const name of Object.keys(given))
+    if (!OPTIONS.includes(name as keyof TestingOptions))
+      throw new Error(`trackside: ${unknownName('option of the plugin', name, OPTIONS).message}`);
   const {
     instrument = [],
     atomic = [],
@@ -36,15 +55,15 @@ export function workerOptions(options: TestingOptions, root: string, folder: str
     failOn = 'error',
     baseline = null,
     mode = 'fail',
-  } = options;
-  const given = new Map<string, string>([
+  } = { ...config, ...given } as TestingOptions;
+  const values = new Map<string, string>([
     ['mode', mode],
     ['failOn', failOn],
   ]);
-  for (const [name, values] of KNOWN) {
-    const value = given.get(name) as string;
-    if (!values.includes(value))
-      throw new Error(`trackside: ${name} is ${JSON.stringify(value)}; expected ${values.join(' or ')}`);
+  for (const [name, known] of KNOWN) {
+    const value = values.get(name) as string;
+    if (!known.includes(value))
+      throw new Error(`trackside: ${name} is ${JSON.stringify(value)}; expected ${known.join(' or ')}`);
   }
   return { root, folder, instrument, atomic, exclude, failOn, baseline, mode };
 }

@@ -1,8 +1,7 @@
-import { getFn, setFn } from '@vitest/runner';
 import { afterAll, afterEach, beforeEach, inject } from 'vitest';
 import { tell } from './failure.ts';
 import { PROVIDED } from './provided.ts';
-import type { WatchedTest } from './test-watch.ts';
+import { beginTest, watchedTest } from './vitest-tests.ts';
 import { testWatch } from './watched-process.ts';
 
 /* Vitest runs this before each test file, and before any other setup file. */
@@ -13,25 +12,11 @@ if (process.env.VITEST_VM_POOL !== undefined)
 const { warn } = console;
 const watch = testWatch(inject(PROVIDED as never));
 
-type VitestTest = Parameters<typeof setFn>[0];
-
-const watched = new WeakMap<VitestTest, WatchedTest>();
-const functions = new WeakSet<() => unknown>();
-
-beforeEach(({ task }) => {
-  const test = task as VitestTest;
-  watched.set(test, watch.begin(test.name));
-  const run = getFn(test);
-  // A test that is tried again has got one from us already.
-  if (functions.has(run)) return;
-  const inOwnTask = () => watch.run(watched.get(test) as WatchedTest, run) as Promise<void>;
-  functions.add(inOwnTask);
-  setFn(test, inOwnTask);
-});
+beforeEach(({ task }) => beginTest(watch, task));
 
 // Hooks after a test run in reverse order: those of the test file come first, and are part of the test.
 afterEach(({ task }) => {
-  const test = watched.get(task as VitestTest);
+  const test = watchedTest(task);
   if (test !== undefined) tell(watch.end(test), 'What this test ran was not atomic.', watch.options, warn);
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,50 +9,68 @@ import { RUNTIME_URL } from '../loader/transformer.ts';
 import { type TestingOptions, workerOptions } from './options.ts';
 import { PROVIDED } from './provided.ts';
 import { TestSources } from './test-sources.ts';
+import { VITEST_MODULE, vitestModule } from './vitest-versions.ts';
 
 export type { TestingOptions } from './options.ts';
 
 const SETUP = fileURLToPath(new URL('./vitest-setup.js', import.meta.url));
 
-const VITEST_RUNNER = '@vitest/runner';
+const RUNNER = fileURLToPath(new URL('./vitest-runner.js', import.meta.url));
 
-/** The tool itself must be loaded by Node, once, however the project is set up. */
-const OWN_FILES = new RegExp(
-  `^${escaped(fileURLToPath(new URL('../../', import.meta.url)).replaceAll('\\', '/'))}`,
-);
+const OWN_RUNNER = /[\\/]node[\\/]testing[\\/]vitest-runner\.js$/;
+
+const MODULE_ID = `\0${VITEST_MODULE}`;
+
+const BROWSER_MODE = `trackside: tests in Vitest's browser mode cannot be watched: they run in a browser, and Trackside watches Node.
+  Give the plugin only to the project of a configuration whose tests run in Node, or leave it out where test.browser.enabled is set.`;
+
+const OWN_FOLDER = fileURLToPath(new URL('../../', import.meta.url)).replaceAll('\\', '/');
+
+/** The tool itself must be loaded by Node, once, however the project is set up; but for the runner, which imports from here. */
+const OWN_FILES = new RegExp(`^${escaped(OWN_FOLDER)}(?!.*vitest-runner\\.js$)`);
 
 /**
  * A plugin for Vitest: tests fail when a block that is meant to be atomic was violated while they ran.
  * `plugins: [trackside()]` in `vitest.config.ts`; other runs of Vite are not touched.
  */
 export function trackside(options: TestingOptions = {}): Plugin {
-  let root: string | null = null;
   let sources: TestSources | null = null;
+  let root = '';
+  let module = '';
   return {
     name: 'trackside',
     // Types are still there, so that positions are those of the file that people edit.
     enforce: 'pre',
-    async config(config) {
-      if (process.env.VITEST === undefined) return;
+    async config(config, { mode }) {
+      if (process.env.VITEST === undefined || mode === 'benchmark') return;
+      const { test = {} } = config;
+      refuseBrowser(test);
       root = resolve(config.root ?? process.cwd());
-      const given = workerOptions({ ...(await configIn(root)), ...options }, root, temporaryFolder());
+      const given = workerOptions(options, await configIn(root), root, temporaryFolder());
       sources = new TestSources(root, given.instrument, RUNTIME_URL);
+      module = vitestModule(
+        versionIn(root),
+        test.runner === undefined ? undefined : fileIn(root, test.runner),
+      );
       // Whatever other setup files load is to be watched, too, so this one comes first.
-      config.test = { ...config.test, setupFiles: [SETUP, ...[config.test?.setupFiles ?? []].flat()] };
-      return {
-        test: { provide: { [PROVIDED]: given } as never, server: { deps: { external: [OWN_FILES] } } },
+      config.test = { ...test, setupFiles: [SETUP, ...[test.setupFiles ?? []].flat()], runner: RUNNER };
+      const deps = {
+        external: [OWN_FILES],
+        ...(test.server?.deps?.inline === true ? {} : { inline: [OWN_RUNNER] }),
       };
+      return { test: { provide: { [PROVIDED]: given } as never, server: { deps } } };
     },
     resolveId: {
       order: 'pre',
-      handler(id) {
+      handler(id, importer) {
         if (id === RUNTIME_URL) return fileURLToPath(id);
-        // It belongs to Vitest, and need not lie where this package would find it.
-        return id === VITEST_RUNNER && root !== null
-          ? this.resolve(id, vitestIn(root), { skipSelf: true })
-          : null;
+        if (id === VITEST_MODULE) return MODULE_ID;
+        // The Vitest that is running, even where a linked package would find another one.
+        const isOurs = id === 'vitest' && importer !== undefined && importer.startsWith(OWN_FOLDER);
+        return isOurs ? this.resolve(id, join(root, 'tests'), { skipSelf: true }) : null;
       },
     },
+    load: (id) => (id === MODULE_ID ? module : null),
     transform(code, id) {
       const source = sources?.transform(code, id) ?? null;
       return source === null ? null : { code: source.code, map: source.map };
@@ -62,9 +80,27 @@ export function trackside(options: TestingOptions = {}): Plugin {
 
 export default trackside;
 
-/** A file of the Vitest that the project uses. */
-function vitestIn(root: string): string {
-  return createRequire(join(root, 'tests')).resolve('vitest/package.json');
+/** Of the Vitest that the project uses. */
+function versionIn(root: string): string {
+  return createRequire(join(root, 'tests'))('vitest/package.json').version;
+}
+
+/** A module that the configuration names, as Vitest finds it. */
+function fileIn(root: string, name: string): string {
+  if (existsSync(resolve(root, name))) return resolve(root, name);
+  return createRequire(join(root, 'tests')).resolve(name);
+}
+
+interface BrowserSettings {
+  browser?: { enabled?: boolean };
+}
+
+/** Also those of the projects that a configuration lists itself. */
+function refuseBrowser(test: { projects?: unknown } & BrowserSettings): void {
+  const projects = Array.isArray(test.projects) ? (test.projects as { test?: BrowserSettings }[]) : [];
+  const asked = process.argv.some((arg) => /^--browser(?:[=.](?!.*\bfalse$)|$)/.test(arg));
+  if (asked || [{ test }, ...projects].some((project) => project?.test?.browser?.enabled === true))
+    throw new Error(BROWSER_MODE);
 }
 
 /** Gone when Vitest ends; the processes that write there may be killed, and cannot see to it. */

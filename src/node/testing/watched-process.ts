@@ -6,9 +6,14 @@ import { TestWatch } from './test-watch.ts';
 
 const WATCH = Symbol.for('trackside.test-watch');
 
-/** The watch of this process or thread: it outlives a test file where the runner does not isolate them. */
+/** The watch of this process or thread, if it has one. */
+export function startedWatch(): TestWatch | undefined {
+  return Reflect.get(globalThis, WATCH) as TestWatch | undefined;
+}
+
+/** The same, started if need be: it outlives a test file where the runner does not isolate them. */
 export function testWatch(options: WorkerOptions): TestWatch {
-  const known = Reflect.get(globalThis, WATCH) as TestWatch | undefined;
+  const known = startedWatch();
   if (known !== undefined) return known;
   const watch = new TestWatch(options);
   modelsTell(watch.recorder);

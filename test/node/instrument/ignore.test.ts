@@ -42,3 +42,10 @@ test('a comment without a reason is answered by a warning with its place', () =>
 test('other comments that begin alike ignore nothing', () => {
   expect(becomes('// trackside-ignore-next-lines please\nx.y = 1')).toContain('write(');
 });
+
+test('a comment before a line with nothing to ignore is listed', () => {
+  const source = 'x.y = 1;\n// trackside-ignore-next-line it was a gauge\nfunction f() {}\n';
+  expect(instrument(source, DEFAULTS).warnings).toEqual([
+    'file.js:2:1: trackside-ignore-next-line is not used: nothing on the next line is watched; remove it',
+  ]);
+});

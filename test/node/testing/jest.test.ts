@@ -9,8 +9,8 @@ import type { createTransformer, TransformerConfig } from '../../../src/node/tes
 import { temporaryFolder } from '../../cli/run.ts';
 
 /*
- * Jest itself is not at hand. What it does with a configuration is done here by hand: files go through the transformer
- * and run as CommonJS in a realm of their own, the setup files first.
+ * What Jest does with a configuration, by hand: files go through the transformer and run as CommonJS in a realm of their
+ * own, the setup files first. Jest itself runs in runner-versions.test.ts.
  */
 
 const BUILT = fileURLToPath(new URL('../../../dist/node/testing/', import.meta.url));

@@ -1,73 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../cli/run.ts';
+import { BROKEN, vitest } from './vitest-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PROJECT = join(ROOT, 'test/fixtures/testing/vitest');
-const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const folder = temporaryFolder();
-
-interface FileReport {
-  name: string;
-  status: string;
-  message: string;
-  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-}
-
-interface VitestRun {
-  status: number | null;
-  printed: string;
-  files: Map<string, FileReport>;
-  /** `file: test` of the tests that failed. */
-  failed: string[];
-  messages(file: string, test: string): string;
-}
-
-let runs = 0;
-
-function vitest(project: string, args: readonly string[], options: object = {}): VitestRun {
-  const own = /^(?:VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|TRACKSIDE)/;
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
-  const output = join(folder.path, `run-${++runs}.json`);
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile=${output}`, ...args],
-    { cwd: project, encoding: 'utf8', env: { ...env, FIXTURE_OPTIONS: JSON.stringify(options) } },
-  );
-  // There is none if Vitest did not even start.
-  const report = existsSync(output) ? readFileSync(output, 'utf8') : '{ "testResults": [] }';
-  const { testResults } = JSON.parse(report) as { testResults: FileReport[] };
-  const files = new Map(testResults.map((file) => [basename(file.name), file]));
-  const tests = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map((test) => ({ ...test, file: basename(name) })),
-  );
-  return {
-    status,
-    printed: stdout + stderr,
-    files,
-    failed: tests
-      .filter((test) => test.status === 'failed')
-      .map(({ file, fullName }) => `${file}: ${fullName.trim()}`)
-      .sort(),
-    messages: (file, name) =>
-      tests.find((test) => test.file === file && test.fullName.trim() === name)?.failureMessages.join('\n') ??
-      '',
-  };
-}
 
 /** Fails by itself, on purpose. */
 const FAILING = 'failing.spec.ts';
-
-const BROKEN = [
-  'concurrent.spec.ts: broken',
-  'fake-timers.spec.ts: broken',
-  'inline.spec.ts: broken',
-  'mocked.spec.ts: broken',
-  'sequential.spec.ts: broken',
-];
 
 describe.each([
   ['a process for each file', ['--pool=forks']],
@@ -94,6 +37,13 @@ describe.each([
     expect(message).not.toContain('\x1b');
   });
 
+  it('points at the access that makes it wrong, in the file as it is', () => {
+    expect(run.printed).toMatch(
+      /❯ Stock\.sell stock\.ts:10:5\n.*\n.*\n *10\| +this\.left = left - count;\n *\| +\^/,
+    );
+    expect(run.printed).toMatch(/❯ Stock\.sell stock\.ts:8:18/);
+  });
+
   it('tells what goes on after the end of its test with the file', () => {
     const file = run.files.get('leftovers.spec.ts');
     expect(file?.status).toBe('failed');
@@ -115,6 +65,12 @@ describe('other failures', () => {
     const run = vitest(PROJECT, ['failing'], { mode: 'warn' });
     expect(run.messages(FAILING, 'in the test')).toContain('failing.spec.ts:18:21');
     expect(run.messages(FAILING, 'in what it calls')).toContain('failing.spec.ts:9:9');
+  });
+
+  it('are explained where tests run in a browser', () => {
+    const run = vitest(PROJECT, ['sequential', '--browser.enabled']);
+    expect(run.status).toBe(1);
+    expect(run.printed).toContain("trackside: tests in Vitest's browser mode cannot be watched");
   });
 
   it('are explained where a pool cannot be watched', () => {
@@ -148,6 +104,14 @@ describe('the options of the plugin', () => {
     const run = vitest(PROJECT, ['sequential'], { mode: 'explode' });
     expect(run.status).toBe(1);
     expect(run.printed).toContain('trackside: mode is "explode"; expected fail or warn');
+  });
+
+  it('are refused where they are misspelt', () => {
+    const run = vitest(PROJECT, ['sequential'], { failOnn: 'warning' });
+    expect(run.status).toBe(1);
+    expect(run.printed).toContain(
+      `trackside: unknown option of the plugin 'failOnn' (did you mean 'failOn'?)`,
+    );
   });
 });
 

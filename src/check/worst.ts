@@ -1,0 +1,9 @@
+import { isViolation } from './baseline.ts';
+import type { AnalysisResult, Severity } from './result.ts';
+
+/** The worst of what results have to report; null if that is nothing. */
+export function worstOf(results: readonly AnalysisResult[]): Severity | null {
+  const isError = ({ violations }: AnalysisResult) => violations.some(({ severity }) => severity === 'error');
+  if (results.some(isError)) return 'error';
+  return results.some(isViolation) ? 'warning' : null;
+}
