@@ -62,7 +62,10 @@ static void take_over(struct thread *t, u64 *cell, u64 state, uptr address) {
 
 /* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
 void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
-  if (!enter(t)) return;
+  if (!enter(t)) {
+    if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
+    return;
+  }
   u32 rounds = 0;
   u32 masks = is_write(kind) ? mask : mask << 8;
   for (;;) {

@@ -71,8 +71,11 @@ static size_t name_of(uptr address, char *text, size_t size) {
   if (a != NULL)
     return (size_t)snprintf(text, size, "heap:%u#%u+%lu", a->site, a->number, (unsigned long)(address - a->base));
   const struct symbol *s = symbol_at(address);
-  if (s != NULL && address == s->start) return (size_t)snprintf(text, size, "%s", s->name);
-  if (s != NULL) return (size_t)snprintf(text, size, "%s+%lu", s->name, (unsigned long)(address - s->start));
+  if (s != NULL) {
+    size_t used = symbol_text(s, text, size - 32);
+    uptr offset = address - symbol_start(s, address);
+    return offset == 0 ? used : used + (size_t)snprintf(text + used, 32, "+%lu", (unsigned long)offset);
+  }
   if (is_in_module(address)) return describe_address(address, text, size);
   for (u32 i = 1; i < load_acquire(&slots_used); i++)
     if (address >= threads[i].stack_low && address < threads[i].stack_high)
@@ -254,15 +257,11 @@ u32 location_id(uptr pc) {
 u32 label_of_function(uptr pc) {
   const struct symbol *s = symbol_at(pc);
   bool is_new;
-  /* Several copies of a function may be in the program. */
   struct entry *e = map_at(&labels_map, s == NULL ? pc : (uptr)s->name, &is_new);
-  if (is_new && s != NULL) e->id = trk_name(LABELS, s->name, strlen(s->name));
-  if (is_new && s == NULL) {
-    char text[64];
-    size_t size = describe_address(pc, text, sizeof text);
-    e->id = trk_name(LABELS, text, size);
-  }
-  return e->id;
+  if (!is_new) return e->id;
+  char text[1024];
+  size_t size = s == NULL ? describe_address(pc, text, sizeof text) : symbol_text(s, text, sizeof text);
+  return e->id = trk_name(LABELS, text, size);
 }
 
 u32 label_of_text(const char *text) {
@@ -276,11 +275,12 @@ u32 thread_id(u32 number) {
   bool is_new;
   struct entry *e = map_at(&threads_map, number, &is_new);
   if (!is_new) return e->id;
-  char text[256];
+  char text[256], function[200];
   const struct symbol *s = number == 0 ? NULL : symbol_at(thread_start_function(number));
+  bool is_named = s != NULL && symbol_text(s, function, sizeof function) > 0;
   int size = number == 0 ? snprintf(text, sizeof text, "main")
-             : s == NULL ? snprintf(text, sizeof text, "thread %u", number)
-                         : snprintf(text, sizeof text, "thread %u (%s)", number, s->name);
+             : is_named  ? snprintf(text, sizeof text, "%s#%u", function, number)
+                         : snprintf(text, sizeof text, "thread#%u", number);
   return e->id = trk_name(THREADS, text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 

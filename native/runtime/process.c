@@ -79,7 +79,7 @@ void runtime_start(void) {
   fences_start();
   memory_start();
   functions_start();
-  rt.learns = !is_set("TRACKSIDE_LISTED");
+  rt.learns = getenv("TRACKSIDE_ATOMIC") == NULL && !is_set("TRACKSIDE_SECTIONS");
   rt.sections = is_set("TRACKSIDE_SECTIONS");
   if (!trk_open()) rt.off = 1;
   else writer_start();

@@ -229,10 +229,7 @@ static inline void comes_after(struct thread *t, u32 slot, u64 position) {
 /* The runtime is about to do something for the thread: it is in no access any more. False: leave it alone. */
 static inline bool enter(struct thread *t) {
   store_release(&t->hazard, 0);
-  if (UNLIKELY(t->busy | t->ignoring | rt.off)) {
-    if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
-    return false;
-  }
+  if (UNLIKELY(t->busy | t->ignoring | rt.off)) return false;
   t->busy = 1;
   compiler_barrier();
   make_room(t);
@@ -287,8 +284,10 @@ struct function {
   uptr pc;           /* an address inside of it, by which it is known */
   u32 flags;
 };
-/* A symbol that the command line has told us of, with its place in memory. */
-struct symbol { uptr start, size; u32 flags; const char *name; };
+/* A function or a global variable, by its address in the file. */
+struct symbol { uptr start, size; const char *name; };
+size_t symbol_text(const struct symbol *s, char *text, size_t size);
+uptr symbol_start(const struct symbol *s, uptr near);
 struct function *function_of(uptr pc);
 const struct symbol *symbol_at(uptr address);
 void functions_start(void);

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CHUNK = 8192, MOST_NAMES = 256 << 10, SAFE_DESCRIPTOR = 900, VERSION = 1 };
+enum { CHUNK = 8192, MOST_NAMES = 256 << 10, SAFE_DESCRIPTOR = 900, VERSION = 2 };
 
 struct event { u32 thread, operand, location; u8 op; };
 struct action { u32 stamp, index, least; };
@@ -176,14 +176,66 @@ int trk_descriptor(void) { return output; }
 
 /* ---- Chunks ---- */
 
+/* Ids of variables that are gone: to be said, and then to be given to others, whose names are told with the next chunk. */
+static struct bytes retired, spare, renamed;
+static u32 retired_count, renamed_count;
+
+void trk_retire(u32 variable) {
+  bytes_add(&retired, &variable, sizeof variable);
+  retired_count++;
+}
+
+static void add_ids(const struct bytes *list, u32 count) {
+  add_varint(&body, count);
+  for (u32 i = 0; i < count; i++) add_varint(&body, ((const u32 *)list->at)[i]);
+}
+
+/* A chunk of names: before the chunk of events that uses them. */
+static void flush_renamed(void) {
+  if (renamed_count == 0) return;
+  body.used = 0;
+  add_byte(&body, 3);
+  for (int i = 0; i < TABLES; i++) {
+    add_varint(&body, 0);
+    add_varint(&body, i == VARIABLES ? renamed_count : 0);
+    if (i == VARIABLES) bytes_add(&body, renamed.at, renamed.used);
+  }
+  write_chunk(&body);
+  renamed.used = renamed_count = 0;
+}
+
+/* After the chunk of events that may have used them. */
+static void flush_retired(void) {
+  if (retired_count == 0) return;
+  body.used = 0;
+  add_byte(&body, 3);
+  for (int i = 0; i < TABLES; i++) {
+    if (i == VARIABLES) add_ids(&retired, retired_count);
+    else add_varint(&body, 0);
+    add_varint(&body, 0);
+  }
+  write_chunk(&body);
+  bytes_add(&spare, retired.at, retired.used);
+  retired.used = retired_count = 0;
+}
+
+static u32 name_again(const char *name, size_t size) {
+  spare.used -= sizeof(u32);
+  u32 id = *(u32 *)(spare.at + spare.used);
+  add_varint(&renamed, id);
+  add_varint(&renamed, (u32)size);
+  bytes_add(&renamed, name, size);
+  renamed_count++;
+  return id;
+}
+
 u32 trk_name(enum table table, const char *name, size_t size) {
+  if (table == VARIABLES && spare.used > 0) return name_again(name, size);
   add_varint(&names[table], (u32)size);
   bytes_add(&names[table], name, size);
   name_counts[table]++;
   return ids[table]++;
 }
-
-void trk_retire(u32 variable) { (void)variable; }
 
 static void *grown(void *old, size_t *room, size_t needed, size_t size) {
   if (needed < *room) return old;
@@ -262,7 +314,8 @@ static u32 add_locations(void) {
 void trk_flush(void) {
   bool has_names = false;
   for (int i = 0; i < TABLES; i++) has_names |= name_counts[i] > 0;
-  if (event_count == 0 && !has_names) return;
+  if (event_count == 0 && !has_names && renamed_count == 0) return;
+  flush_renamed();
   body.used = 0;
   add_byte(&body, 1);
   add_varint(&body, event_count);
@@ -283,13 +336,16 @@ void trk_flush(void) {
   events_written += event_count;
   event_count = 0;
   stamp++;
+  flush_retired();
 }
 
 void trk_event(enum op op, u32 thread, u32 operand, u32 location) {
   events[event_count++] = (struct event){thread, operand, location, (u8)op};
   size_t named = 0;
-  if (event_count % 64 == 0)
+  if (event_count % 64 == 0) {
+    named = renamed.used;
     for (int i = 0; i < TABLES; i++) named += names[i].used;
+  }
   if (event_count == CHUNK || named > MOST_NAMES) trk_flush();
 }
 
@@ -309,4 +365,5 @@ void trk_forget(void) {
   event_count = 0;
   events_written = 0;
   for (int i = 0; i < TABLES; i++) names[i].used = name_counts[i] = ids[i] = 0;
+  retired.used = spare.used = renamed.used = retired_count = renamed_count = 0;
 }
