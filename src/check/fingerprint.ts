@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mnemonicOf, operandOf } from './operation-text.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from './result.ts';
 import { type SourcePlace, sourcePlace } from './source-place.ts';
 
@@ -45,19 +44,18 @@ export function fileOf({ interference, cycle, related, block }: ViolationResult)
 }
 
 function deedOf(
-  { op, location }: EventResult,
+  { op, operand, location }: EventResult,
   { block }: ViolationResult,
   { origin, sources }: Context,
 ): [string, string, string | null] {
-  const operand = operandOf(op);
   const variable = origin === 'program' ? withoutNumbers(operand) : operand;
   const place = sourcePlace(location);
-  if (place === null) return [mnemonicOf(op), variable, location];
+  if (place === null) return [op, variable, location];
   const text = lineAt(place, sources);
-  if (text !== null) return [mnemonicOf(op), variable, `text ${text}`];
+  if (text !== null) return [op, variable, `text ${text}`];
   const begin = sourcePlace(block?.location ?? null);
   const isBelow = begin !== null && begin.path === place.path && begin.line <= place.line;
-  return [mnemonicOf(op), variable, isBelow ? `line +${place.line - begin.line}` : location];
+  return [op, variable, isBelow ? `line +${place.line - begin.line}` : location];
 }
 
 /** `Stock#2.left`, `count (src/a.ts:3)` and `count~2`, without what the next run or edit changes. */

@@ -15,6 +15,8 @@ export interface JsonSchema {
   propertyNames?: JsonSchema;
   additionalProperties?: JsonSchema;
   items?: JsonSchema;
+  /** What a text of this pattern is. */
+  title?: string;
   description?: string;
 }
 
@@ -74,7 +76,7 @@ class Comparison {
     if (schema.const !== undefined && value !== schema.const) return quoted(schema.const);
     if (choices !== undefined && !choices.includes(value as string)) return `one of ${choices.join(', ')}`;
     if (typeof value === 'string' && pattern !== undefined && !this.#pattern(pattern).test(value))
-      return 'plain words';
+      return schema.title ?? 'plain words';
     if (typeof value === 'number' && minimum !== undefined && value < minimum) return `at least ${minimum}`;
     return null;
   }

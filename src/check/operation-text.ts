@@ -1,11 +1,17 @@
-/* Operations as results hold them, and as STD writes them: `w(balance)`. */
+/* Operations as STD and the JSON report write them: `w(balance)`. */
 
-/** Of `w(balance)`, `w`. */
-export function mnemonicOf(op: string): string {
-  return /^(\w+)\(/.exec(op)?.[1] ?? op;
+import { MNEMONICS, type Mnemonic, OPERAND_KINDS } from '../trace/operation.ts';
+import type { OperationResult } from './result.ts';
+
+export function operationText({ op, operand }: OperationResult): string {
+  return `${op}(${operand})`;
 }
 
-/** Of `w(balance)`, `balance`, as it is in the trace; also of one whose end was cut off for being too long. */
-export function operandOf(op: string): string {
-  return /^\w+\((.*?)\)?$/s.exec(op)?.[1] ?? '';
+const TEXT = /^([a-z]+)\((.*)\)$/s;
+
+/** Takes `w(balance)` apart; null for what is no operation. */
+export function parseOperation(text: string): OperationResult | null {
+  const [, mnemonic, operand] = TEXT.exec(text) ?? [];
+  const index = MNEMONICS.indexOf(mnemonic as Mnemonic);
+  return index < 0 ? null : { op: MNEMONICS[index], operand, kind: OPERAND_KINDS[index] };
 }

@@ -35,6 +35,8 @@ export interface PipelineOptions extends Omit<CheckOptions, 'onProgress'> {
   confirmBudget?: number;
   /** Drops what is not to be explained. */
   select?: (found: TraceCheck) => void;
+  /** `program` if the trace is of a JavaScript or TypeScript program. */
+  origin?: AnalysisResult['origin'];
   judge?: Judge;
   /** Where to look for the sources that locations name. */
   sources: SourceRoots;
@@ -70,7 +72,7 @@ export async function resultsOfTrace(
   const explanations = await explainViolations(again, found, { ...watched, subtraces: options.subtraces });
   const confirmations = options.confirm ? await confirmed(again, found, options, observer) : null;
   const total = performance.now() - started;
-  const results = await resultsOf(input.path, found, explanations, confirmations, total);
+  const results = await resultsOf(input.path, found, explanations, confirmations, total, options.origin);
   const judged = options.judge === undefined ? results : await options.judge(results, again);
   return withCode(judged, options.sources);
 }

@@ -2,21 +2,27 @@ import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Mnemonic, OperandKind } from '../trace/operation.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
- * What a check found, with every id turned into text. These are the objects of the JSON report; reporters
- * only lay them out.
+ * What a check found, with every id turned into text. Reporters only lay it out.
  */
 
 export type { Severity };
 export type Verdict = 'ok' | 'violation' | 'error';
 
-export interface EventResult {
+export interface OperationResult {
+  op: Mnemonic;
+  /** What is read, written, acquired, … */
+  operand: string;
+  kind: OperandKind;
+}
+
+/** The JSON report has its operation as one text, `w(balance)` (json-results.ts). */
+export interface EventResult extends OperationResult {
   event: number;
   thread: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
   location: string | null;
 }
 
@@ -106,6 +112,8 @@ export interface FindingFacts {
    * or both. Left out where the source does not tell.
    */
   dependsBy?: readonly ('value' | 'decision')[];
+  /** The places where something is awaited between the first access and the last, and other tasks run. */
+  awaits?: readonly string[];
   /** `step`: the old value and something more or less; `take`: something is taken out of a collection. */
   change?: 'step' | 'take';
 }
@@ -164,6 +172,8 @@ export interface AssumptionResult {
 export interface ExcerptResult {
   firstLine: number;
   lines: readonly string[];
+  /** For each line, how many characters were left out at its start, where `…` stands; left out if none were. */
+  skipped?: readonly number[];
 }
 
 /** What is known of a source file that locations name. The location `Bank.java:12` means line 12 of `Bank.java`. */

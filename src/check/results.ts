@@ -1,10 +1,11 @@
 import type { ViolationFact } from '../analyses/analysis.ts';
 import type { EventFact, Explanation, SeenEvent } from '../explain/index.ts';
 import { message } from '../explain/message.ts';
+import type { Actor } from '../explain/words.ts';
 import { locationText } from '../trace/location.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { MNEMONICS } from '../trace/operation.ts';
+import { MNEMONICS, OPERAND_KINDS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
 import type { InputProblem } from '../trace/problem.ts';
 import { assumptionsOf } from './assumptions.ts';
@@ -33,8 +34,10 @@ export async function resultsOf(
   explanations: Explanations,
   confirmations: Confirmations | null,
   totalMilliseconds: number,
+  origin?: AnalysisResult['origin'],
 ): Promise<AnalysisResult[]> {
-  const texts = check.trace === null ? null : new Texts(check.trace.names);
+  const texts =
+    check.trace === null ? null : new Texts(check.trace.names, origin === 'program' ? 'task' : 'thread');
   const confirmed =
     texts === null ? (new Map() as ConfirmationResults) : await texts.confirmations(confirmations);
   const subtraces = await subtraceResults(explanations);
@@ -44,6 +47,7 @@ export async function resultsOf(
     const { problem } = check;
     return {
       trace: path,
+      ...(origin === undefined ? {} : { origin }),
       analysis: run.description.name,
       verdict: verdictOf(run, serializable, problem),
       // A trace that was not read to its end may yet turn out not to be serializable, but not the reverse.
@@ -121,10 +125,12 @@ const LONGEST_MESSAGE = 2000;
 /** Spells out facts by the names of one trace, each name once: it may be a megabyte, in a million violations. */
 class Texts {
   readonly #names: TraceNames;
+  readonly #actor: Actor;
   readonly #spelled = new Map<NameTable, Map<number, string>>();
 
-  constructor(names: TraceNames) {
+  constructor(names: TraceNames, actor: Actor) {
     this.#names = names;
+    this.#actor = actor;
   }
 
   violation(violation: ViolationFact, explanation: Explanation | null): ViolationResult {
@@ -147,7 +153,7 @@ class Texts {
               last: this.#event(interference.last),
             },
       related: (explanation?.story ?? []).map(({ role, seen }) => ({ role, ...this.#event(seen) })),
-      message: explanation === null ? '' : message(explanation, this.#names),
+      message: explanation === null ? '' : message(explanation, this.#names, this.#actor),
     };
   }
 
@@ -196,7 +202,9 @@ class Texts {
     return {
       event,
       thread: this.#text(this.#names.threads, thread),
-      op: `${MNEMONICS[op]}(${this.#text(this.#names.operandTable(op), operand)})`,
+      op: MNEMONICS[op],
+      operand: this.#text(this.#names.operandTable(op), operand),
+      kind: OPERAND_KINDS[op],
       location: locationText(this.#names.locations, location),
     };
   }

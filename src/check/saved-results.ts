@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { type JsonReport, resultsInJson } from './json-results.ts';
 import { mismatch, type RootSchema } from './json-schema.ts';
 import type { CheckReport, Tool } from './result.ts';
 
@@ -26,7 +27,7 @@ export function parseResults(text: string, file: string): CheckReport {
     throw new InputProblem('this is not a JSON document', { file, found, expected: EXPECTED, cause: error });
   }
   const wrong = mismatch(document, resultsSchema());
-  if (wrong === null) return document as CheckReport;
+  if (wrong === null) return resultsInJson(document as JsonReport);
   const { path, found, expected } = wrong;
   const where = path === '' ? 'the document' : printable(path, 200);
   throw new InputProblem(`these are not saved results: ${where} is not as expected`, {

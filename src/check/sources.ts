@@ -6,8 +6,10 @@ export { SourceFiles } from './source-files.ts';
 
 /** So many lines before and after one that an event is at. */
 const AROUND = 3;
-/** Longer lines are cut: they were made by a program. */
+/** Longer lines are cut, at both ends if need be: they were made by a program. */
 const LONGEST_LINE = 300;
+/** So much is kept before the first column of interest. */
+const BEFORE = 100;
 /** What a result may hold in all. */
 const MOST_FILES = 200;
 const MOST_PLACES = 2000;
@@ -23,9 +25,12 @@ export async function withSources(result: AnalysisResult, files: SourceFiles): P
   return sources.length === 0 ? result : { ...result, sources };
 }
 
+/** Lines that are named, each with the first column that is. */
+type NamedLines = Map<number, number>;
+
 /** The lines that locations name, by path. */
-function linesNamed(violations: readonly ViolationResult[]): Map<string, Set<number>> {
-  const named = new Map<string, Set<number>>();
+function linesNamed(violations: readonly ViolationResult[]): Map<string, NamedLines> {
+  const named = new Map<string, NamedLines>();
   const seen = new Set<string>();
   for (const violation of violations) {
     for (const location of locationsOf(violation)) {
@@ -33,16 +38,23 @@ function linesNamed(violations: readonly ViolationResult[]): Map<string, Set<num
       const place = sourcePlace(location);
       if (place === null) continue;
       seen.add(location);
+      const column = place.column ?? 1;
       const lines = named.get(place.path);
-      if (lines !== undefined) lines.add(place.line);
-      else if (named.size < MOST_FILES) named.set(place.path, new Set([place.line]));
+      if (lines !== undefined) lines.set(place.line, Math.min(column, lines.get(place.line) ?? column));
+      else if (named.size < MOST_FILES) named.set(place.path, new Map([[place.line, column]]));
       if (seen.size === MOST_PLACES) return named;
     }
   }
   return named;
 }
 
-function* locationsOf({ cycle, interference, related, block }: ViolationResult): Generator<string | null> {
+function* locationsOf({
+  cycle,
+  interference,
+  related,
+  block,
+  facts,
+}: ViolationResult): Generator<string | null> {
   if (interference !== null) {
     yield interference.first.location;
     yield interference.between.location;
@@ -54,27 +66,39 @@ function* locationsOf({ cycle, interference, related, block }: ViolationResult):
   }
   for (const { location } of related) yield location;
   yield block?.location ?? null;
+  yield* facts?.awaits ?? [];
 }
 
 /** The lines around those named, neighbouring ones together. */
-function excerptsOf(text: readonly string[], named: ReadonlySet<number>): ExcerptResult[] {
-  const excerpts: { firstLine: number; lines: string[] }[] = [];
+function excerptsOf(text: readonly string[], named: NamedLines): ExcerptResult[] {
+  const excerpts: { firstLine: number; lines: string[]; skipped: number[] }[] = [];
   let next = 1;
-  for (const line of [...named].sort((a, b) => a - b)) {
+  for (const line of [...named.keys()].sort((a, b) => a - b)) {
     if (line > text.length) break;
     const first = Math.max(next, line - AROUND);
     const last = Math.min(text.length, line + AROUND);
-    const lines = text.slice(first - 1, last).map(cut);
     const before = excerpts.at(-1);
-    if (before !== undefined && first === next) before.lines.push(...lines);
-    else excerpts.push({ firstLine: first, lines });
+    const excerpt =
+      before !== undefined && first === next ? before : { firstLine: first, lines: [], skipped: [] };
+    if (excerpt !== before) excerpts.push(excerpt);
+    for (let number = first; number <= last; number++) {
+      const [shown, skipped] = cut(text[number - 1], named.get(number) ?? 1);
+      excerpt.lines.push(shown);
+      excerpt.skipped.push(skipped);
+    }
     next = last + 1;
   }
-  return excerpts;
+  return excerpts.map(({ skipped, ...excerpt }) =>
+    skipped.some((count) => count > 0) ? { ...excerpt, skipped } : excerpt,
+  );
 }
 
-function cut(line: string): string {
-  if (line.length <= LONGEST_LINE) return line;
+/** A line around a column, and how many characters were left out before. */
+function cut(line: string, column: number): [shown: string, skipped: number] {
+  if (line.length <= LONGEST_LINE) return [line, 0];
+  let from = column < LONGEST_LINE ? 0 : column - 1 - BEFORE;
   // Never half of a character that takes two code units.
-  return `${line.slice(0, LONGEST_LINE).replace(/[\ud800-\udbff]$/, '')}…`;
+  if (/^[\udc00-\udfff]/.test(line.slice(from, from + 1))) from++;
+  const end = line.slice(from, from + LONGEST_LINE).replace(/[\ud800-\udbff]$/, '');
+  return [`${from > 0 ? '…' : ''}${end}${from + end.length < line.length ? '…' : ''}`, from];
 }

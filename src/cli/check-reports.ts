@@ -86,7 +86,7 @@ export class CheckReports {
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), repeated, parts };
+      const layout = { tool, style, width: widthFor(request), failOn: options.failOn, repeated, parts };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({

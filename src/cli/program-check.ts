@@ -102,6 +102,7 @@ export class ProgramCheck {
         confirm: false,
         sourceRoot: [],
         subtraces,
+        origin: 'program',
         judge: (found, trace) => programResults(found, trace, absent),
       },
       progress,

@@ -2,15 +2,15 @@ import type { BlockFact, ViolationFact } from '../analyses/analysis.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { predictionSentence } from './prediction.ts';
 import type { Conflict, EventFact, Explanation, Interference, Witness } from './witness.ts';
-import { listed, Words, wordFor } from './words.ts';
+import { type Actor, listed, Words, wordFor } from './words.ts';
 
 /** More transactions than these are counted, not named. */
 const MOST_NAMED = 5;
 
 /** One sentence that says what is wrong and where, for one violation. Everything in it is safe to print. */
-export function message(explanation: Explanation, names: TraceNames): string {
+export function message(explanation: Explanation, names: TraceNames, actor: Actor = 'thread'): string {
   const { violation, witness } = explanation;
-  const words = Words.for(names);
+  const words = Words.for(names, actor);
   if (violation.kind !== 'transaction' && violation.kind !== 'trace')
     return predictionSentence(explanation, words);
   if (witness === null) return unexplained(violation, words);

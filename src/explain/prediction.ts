@@ -42,7 +42,7 @@ function race({ story }: Explanation, words: Words): string | null {
   const emptied = eventOf(story, 'access that left no common lock');
   const left =
     emptied === null || emptied === later ? '' : `; ${words.deedBy(emptied)} had left none in common`;
-  return `${what}, and no lock is held both there and at all accesses by other threads, such as ${access(previous)}${left}`;
+  return `${what}, and no lock is held both there and at all accesses by other ${words.actor}s, such as ${access(previous)}${left}`;
 }
 
 /** Each thread holds what the one before it wants. */
@@ -56,7 +56,7 @@ function deadlock({ story }: Explanation, words: Words): string | null {
   }
   if (waits.length < 2 || waits.length !== held.size) return null;
   const told = waits.slice(0, MOST_TOLD);
-  if (waits.length > told.length) told.push(`${waits.length - told.length} more threads do the like`);
+  if (waits.length > told.length) told.push(`${waits.length - told.length} more ${words.actor}s do the like`);
   return `${listed(told)}: each could wait for another for ever`;
 }
 

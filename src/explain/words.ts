@@ -33,21 +33,26 @@ const PAST_TENSE = [
 /** A name may be a megabyte long and in a million violations: each is made printable once. */
 const wordsOf = new WeakMap<TraceNames, Words>();
 
+/** What does the things that a trace tells of: threads, or the tasks of a program. */
+export type Actor = 'thread' | 'task';
+
 /** What sentences about the events of one trace are made of. Everything in them is safe to print. */
 export class Words {
+  readonly actor: Actor;
   readonly #names: TraceNames;
   readonly #printable = new Map<NameTable, Map<number, string>>();
 
-  static for(names: TraceNames): Words {
+  static for(names: TraceNames, actor: Actor): Words {
     let words = wordsOf.get(names);
-    if (words === undefined) {
-      words = new Words(names);
+    if (words?.actor !== actor) {
+      words = new Words(names, actor);
       wordsOf.set(names, words);
     }
     return words;
   }
 
-  private constructor(names: TraceNames) {
+  private constructor(names: TraceNames, actor: Actor) {
+    this.actor = actor;
     this.#names = names;
   }
 
@@ -83,6 +88,8 @@ export class Words {
         return operand;
       case 'label':
         return operand === '' ? 'a block' : operand;
+      case 'thread':
+        return `${this.actor} ${operand}`;
       default:
         return `${OPERAND_KINDS[fact.op]} ${operand}`;
     }
@@ -104,7 +111,7 @@ export class Words {
   }
 
   thread(thread: number): string {
-    return `thread ${this.name(thread)}`;
+    return `${this.actor} ${this.name(thread)}`;
   }
 
   name(thread: number): string {

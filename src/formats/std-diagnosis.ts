@@ -23,7 +23,7 @@ export function diagnoseStdLine(bytes: Uint8Array, start: number, end: number, l
   let wordEnd = pipe + 1;
   while (wordEnd < stop && bytes[wordEnd] !== OPEN && bytes[wordEnd] !== PIPE) wordEnd++;
   const word = excerpt(bytes, pipe + 1, wordEnd);
-  if (!MNEMONICS.includes(word)) {
+  if (!MNEMONICS.some((known) => known === word)) {
     const found = word === '' ? 'nothing' : quoted(word, 60);
     return at(pipe + 1, 'unknown operation', found, OPERATIONS);
   }

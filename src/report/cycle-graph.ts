@@ -1,3 +1,4 @@
+import { operationText } from '../check/operation-text.ts';
 import type { ConflictResult, CycleEventResult, ViolationResult } from '../check/result.ts';
 import { type Origin, threadWord } from './event-words.ts';
 import { displayWidth, fittedEnd } from './layout.ts';
@@ -82,13 +83,14 @@ function box(
   { thread, block }: ViolationResult,
   word: string,
 ): TransactionBox {
-  const [{ transaction, thread: own, event, op }] = events;
+  const [first] = events;
+  const { transaction, thread: own, event } = first;
   const name = shown(own, NAME);
   const lines =
     transaction === undefined
       ? [`${word} ${name}`]
       : transaction === null
-        ? [shown(op, NAME), `${word} ${name}, event ${event}`]
+        ? [shown(operationText(first), NAME), `${word} ${name}, event ${event}`]
         : [shown(transaction.label, NAME), `${word} ${name}, begun at event ${transaction.begin}`];
   const isBlamed =
     block !== null &&
@@ -100,8 +102,9 @@ function box(
   return { lines, isBlamed };
 }
 
-function eventLines(before: string, { event, op, location }: CycleEventResult): string[] {
-  const what = `${before}${event}: ${shown(op, NAME)}`;
+function eventLines(before: string, event: CycleEventResult): string[] {
+  const { location } = event;
+  const what = `${before}${event.event}: ${shown(operationText(event), NAME)}`;
   if (location === null) return [what];
   const name = wellFormed(fittedEnd(location, NAME));
   const where = /^\d+$/.test(location) ? `at location ${name}` : `at ${name}`;

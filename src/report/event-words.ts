@@ -1,51 +1,47 @@
-import { mnemonicOf, operandOf } from '../check/operation-text.ts';
-import type { AnalysisResult, EventResult } from '../check/result.ts';
+import type { AnalysisResult, EventResult, OperationResult } from '../check/result.ts';
+import type { Mnemonic } from '../trace/operation.ts';
 import { fitted } from './layout.ts';
 
 const NAME = 40;
 
 /** What a thread does, by the operation as STD writes it. */
-const VERBS: ReadonlyMap<string, string> = new Map([
-  ['r', 'reads'],
-  ['w', 'writes'],
-  ['u', 'updates'],
-  ['acq', 'acquires'],
-  ['rel', 'releases'],
-  ['fork', 'forks'],
-  ['join', 'joins'],
-  ['begin', 'begins'],
-  ['end', 'ends'],
-  ['arrive', 'arrives at'],
-  ['leave', 'leaves'],
-  ['vr', 'reads volatile'],
-  ['vw', 'writes volatile'],
-  ['vu', 'updates volatile'],
-  ['send', 'sends'],
-  ['receive', 'receives'],
-  ['notify', 'notifies'],
-  ['wait', 'has waited for'],
-]);
+const VERBS: Readonly<Record<Mnemonic, string>> = {
+  r: 'reads',
+  w: 'writes',
+  u: 'updates',
+  acq: 'acquires',
+  rel: 'releases',
+  fork: 'forks',
+  join: 'joins',
+  begin: 'begins',
+  end: 'ends',
+  arrive: 'arrives at',
+  leave: 'leaves',
+  vr: 'reads volatile',
+  vw: 'writes volatile',
+  vu: 'updates volatile',
+  send: 'sends',
+  receive: 'receives',
+  notify: 'notifies',
+  wait: 'has waited for',
+};
 
-/** `reads`, for `r`; the mnemonic itself where it is none of ours. */
-export function verbOf(mnemonic: string): string {
-  return VERBS.get(mnemonic) ?? mnemonic;
+/** `reads`, for `r`. */
+export function verbOf(op: Mnemonic): string {
+  return VERBS[op];
 }
 
 /** `teller-1 reads alice.balance`, safe to print. */
-export function deedText({ thread, op }: EventResult): string {
-  const verb = VERBS.get(mnemonicOf(op));
-  const name = fitted(thread, NAME);
-  return verb === undefined
-    ? `${name}: ${fitted(op, NAME)}`
-    : `${name} ${verb} ${fitted(operandOf(op), NAME)}`;
+export function deedText({ thread, op, operand }: EventResult): string {
+  return `${fitted(thread, NAME)} ${VERBS[op]} ${fitted(operand, NAME)}`;
 }
 
-export function isLocking(op: string): boolean {
-  return mnemonicOf(op) === 'acq' || mnemonicOf(op) === 'rel';
+export function isLocking({ kind }: OperationResult): boolean {
+  return kind === 'lock';
 }
 
-export function isRead(op: string): boolean {
-  return mnemonicOf(op) === 'r' || mnemonicOf(op) === 'vr';
+export function isRead({ op }: OperationResult): boolean {
+  return op === 'r' || op === 'vr';
 }
 
 /** Where the events of a result come from; undefined for a trace. */

@@ -1,4 +1,7 @@
+import { operationText } from '../check/operation-text.ts';
 import type { EventResult, ViolationResult } from '../check/result.ts';
+import { sourcePlace } from '../check/source-place.ts';
+import { printableEnd } from '../trace/printable.ts';
 import { type Arrow, Arrows } from './arrows.ts';
 import { isLocking, type Origin, threadWord } from './event-words.ts';
 import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
@@ -6,6 +9,8 @@ import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
 const NARROWEST = 20;
 const GAP = '  ';
+/** Longer ones are cut after all, at the front. */
+const LONGEST_PLACE = 400;
 
 /**
  * The events of a violation in the order in which they happened, threads as columns, time downwards; the
@@ -44,11 +49,14 @@ export function eventColumns(
   for (const [row, event] of events.entries()) {
     const column = columns?.[threads.indexOf(event.thread)];
     const name = column === undefined ? padEnd(fitted(event.thread, threadWidth), threadWidth) + GAP : '';
-    const indent = column?.indent ?? 0;
+    const indent = (column?.indent ?? 0) + displayWidth(name);
     for (const [part, text] of cell(event, column?.width ?? rest - displayWidth(name)).entries()) {
-      const gutter = part === 0 ? arrows.at(row, indent) : arrows.below(row, indent);
-      const before = part === 0 ? name : ' '.repeat(displayWidth(name));
-      lines.push(line(part === 0 ? numbers[row] : '', gutter, before + text));
+      if (part === 0) lines.push(line(numbers[row], arrows.at(row, column?.indent ?? 0), name + text));
+      // A place is never cut: where its column is too narrow, it starts further left.
+      else
+        lines.push(
+          line('', arrows.below(row, Math.max(0, Math.min(indent, rest - displayWidth(text)))), text),
+        );
     }
   }
   return lines;
@@ -88,14 +96,16 @@ function columnsFor(
 
 /** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
 function cell(event: ToldEvent, width: number): string[] {
-  const lines = [fitted(event.op, width)];
-  const add = (part: string) => {
+  const lines = [fitted(operationText(event), width)];
+  const add = (part: string, isWhole: boolean) => {
     const joined = `${lines[lines.length - 1]}${GAP}${part}`;
     if (displayWidth(joined) <= width) lines[lines.length - 1] = joined;
-    else if (displayWidth(part) <= width - GAP.length) lines.push(GAP + part);
+    else if (isWhole || displayWidth(part) <= width - GAP.length) lines.push(GAP + part);
   };
-  if (event.location !== null) add(fittedEnd(event.location, width - GAP.length));
-  if (event.role !== undefined) add(`(${event.role})`);
+  const { location } = event;
+  if (location !== null && sourcePlace(location) !== null) add(printableEnd(location, LONGEST_PLACE), true);
+  else if (location !== null) add(fittedEnd(location, width - GAP.length), false);
+  if (event.role !== undefined) add(`(${event.role})`, false);
   return lines;
 }
 
@@ -135,8 +145,8 @@ export function eventsOf(violation: ViolationResult): ToldEvent[] {
   if (interference !== null) {
     // Locks that were taken and given back in between tell why they did not help; what came before tells nothing.
     const { first, last } = interference;
-    const isInBetween = ({ event, op }: EventResult) =>
-      event > first.event && event < last.event && isLocking(op);
+    const isInBetween = (other: EventResult) =>
+      other.event > first.event && other.event < last.event && isLocking(other);
     events.push(...cycle.flatMap(({ from, to }) => [from, to]).filter(isInBetween), ...related);
   }
   const edges: ToldEvent[] = [];
@@ -144,18 +154,18 @@ export function eventsOf(violation: ViolationResult): ToldEvent[] {
     // No block is to blame alone: each one on the cycle is part of it.
     for (const { from } of cycle) {
       const { transaction } = from;
-      if (transaction != null) edges.push(begin(from.thread, transaction.label, transaction.begin));
+      if (transaction != null) edges.push(edge('begin', from.thread, transaction.label, transaction.begin));
     }
   } else if (events.length > 0) {
     const { label, end, location = null } = block;
-    edges.push({ ...begin(thread, label, block.begin), location });
-    if (end !== null) edges.push({ event: end, thread, op: `end(${label})`, location: null });
+    edges.push({ ...edge('begin', thread, label, block.begin), location });
+    if (end !== null) edges.push(edge('end', thread, label, end));
   }
   return inOrder([...edges, ...events]);
 }
 
-function begin(thread: string, label: string, event: number): ToldEvent {
-  return { event, thread, op: `begin(${label})`, location: null };
+function edge(op: 'begin' | 'end', thread: string, label: string, event: number): ToldEvent {
+  return { event, thread, op, operand: label, kind: 'label', location: null };
 }
 
 /** Each event once, in the order of the trace; what is told of an event later counts. */

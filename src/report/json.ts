@@ -1,8 +1,9 @@
+import { jsonKnown, jsonViolation } from '../check/json-results.ts';
 import type { AnalysisResult, CheckReport } from '../check/result.ts';
 import { jsonPart, jsonText } from './json-text.ts';
 import type { Report, ReportEnd, Reporter } from './reporter.ts';
 
-/** The document of `--reporter json`: a tool and its results, as `check/result.ts` defines them. */
+/** The document of `--reporter json`: a tool and its results, as `check/json-results.ts` writes them. */
 export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
@@ -30,7 +31,7 @@ class JsonReport implements Report {
   *finish({ fixed, runs }: ReportEnd = {}): Generator<string> {
     yield this.#results === 0 ? `${this.#head()}]` : '\n  ]';
     if (runs !== undefined) yield `,\n  "runs": ${jsonPart(runs, 1)}`;
-    if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed, 1)}`;
+    if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed.map(jsonKnown), 1)}`;
     yield '\n}\n';
   }
 
@@ -46,7 +47,7 @@ class JsonReport implements Report {
     const head = jsonPart(rest, 2);
     yield `${head.slice(0, head.lastIndexOf('\n'))},\n      "violations": [`;
     for (const [i, violation] of violations.entries()) {
-      yield `${i === 0 ? '' : ','}\n        ${jsonPart(violation, 4)}`;
+      yield `${i === 0 ? '' : ','}\n        ${jsonPart(jsonViolation(violation), 4)}`;
     }
     yield violations.length === 0 ? ']\n    }' : '\n      ]\n    }';
   }

@@ -55,6 +55,29 @@ export function clipped(text: string, width: number): string {
   return `${characters.join('')}…`;
 }
 
+/** The columns of `text` from `from` on, at most `width` of them, with a mark where something is cut off at either end. */
+export function columns(text: string, from: number, width: number): string {
+  let shown = '';
+  let column = 0;
+  for (const character of text) {
+    const own = displayWidth(character);
+    const at = column - from;
+    column += own;
+    if (at < 0 && at + own > 0) shown += '…'.repeat(at + own);
+    if (at < 0) continue;
+    if (at + own > width) return `${clippedTo(shown, width - 1)}…`;
+    shown += from > 0 && at === 0 ? '…'.padEnd(own) : character;
+  }
+  return shown;
+}
+
+/** What of `text` fits, and spaces up to the width. */
+function clippedTo(text: string, width: number): string {
+  const characters = [...text];
+  while (displayWidth(characters.join('')) > width) characters.pop();
+  return padEnd(characters.join(''), width);
+}
+
 export function fittedPath(path: string, width: number): string {
   return fittedEnd(path === '-' ? 'standard input' : path, width);
 }

@@ -1,4 +1,11 @@
-import type { AnalysisResult, KnownViolation, PartsResult, RunResult, Tool } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  KnownViolation,
+  PartsResult,
+  RunResult,
+  Severity,
+  Tool,
+} from '../check/result.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -6,6 +13,8 @@ export interface ReportOptions {
   style: Style;
   /** Columns of the terminal, or what is taken for it. */
   width: number;
+  /** What the run fails for, as far as the reporter has to know: with `error`, warnings alone do not fail it. */
+  failOn?: Severity | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
   /** Of which of the traces the results are, for documents that are to be merged. */

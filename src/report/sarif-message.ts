@@ -1,5 +1,6 @@
-import { mnemonicOf, operandOf } from '../check/operation-text.ts';
+import { operationText } from '../check/operation-text.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import type { Mnemonic } from '../trace/operation.ts';
 import { adviceFor } from './advice/index.ts';
 import { deedText, threadWord, verbOf } from './event-words.ts';
 import type { ToldEvent } from './interleaving.ts';
@@ -52,7 +53,7 @@ function sentenceOf(
   return links.length === 0 ? `${said}.` : `${said}. See ${links.join(', ')}.`;
 }
 
-const NOUNS: ReadonlyMap<string, string> = new Map([
+const NOUNS: ReadonlyMap<Mnemonic, string> = new Map([
   ['r', 'read'],
   ['w', 'write'],
   ['u', 'update'],
@@ -61,13 +62,13 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['vu', 'update'],
 ]);
 
-function nounOf({ op }: EventResult): string {
-  const noun = NOUNS.get(mnemonicOf(op));
-  return noun === undefined ? shown(op, NAME) : `${noun} of ${shown(operandOf(op), NAME)}`;
+function nounOf(event: EventResult): string {
+  const noun = NOUNS.get(event.op);
+  return noun === undefined ? shown(operationText(event), NAME) : `${noun} of ${shown(event.operand, NAME)}`;
 }
 
-function verbsOf({ op }: EventResult): string {
-  return `${verbOf(mnemonicOf(op))} ${shown(operandOf(op), NAME)}`;
+function verbsOf({ op, operand }: EventResult): string {
+  return `${verbOf(op)} ${shown(operand, NAME)}`;
 }
 
 /** In which no name can pass for a placeholder or for a link. */

@@ -9,7 +9,7 @@ import { counted, duration, fittedPath, grouped, hanging, paragraph } from './la
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
-import { type Group, groupedByLabel, groupTable } from './violation-groups.ts';
+import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { headline, violationText } from './violation-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
@@ -19,7 +19,7 @@ export const text: Reporter = {
   start: (options) => new TextReport(options),
 };
 
-/** Up to this many violations of a trace are each shown in full; more are grouped by block. */
+/** Up to this many violations of a trace are each shown in full, if they differ; more are grouped by block. */
 const FEW = 3;
 /** This many groups are shown by an example; the others only by their numbers. */
 const MOST_EXAMPLES = 10;
@@ -105,14 +105,7 @@ class TextReport implements Report {
 
   *#violations(result: AnalysisResult, mostExamples: number): Generator<string> {
     const { violations } = result;
-    if (violations.length <= FEW) {
-      for (const violation of violations) {
-        yield* violationText(violation, this.#options, result);
-        yield '\n';
-      }
-      return;
-    }
-    const groups = groupedByLabel(violations);
+    const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
       yield* violationText(group.example, this.#options, result);
       if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
@@ -133,18 +126,31 @@ class TextReport implements Report {
   *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
     const { style } = this.#options;
     const path = fittedPath(shown.trace, PATH);
-    const emphasis = { ok: style.good, violation: style.bad, error: style.bad }[shown.verdict];
+    const isMild = this.#isOnlyWarned(shown);
+    const emphasis = { ok: style.good, violation: isMild ? style.doubtful : style.bad, error: style.bad }[
+      shown.verdict
+    ];
     const facts = [counted(shown.events, 'event'), duration(shown.milliseconds.total)];
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const lines = hanging(`${path}: ${verdictWords(shown)} (${facts.join(', ')})`, this.#options.width).split(
-      '\n',
-    );
+    const mild = isMild ? `${counted(shown.violations.length, 'warning')}, not failing: ` : '';
+    const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
+    const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
     const bold = lines[0].startsWith(head) ? head : lines[0];
     yield `${style.bold(bold)}${emphasis(lines[0].slice(bold.length))}\n`;
     for (const line of lines.slice(1)) yield `${emphasis(line)}\n`;
+  }
+
+  /** Whether there are warnings, and nothing that fails the run. */
+  #isOnlyWarned({ verdict, violations }: AnalysisResult): boolean {
+    return (
+      this.#options.failOn === 'error' &&
+      verdict === 'violation' &&
+      violations.length > 0 &&
+      violations.every(({ severity }) => severity === 'warning')
+    );
   }
 
   /** What a verdict is worth depends on what was looked at, and what is taken for granted. */
@@ -254,6 +260,7 @@ function verdictWords(result: AnalysisResult): string {
   if (verdict === 'ok' && origin === 'program')
     return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
+  if (origin === 'program' && violated !== '') return violated;
   const from = firstEvent === null ? '' : ` from event ${firstEvent} on`;
   return `not serializable${from}${violated === '' ? '' : `: ${violated}`}`;
 }

@@ -3,7 +3,7 @@ import { printable } from '../trace/printable.ts';
 import { type Column, grouped, table } from './layout.ts';
 import { patternWords } from './violation-text.ts';
 
-/** The violations of one label. */
+/** Violations that are shown by one of them. */
 export interface Group {
   example: ViolationResult;
   count: number;
@@ -11,12 +11,32 @@ export interface Group {
 
 /** One group for each label, the worst first, shown by the first violation that has a cycle to show. */
 export function groupedByLabel(violations: readonly ViolationResult[]): Group[] {
-  const groups = new Map<string | null, Group>();
+  return groupedBy(violations, ({ block }) => block?.label ?? null);
+}
+
+/** One group for those of one block that have the same pattern at the same places. */
+export function groupedBySimilarity(violations: readonly ViolationResult[]): Group[] {
+  return groupedBy(violations, (violation) => {
+    const { block, kind, pattern, interference } = violation;
+    // What was not explained has nothing to be compared by.
+    if (block === null || interference === null) return violation;
+    const places = [interference.first, interference.between, interference.last].map(
+      ({ op, location }) => location ?? op,
+    );
+    return JSON.stringify([block.label, kind, pattern, places]);
+  });
+}
+
+function groupedBy(
+  violations: readonly ViolationResult[],
+  keyOf: (violation: ViolationResult) => unknown,
+): Group[] {
+  const groups = new Map<unknown, Group>();
   for (const violation of violations) {
-    const label = violation.block?.label ?? null;
-    const group = groups.get(label);
+    const key = keyOf(violation);
+    const group = groups.get(key);
     if (group === undefined) {
-      groups.set(label, { example: violation, count: 1 });
+      groups.set(key, { example: violation, count: 1 });
     } else {
       group.count++;
       if (telling(violation) > telling(group.example)) group.example = violation;

@@ -54,8 +54,7 @@ function* aroundText({ around = [], alike = 0, block }: ViolationResult, width: 
 }
 
 function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {
-  for (const line of lines)
-    yield `    ${/^ *│ +\^/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
+  for (const line of lines) yield `    ${/^ *│/.test(line) ? style.bold(line) : line}`.trimEnd().concat('\n');
 }
 
 function* adviceText({ why, fix, sketch }: Advice, { style, width }: ReportOptions): Generator<string> {

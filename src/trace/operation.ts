@@ -41,11 +41,32 @@ export type OperandKind = 'variable' | 'lock' | 'thread' | 'label' | 'barrier' |
 
 interface Operation {
   /** How STD writes it. */
-  mnemonic: string;
+  mnemonic: Mnemonic;
   /** How it is called in messages. */
   word: string;
   operand: OperandKind;
 }
+
+/** How STD writes operations. */
+export type Mnemonic =
+  | 'r'
+  | 'w'
+  | 'u'
+  | 'acq'
+  | 'rel'
+  | 'fork'
+  | 'join'
+  | 'begin'
+  | 'end'
+  | 'arrive'
+  | 'leave'
+  | 'vr'
+  | 'vw'
+  | 'vu'
+  | 'send'
+  | 'receive'
+  | 'notify'
+  | 'wait';
 
 /** Everything that can be in a trace, indexed by `Op`: whoever needs a property of operations adds it here. */
 const OPERATIONS: readonly Operation[] = [
@@ -70,7 +91,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 export const OPERATION_COUNT = OPERATIONS.length;
-export const MNEMONICS: readonly string[] = OPERATIONS.map(({ mnemonic }) => mnemonic);
+export const MNEMONICS: readonly Mnemonic[] = OPERATIONS.map(({ mnemonic }) => mnemonic);
 export const OPERATION_WORDS: readonly string[] = OPERATIONS.map(({ word }) => word);
 export const OPERAND_KINDS: readonly OperandKind[] = OPERATIONS.map(({ operand }) => operand);
 

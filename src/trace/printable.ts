@@ -12,6 +12,12 @@ export function printable(name: string, limit = 120): string {
   return short.replace(UNPRINTABLE, escapeCharacter);
 }
 
+/** The same for what tells most at its end, such as a place in a file: it is cut at the front, and never its line. */
+export function printableEnd(name: string, limit: number): string {
+  const end = name.length <= limit ? name : `…${name.slice(1 - limit).replace(/^[\udc00-\udfff]/, '')}`;
+  return printable(end, end.length);
+}
+
 function shorten(name: string, limit: number): string {
   const keep = Math.floor((limit - 1) / 2);
   const head = name.slice(0, keep).replace(/[\ud800-\udbff]$/, '');

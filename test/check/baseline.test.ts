@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Baseline, isViolation } from '../../src/check/baseline.ts';
 import { parseBaseline } from '../../src/check/baseline-file.ts';
 import type { AnalysisResult } from '../../src/check/result.ts';
-import { result, TOOL, violation } from '../report/results.ts';
+import { inJson, result, TOOL, violation } from '../report/results.ts';
 
 const pay = violation();
 const audit = violation({ block: { label: 'audit', begin: 9, end: null } });
 const log = violation({ block: { label: 'log', begin: 20, end: 30 } });
 
 const baseline = (...results: AnalysisResult[]) =>
-  new Baseline(parseBaseline(JSON.stringify({ tool: TOOL, results }), 'old.json'));
+  new Baseline(parseBaseline(JSON.stringify({ tool: TOOL, results: results.map(inJson) }), 'old.json'));
 
 describe('a baseline', () => {
   it('hides what it knows, in whatever trace, and counts it', () => {

@@ -108,7 +108,7 @@ describe('a fingerprint', () => {
           cycle: [{ from: event(2, 'T0', op, location), to: event(3, 'T1', 'w(x)') }],
         }),
       );
-    expect(named('r(a', 'b)c')).not.toBe(named('r(a","b', ')c'));
+    expect(named('r(a)', 'b)c')).not.toBe(named('r(a","b)', ')c'));
     expect(named('r(\ud800)', 'x')).not.toBe(named('r(\ud801)', 'x'));
   });
 });

@@ -1,13 +1,21 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { mismatch } from '../../src/check/json-schema.ts';
+import type { AnalysisResult } from '../../src/check/result.ts';
 import { parseResults, resultsSchema } from '../../src/check/saved-results.ts';
 import { json } from '../../src/report/json.ts';
+import { MNEMONICS } from '../../src/trace/operation.ts';
 import { InputProblem } from '../../src/trace/problem.ts';
 import { HOSTILE_NAMES, hostileViolation } from '../report/hostile.ts';
-import { event, rendered, result, TOOL, violation } from '../report/results.ts';
+import { event, inJson, rendered, result, TOOL, violation } from '../report/results.ts';
 
-const saved = (...results: object[]) => JSON.stringify({ tool: TOOL, results });
+const saved = <R extends Pick<AnalysisResult, 'violations'>>(...results: R[]) =>
+  JSON.stringify({ tool: TOOL, results: results.map(inJson) });
+
+/** The same with conflicts that lack their second events. */
+function withoutEnds(text: string): string {
+  return JSON.stringify(JSON.parse(text, (key, value) => (key === 'to' ? undefined : value)));
+}
 
 /** The message with which a document is refused. */
 function refusal(text: string): string {
@@ -84,8 +92,12 @@ describe('saved results', () => {
       "results[0].violations[0].pattern is not as expected; found '\\x1b[31m'; expected plain words",
     ],
     [
-      saved(result({ violations: [violation({ cycle: [{ from: event(1, 'T', 'r(x)') } as never] })] })),
+      withoutEnds(saved(result({ violations: [violation()] }))),
       'results[0].violations[0].cycle[0].to is not as expected; found nothing',
+    ],
+    [
+      saved(result({ violations: [violation()] })).replace('r(balance)', 'peek(balance)'),
+      "from.op is not as expected; found 'peek(balance)'; expected an operation as STD writes it, such as w(balance)",
     ],
     [saved({ ...result(), statistics: { '\x1b': 1 } }), "found '\\x1b'; expected plain words"],
   ])('are refused with what was found and what was expected: %s', (text, message) => {
@@ -104,6 +116,12 @@ describe('saved results', () => {
 });
 
 describe('the published schema', () => {
+  it.each(MNEMONICS)('knows the operation %s', (op) => {
+    const related = [{ ...event(1, 'T0', `${op}(x)`), role: 'first access' }];
+    const [read] = parseResults(saved(result({ violations: [violation({ related })] })), 'x').results;
+    expect(read.violations[0].related).toEqual(related);
+  });
+
   const validate = new Ajv2020({ strictTypes: false }).compile(resultsSchema());
 
   it('is what a validator of JSON Schema takes it for', () => {
@@ -126,7 +144,7 @@ describe('the published schema', () => {
       [wrong, false],
     ] as const) {
       for (const document of documents) {
-        const report = { tool: TOOL, results: [document] };
+        const report = { tool: TOOL, results: [inJson(document)] };
         expect(validate(report), JSON.stringify(validate.errors)).toBe(isRight);
         expect(mismatch(report, resultsSchema()) === null).toBe(isRight);
       }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonReport, JsonResult } from '../../src/check/json-results.ts';
 import { mismatch } from '../../src/check/json-schema.ts';
-import type { AnalysisResult, CheckReport } from '../../src/check/result.ts';
 import { resultsSchema } from '../../src/check/saved-results.ts';
 import { CLEAN, check, FIXTURES, LOST_UPDATE, temporaryFolder, trackside, UNREPEATABLE_READ } from './run.ts';
 
@@ -19,14 +19,14 @@ function save(name: string, args: readonly string[]): string {
   return path;
 }
 
-const read = (path: string): CheckReport => JSON.parse(readFileSync(path, 'utf8'));
+const read = (path: string): JsonReport => JSON.parse(readFileSync(path, 'utf8'));
 
 /** A saved document with other words in it. */
 function rewritten(path: string, name: string, change: (text: string) => string): string {
   return folder.write(name, change(readFileSync(path, 'utf8')));
 }
 
-const unmeasured = (results: readonly AnalysisResult[]) =>
+const unmeasured = (results: readonly JsonResult[]) =>
   results.map(({ milliseconds: _, allocatedBytes: __, ...rest }) => rest);
 
 const shards: string[] = [];
@@ -107,7 +107,7 @@ describe('trackside merge', () => {
     const { status, stdout, stderr } = trackside(['merge', ...shards, '--reporter', 'json']);
     const whole = check([FIXTURES]);
     expect({ status, stderr }).toEqual({ status: whole.status, stderr: '' });
-    const merged: CheckReport = JSON.parse(stdout);
+    const merged: JsonReport = JSON.parse(stdout);
     expect(unmeasured(merged.results)).toEqual(unmeasured(whole.report.results));
     expect(mismatch(merged, resultsSchema())).toBeNull();
     for (const reporter of ['sarif', 'dot', 'svg', 'github']) {
@@ -191,7 +191,7 @@ describe('trackside merge', () => {
     const input = gzipSync(readFileSync(shards[0]));
     const { status, stdout } = trackside(['merge', shards[1], '-', '-o', '-'], { input });
     expect(status).toBe(1);
-    const merged: CheckReport = JSON.parse(stdout);
+    const merged: JsonReport = JSON.parse(stdout);
     expect(merged.shards).toHaveLength(2);
     expect(JSON.parse(trackside(['report', '-', '--reporter', 'json'], { input: stdout }).stdout)).toEqual(
       merged,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import type { AnalysisResult, CheckReport } from '../../src/check/result.ts';
+import type { JsonReport, JsonResult } from '../../src/check/json-results.ts';
 
 /** The program as it is installed; `npm test` builds it first. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -40,15 +40,15 @@ export function trackside(args: readonly string[], options: RunOptions = {}): Ru
 }
 
 export interface CheckRun extends Run {
-  report: CheckReport;
+  report: JsonReport;
   /** The first result, which most tests are about. */
-  result: AnalysisResult;
+  result: JsonResult;
 }
 
 /** `trackside check … --reporter json`, with the document taken apart. */
 export function check(args: readonly string[], options: RunOptions = {}): CheckRun {
   const run = trackside(['check', ...args, '--reporter', 'json'], options);
-  const report = JSON.parse(run.stdout) as CheckReport;
+  const report = JSON.parse(run.stdout) as JsonReport;
   return { ...run, report, result: report.results[0] };
 }
 

@@ -7,7 +7,7 @@ import { compileTrace } from '../../src/compile/compile.ts';
 import { executedEvents } from '../../src/compile/executed.ts';
 import { withRoundsAsVariables } from '../../src/compile/rounds.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import { accessKind, isAccess, MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, type Mnemonic, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { printEvents } from '../support/notation.ts';
 import { run } from '../support/run.ts';
@@ -42,7 +42,7 @@ export function recordings(folder: string, traces: readonly (readonly NamedEvent
 export function eventOf(line: string): NamedEvent {
   const [, thread, mnemonic, operand, location = null] =
     /^([^|]*)\|(\w+)\((.*?)\)(?:\|(.*))?$/.exec(line) ?? [];
-  const op = MNEMONICS.indexOf(mnemonic);
+  const op = MNEMONICS.indexOf(mnemonic as Mnemonic);
   if (op < 0) throw new Error(`what is ${JSON.stringify(line)}?`);
   return { thread, op: op as Op, operand, location };
 }

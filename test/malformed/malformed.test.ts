@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { AnalysisResult } from '../../src/check/result.ts';
+import type { JsonResult } from '../../src/check/json-results.ts';
 import { check, LOST_UPDATE, temporaryFolder, trackside } from '../cli/run.ts';
 import { FINE, MALFORMED } from './cases.ts';
 
@@ -13,8 +13,8 @@ const folder = temporaryFolder();
 /** One run over all files, so that nothing wrong with one of them touches another. */
 function checkAll(paths: readonly string[], ...options: string[]) {
   const { report, status, stderr } = check([...paths, ...options]);
-  const byPath = new Map<string, AnalysisResult>(report.results.map((result) => [result.trace, result]));
-  return { status, stderr, of: (path: string) => byPath.get(path) as AnalysisResult };
+  const byPath = new Map<string, JsonResult>(report.results.map((result) => [result.trace, result]));
+  return { status, stderr, of: (path: string) => byPath.get(path) as JsonResult };
 }
 
 describe('files that are not what they should be', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, test } from 'vitest';
-import type { CheckReport, ViolationResult } from '../../src/check/result.ts';
+import type { JsonReport, JsonViolation } from '../../src/check/json-results.ts';
 import { MAIN, temporaryFolder } from '../cli/run.ts';
 
 /*
@@ -66,7 +66,7 @@ class Expectation {
 }
 
 /** The lines of the two accesses of a block that something came between. */
-function linesOf({ interference }: ViolationResult): string {
+function linesOf({ interference }: JsonViolation): string {
   const line = (location: string | null | undefined) => location?.match(/:(\d+)(:\d+)?$/)?.[1];
   return `${line(interference?.first.location)} ${line(interference?.last.location)}`;
 }
@@ -105,7 +105,7 @@ async function check(
     `json=${json}`,
     name,
   );
-  const report = JSON.parse(readFileSync(json, 'utf8')) as CheckReport;
+  const report = JSON.parse(readFileSync(json, 'utf8')) as JsonReport;
   const { violations, error } = report.results[0];
   expect(error ?? null).toBe(null);
 

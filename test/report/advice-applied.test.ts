@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CheckReport, ViolationResult } from '../../src/check/result.ts';
+import type { ViolationResult } from '../../src/check/result.ts';
+import { parseResults } from '../../src/check/saved-results.ts';
 import { ADVICE, adviceFor } from '../../src/report/advice/index.ts';
 import { temporaryFolder, trackside } from '../cli/run.ts';
 
@@ -261,7 +262,7 @@ function run(name: string, { before, parameters, after }: AdvisedProgram, body: 
   const { status, stdout } = trackside(['run', '--no-live', '--reporter', `json=${results}`, program], {
     cwd: folder.path,
   });
-  const report = JSON.parse(readFileSync(results, 'utf8')) as CheckReport;
+  const report = parseResults(readFileSync(results, 'utf8'), results);
   return { status, stdout: stdout.trimEnd(), found: report.results.flatMap(({ violations }) => violations) };
 }
 

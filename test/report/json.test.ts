@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { jsonKnown } from '../../src/check/json-results.ts';
 import { json } from '../../src/report/json.ts';
 import { PLAIN } from '../../src/report/style.ts';
-import { rendered, result, TOOL, violation } from './results.ts';
+import { inJson, rendered, result, TOOL, violation } from './results.ts';
 
 describe('the JSON report', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('the JSON report', () => {
     ],
   ])('is one document, whatever it is about: %s', (_, traces) => {
     const document = rendered(json, traces);
-    expect(JSON.parse(document)).toEqual({ tool: TOOL, results: traces.flat() });
+    expect(JSON.parse(document)).toEqual({ tool: TOOL, results: traces.flat().map(inJson) });
     expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
   });
 
@@ -21,7 +22,11 @@ describe('the JSON report', () => {
     const fixed = [{ fingerprint: 'f', analysis: 'a', trace: 't', count: 2, violation: violation() }];
     const report = json.start({ tool: TOOL, style: PLAIN, width: 80 });
     const document = [...report.trace([result({ known: 3 })]), ...report.finish({ fixed })].join('');
-    expect(JSON.parse(document)).toEqual({ tool: TOOL, results: [result({ known: 3 })], fixed });
+    expect(JSON.parse(document)).toEqual({
+      tool: TOOL,
+      results: [result({ known: 3 })],
+      fixed: fixed.map(jsonKnown),
+    });
     expect(document).toBe(`${JSON.stringify(JSON.parse(document), null, 2)}\n`);
   });
 

@@ -1,3 +1,5 @@
+import { jsonViolation } from '../../src/check/json-results.ts';
+import { parseOperation } from '../../src/check/operation-text.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../../src/check/result.ts';
 import type { Report, Reporter, ReportOptions } from '../../src/report/reporter.ts';
 import { PLAIN } from '../../src/report/style.ts';
@@ -9,10 +11,17 @@ export const TOOL = { name: 'trackside', version: '1.2.3' } as const;
 export function event(
   number: number,
   thread: string,
-  op: string,
+  operation: string,
   location: string | null = null,
 ): EventResult {
-  return { event: number, thread, op, location };
+  const parsed = parseOperation(operation);
+  if (parsed === null) throw new Error(`what is ${operation}?`);
+  return { event: number, thread, ...parsed, location };
+}
+
+/** A result as the JSON report has it. */
+export function inJson<R extends Pick<AnalysisResult, 'violations'>>(result: R): object {
+  return { ...result, violations: result.violations.map(jsonViolation) };
 }
 
 /** The lost update of `pay`: `T0` reads at event 2, `T1` writes at 3, `T0` writes at 4. */

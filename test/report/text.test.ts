@@ -101,15 +101,15 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
     );
   });
 
-  it('puts locations on a line of their own where columns are narrow', () => {
+  it('puts whole locations on lines of their own where columns are narrow, further left if need be', () => {
     const long = 'src/main/java/com/example/Bank.java:20';
     const cycle = [{ from: event(2, 'T0', 'r(balance)', long), to: event(3, 'T1', 'w(balance)', long) }];
     const report = rendered(text, [[result({ violations: [violation({ cycle, interference: null })] })]]);
     expect(report).toContain(`
         2  ┌─ r(balance)
-           │    …java/com/example/Bank.java:20
+           │    src/main/java/com/example/Bank.java:20
         3  └──────────────────────────────────> w(balance)
-                                                  …java/com/example/Bank.java:20
+                                          src/main/java/com/example/Bank.java:20
 `);
   });
 
@@ -316,6 +316,20 @@ describe('every text report', () => {
     const report = rendered(text, [[result({ violations: [violation()], trace: '-' })]]);
     expect(report).toContain('trackside check - --exclude');
     expect(report).not.toContain('trackside explain');
+  });
+
+  it('shows violations that are alike by one of them, from two on', () => {
+    const report = rendered(text, [[result({ violations: [violation(), violation({ event: 14 })] })]]);
+    expect(report.match(/^error:/gm)).toHaveLength(1);
+    expect(report).toContain("  and 1 more violation of block 'pay'");
+  });
+
+  it('says that a run with warnings only does not fail, where it does not', () => {
+    const warned = [[result({ origin: 'program', violations: [violation({ severity: 'warning' })] })]];
+    expect(rendered(text, warned, { failOn: 'error' })).toContain(
+      'run.std: 1 warning, not failing: 1 of 12 blocks violated',
+    );
+    expect(rendered(text, warned, { failOn: 'warning' })).toContain('run.std: 1 of 12 blocks violated');
   });
 
   it.each([40, 60, 80, 120])('fits %i columns', (width) => {

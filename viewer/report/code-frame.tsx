@@ -11,12 +11,18 @@ interface Properties {
   /** What happens there. */
   title: string;
   isCurrent: boolean;
+  /** Where other tasks came in. */
+  awaits: readonly string[];
 }
 
 /** The lines of source around a place, as far as the report holds them. */
-export function CodeFrame({ sources, location, title, isCurrent }: Properties) {
+export function CodeFrame({ sources, location, title, isCurrent, awaits }: Properties) {
   const lines = sourceLines(sources, location, isCurrent ? AROUND : LITTLE);
   if (lines === null) return null;
+  const path = sourcePlace(location)?.path;
+  const waiting = new Set(
+    awaits.map(sourcePlace).flatMap((place) => (place?.path === path ? [place?.line] : [])),
+  );
   return (
     <figure class={isCurrent ? 'frame current' : 'frame'}>
       <figcaption>
@@ -27,6 +33,7 @@ export function CodeFrame({ sources, location, title, isCurrent }: Properties) {
           <div key={number} class={isHere ? 'line here' : 'line'}>
             <span class="line-number">{number}</span>
             <code>{text}</code>
+            {waiting.has(number) && <span class="awaits">other tasks run here</span>}
           </div>
         ))}
       </div>

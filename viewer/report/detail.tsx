@@ -233,6 +233,7 @@ const PARTS = {
 /** What happens at the current step, where in the source, and what it conflicts with. */
 function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepProperties) {
   const { sources, origin } = item.result;
+  const awaits = item.violation.facts?.awaits ?? [];
   const word = threadWord(origin);
   const step: Step = steps[row];
   const conflicts = edges.filter(({ from, to }) => from === row || to === row).slice(0, 8);
@@ -280,6 +281,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
           location={one.location}
           title={`${one.thread} ${one.verb} ${one.operand}`}
           isCurrent={one === step}
+          awaits={awaits}
         />
       ))}
     </div>

@@ -1,3 +1,4 @@
+import { operationText } from '../../src/check/operation-text.ts';
 import { type CycleGraph, cycleGraph } from '../../src/report/cycle-graph.ts';
 import type { Origin } from '../../src/report/event-words.ts';
 import type { PageViolation } from '../../src/report/html-data.ts';
@@ -33,9 +34,10 @@ export function Graph({ violation, origin, onEvent }: Properties) {
         {violation.cycle.map(({ from, to }, i) => (
           <li key={i}>
             <button type="button" class="plain" onClick={() => onEvent(to.event)}>
-              <bdi>{from.thread}</bdi> <code>{from.op}</code> <span class="faint">event {from.event}</span>
+              <bdi>{from.thread}</bdi> <code>{operationText(from)}</code>{' '}
+              <span class="faint">event {from.event}</span>
               <br />
-              <span class="faint">before</span> <bdi>{to.thread}</bdi> <code>{to.op}</code>{' '}
+              <span class="faint">before</span> <bdi>{to.thread}</bdi> <code>{operationText(to)}</code>{' '}
               <span class="faint">event {to.event}</span>
             </button>
           </li>

@@ -1,3 +1,4 @@
+import { operationText } from '../../src/check/operation-text.ts';
 import type { KnownViolation, RunResult } from '../../src/check/result.ts';
 import type { PageResult, PageViolation } from '../../src/report/html-data.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
@@ -49,10 +50,17 @@ function searchable(result: PageResult, violation: PageViolation): string {
   ];
   if (violation.pattern !== null) words.push(patternWords(violation.pattern));
   for (const { from, to } of violation.cycle.slice(0, 50)) {
-    words.push(from.op, to.op, from.thread, to.thread, from.location ?? '', to.location ?? '');
+    words.push(
+      operationText(from),
+      operationText(to),
+      from.thread,
+      to.thread,
+      from.location ?? '',
+      to.location ?? '',
+    );
   }
-  for (const { op, thread, location } of violation.related.slice(0, 50))
-    words.push(op, thread, location ?? '');
+  for (const event of violation.related.slice(0, 50))
+    words.push(operationText(event), event.thread, event.location ?? '');
   return words.join('\n').toLowerCase();
 }
 

@@ -1,3 +1,4 @@
+import { parseOperation } from '../../src/check/operation-text.ts';
 import type { CycleEventResult, EventResult } from '../../src/check/result.ts';
 import type { PageViolation } from '../../src/report/html-data.ts';
 import { eventsOf } from '../../src/report/interleaving.ts';
@@ -65,7 +66,7 @@ export function storyOf(violation: PageViolation): Story {
   }
   for (const [begin, { thread, label }] of starts) {
     if (!events.has(begin))
-      events.set(begin, { event: begin, thread, op: `begin(${label})`, location: null });
+      events.set(begin, { event: begin, thread, op: 'begin', operand: label, kind: 'label', location: null });
   }
   const told = [...events.values()].sort((a, b) => a.event - b.event);
   const story = laidOut(told, violation.thread, new Set(starts.keys()), violation.block?.begin ?? null);
@@ -102,11 +103,14 @@ function* subtraceEvents({ subtrace }: PageViolation): Generator<Told> {
     const match = STD_LINE.exec(line);
     const event = subtrace.events[i];
     if (match === null || event === undefined) continue;
-    const [, thread, op, location] = match;
+    const [, thread, text, location] = match;
+    const parsed = parseOperation(text);
+    if (parsed === null) continue;
     yield {
       event,
       thread: shown(thread),
-      op: shown(op),
+      ...parsed,
+      operand: shown(parsed.operand),
       location: location === undefined ? null : shown(location),
     };
   }
@@ -129,14 +133,14 @@ function laidOut(
   const boxes: Box[] = [];
   const open: Box[][] = lanes.map(() => []);
   const lastRow = lanes.map(() => 0);
-  const steps = told.map(({ event, thread, op, location, role }, row): Step => {
+  const steps = told.map(({ event, thread, location, role, ...done }, row): Step => {
     const lane = laneOf.get(thread) as number;
     const stack = open[lane];
-    const parts = operation(op);
+    const parts = operation(done);
     // A transaction begins outside of every other, wherever the one before it has ended.
     if (starts.has(event)) while (stack.length > 0) (stack.pop() as Box).to = lastRow[lane];
-    const closes = parts.mnemonic === 'end';
-    if (parts.mnemonic === 'begin') {
+    const closes = parts.op === 'end';
+    if (parts.op === 'begin') {
       const box = { lane, depth: stack.length, from: row, to: row, label: parts.operand, isOpen: true };
       stack.push({ ...box, isViolated: event === violated });
       boxes.push(stack[stack.length - 1]);

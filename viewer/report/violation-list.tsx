@@ -3,7 +3,6 @@ import type { PageViolation } from '../../src/report/html-data.ts';
 import { grouped } from '../../src/report/layout.ts';
 import { patternWords } from '../../src/report/violation-text.ts';
 import { type Reveal, VirtualRows } from '../shared/virtual-rows.tsx';
-import { operation } from '../shared/words.ts';
 import type { Group, Item } from './items.ts';
 
 const ROW = 48;
@@ -203,7 +202,7 @@ function GroupRow(properties: RowProperties & { isOpen: boolean; of: number }) {
 
 function whatHappened({ pattern, kind, interference }: PageViolation): string {
   const name = patternWords(pattern ?? kind);
-  return interference === null ? name : `${name} of ${operation(interference.between.op).operand}`;
+  return interference === null ? name : `${name} of ${interference.between.operand}`;
 }
 
 function groupWords({ items }: Group): string {

@@ -1,21 +1,17 @@
-import { mnemonicOf, operandOf } from '../../src/check/operation-text.ts';
+import type { OperationResult } from '../../src/check/result.ts';
 import { verbOf } from '../../src/report/event-words.ts';
-import { MNEMONICS, OPERAND_KINDS } from '../../src/trace/operation.ts';
+import { MNEMONICS, type Mnemonic, OPERAND_KINDS } from '../../src/trace/operation.ts';
 
 /** Looks alike in every diagram: accesses, what threads wait for, threads and blocks each have their own colour. */
 export type Look = 'read' | 'write' | 'lock' | 'thread' | 'block';
 
-export interface Operation {
-  mnemonic: string;
+export interface Operation extends OperationResult {
   verb: string;
-  operand: string;
   look: Look;
 }
 
-/** Takes `w(balance)` apart. */
-export function operation(op: string): Operation {
-  const mnemonic = mnemonicOf(op);
-  return { mnemonic, operand: operandOf(op), verb: verbOf(mnemonic), look: lookOf(mnemonic) };
+export function operation({ op, operand, kind }: OperationResult): Operation {
+  return { op, operand, kind, verb: verbOf(op), look: lookOf(op) };
 }
 
 /** A place in words: many traces have only a number for it. */
@@ -23,9 +19,9 @@ export function placeWords(location: string): string {
   return /^\d+$/.test(location) ? `location ${location}` : location;
 }
 
-export function lookOf(mnemonic: string): Look {
-  if (mnemonic === 'r' || mnemonic === 'vr') return 'read';
-  switch (OPERAND_KINDS[MNEMONICS.indexOf(mnemonic)]) {
+export function lookOf(op: Mnemonic): Look {
+  if (op === 'r' || op === 'vr') return 'read';
+  switch (OPERAND_KINDS[MNEMONICS.indexOf(op)]) {
     case 'variable':
       return 'write';
     case 'lock':

@@ -4,7 +4,7 @@ import {
   NO_LOCATION,
   numericLocationValue,
 } from '../../src/trace/location.ts';
-import { MNEMONICS, Op } from '../../src/trace/operation.ts';
+import { MNEMONICS, type Mnemonic, Op } from '../../src/trace/operation.ts';
 import { decodeChunk, type ViewChunk } from '../../src/view/chunk-codec.ts';
 import { type ChunkNames, readNameIndex, TABLE_OF_OP, TABLES } from '../../src/view/name-index.ts';
 import type { NamesPart, TraceHeader } from '../../src/view/trace-parts.ts';
@@ -196,7 +196,7 @@ export function eventAt(chunk: LoadedChunk, event: number): TraceEvent {
   return { event, thread: thread[i], op: op[i], operand: operand[i], location: location[i] };
 }
 
-export function mnemonic(op: number): string {
+export function mnemonic(op: number): Mnemonic {
   return MNEMONICS[op];
 }
 

@@ -1,4 +1,4 @@
-import type { InterferenceResult, Severity } from '../../check/result.ts';
+import type { EventResult, InterferenceResult, Severity } from '../../check/result.ts';
 import type { PatternName } from '../../explain/pattern.ts';
 import type { ReadUse } from '../instrument/read-uses.ts';
 import type { SourceText } from './source-text.ts';
@@ -69,7 +69,7 @@ export function judge(
     return { severity: 'warning', consequence: null };
   if (pattern !== 'lost-update') return { severity, consequence: null };
   // The front end calls a change an update only if nothing that the block read before can have gone stale.
-  if (isUpdate(interference.last.op)) return { severity: 'warning', consequence: null };
+  if (isUpdate(interference.last)) return { severity: 'warning', consequence: null };
   if (isReset(interference, facts)) return { severity: 'warning', consequence: null };
   if (isOwnValue(interference, facts) || isKeptByChange(interference, facts) || isEased(interference, facts))
     return { severity: 'warning', consequence: null };
@@ -79,12 +79,12 @@ export function judge(
   return { severity, consequence: null };
 }
 
-/** An access to how many there are in a container. */
-const SIZE = /\.(?:length|size)\)$/;
+/** How many there are in a container. */
+const SIZE = /\.(?:length|size)$/;
 
 /** Whether an access, as results have it, is a commuting update. */
-function isUpdate(op: string): boolean {
-  return op.startsWith('u(') || op.startsWith('vu(');
+function isUpdate({ op }: EventResult): boolean {
+  return op === 'u' || op === 'vu';
 }
 
 /**
@@ -94,10 +94,10 @@ function isUpdate(op: string): boolean {
 function isBuiltUpon({ first, between }: InterferenceResult, { accesses, source }: VariableFacts): boolean {
   const change = accesses.find(({ event }) => event === between.event);
   return (
-    isUpdate(between.op) ||
+    isUpdate(between) ||
     source?.isOwnChange(between.location) === true ||
     // It has added to the value, whatever that was.
-    isUpdate(first.op) ||
+    isUpdate(first) ||
     // The block itself is over there, and only what it has started goes on.
     between.thread === first.thread ||
     (change?.seen.get(first.thread) ?? -1) >= first.event ||
@@ -135,7 +135,7 @@ function isOwnValue({ first }: InterferenceResult, { accesses, sharedSince }: Va
  * counts after it has looked, as others do, is acted upon by a check that may no longer hold.
  */
 function isKeptByChange({ first, last }: InterferenceResult, { accesses }: VariableFacts): boolean {
-  if (!SIZE.test(last.op)) return false;
+  if (!SIZE.test(last.operand)) return false;
   const at = accesses.findIndex(({ event }) => event === last.event);
   const before = accesses[at - 1];
   if (before?.op !== 'r' || before.thread !== last.thread || before.location !== last.location) return false;
@@ -154,7 +154,7 @@ function isEased(
   { accesses, source, sharedSince }: VariableFacts,
 ): boolean {
   // Threads that count by `a[i]++` lose what others count meanwhile, in whatever direction.
-  if (sharedSince != null && last.op.startsWith('w(')) return false;
+  if (sharedSince != null && last.op === 'w') return false;
   const own = source?.step(last.location) ?? 0;
   return (
     own !== 0 &&
@@ -179,7 +179,7 @@ function isReset(interference: InterferenceResult, { accesses, source }: Variabl
 
 /** Whether another task of the block has moved an element along with others; it goes by the array, and not by that one. */
 function isMoved({ first, last }: InterferenceResult, { source }: VariableFacts): boolean {
-  return first.thread !== last.thread && last.op.endsWith('])') && source?.isMove(last.location) === true;
+  return first.thread !== last.thread && last.operand.endsWith(']') && source?.isMove(last.location) === true;
 }
 
 /**

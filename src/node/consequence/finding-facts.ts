@@ -8,7 +8,12 @@ export function findingFacts(
   { first, last, variable }: FoundInterference,
   { wasAbsent, source }: VariableFacts,
 ): FindingFacts {
-  const facts: FindingFacts = { variable: kindOf(variable), wasAbsent };
+  const awaits = source?.awaitsBetween(first.location, last.location) ?? [];
+  const facts: FindingFacts = {
+    variable: kindOf(variable),
+    wasAbsent,
+    ...(awaits.length === 0 ? {} : { awaits }),
+  };
   const dependence = source?.dependence(last.location, first.location) ?? null;
   if (dependence === null) return facts;
   const { isValue, isDecision, change } = dependence;

@@ -1,4 +1,3 @@
-import { mnemonicOf } from '../../check/operation-text.ts';
 import type {
   BlockResult,
   FindingFacts,
@@ -8,7 +7,7 @@ import type {
 } from '../../check/result.ts';
 import { severityOf } from '../../explain/pattern.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { MNEMONICS, Op } from '../../trace/operation.ts';
+import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
 import { isSharedMemory } from '../shared-memory-names.ts';
 import { type Consequence, judge } from './consequence.ts';
 import { findingFacts } from './finding-facts.ts';
@@ -35,7 +34,11 @@ export interface Finding {
 /** Whether the trace may lack its end has been decided by whoever checked it. */
 const AGAIN = { lenient: true };
 
-const TELLING: ReadonlySet<string> = new Set([MNEMONICS[Op.send], MNEMONICS[Op.notify], MNEMONICS[Op.fork]]);
+const TELLING: ReadonlySet<Mnemonic> = new Set([
+  MNEMONICS[Op.send],
+  MNEMONICS[Op.notify],
+  MNEMONICS[Op.fork],
+]);
 
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends FoundInterference {
@@ -91,13 +94,13 @@ export async function findings(
  * to wait for its answer is what the block does, and not what was done to it.
  */
 function isAnswered({ cycle }: ViolationResult): boolean {
-  return cycle.length > 0 && TELLING.has(mnemonicOf(cycle[0].from.op));
+  return cycle.length > 0 && TELLING.has(cycle[0].from.op);
 }
 
 /** Whether the block has only looked once more at something that it expects others to change: `Atomics.load` says so. */
 function isWatching({ pattern, first, last }: FoundInterference): boolean {
   const look = MNEMONICS[Op.volatileRead];
-  return pattern === 'unrepeatable-read' && mnemonicOf(first.op) === look && mnemonicOf(last.op) === look;
+  return pattern === 'unrepeatable-read' && first.op === look && last.op === look;
 }
 
 function beginOf({ block }: ViolationResult): number {

@@ -190,7 +190,9 @@ export class InterferenceSearch {
     return {
       event,
       thread: this.#names.threads.text(thread),
-      op: `${MNEMONICS[op]}(${this.#names.variables.text(operand)})`,
+      op: MNEMONICS[op],
+      operand: this.#names.variables.text(operand),
+      kind: 'variable',
       location: locationText(this.#names.locations, location),
     };
   }

@@ -94,6 +94,25 @@ export class SourceText {
     return this.#usesIn(to.file)?.dependence(this.#offset(to), this.#offset(from)) ?? null;
   }
 
+  /** The places of what is awaited between two accesses; none where the source does not tell. */
+  awaitsBetween(first: string | null, last: string | null): string[] {
+    const [from, to] = [placeOf(first), placeOf(last)];
+    if (from === null || to === null || to.file !== from.file) return [];
+    const offsets = this.#usesIn(to.file)?.awaitsBetween(this.#offset(from), this.#offset(to)) ?? [];
+    return offsets.map((offset) => this.#placeAt(to.file, offset));
+  }
+
+  #placeAt(file: string, offset: number): string {
+    let left = offset;
+    let line = 1;
+    for (const { length } of this.#linesOf(file)) {
+      if (left <= length) break;
+      left -= length + 1;
+      line++;
+    }
+    return `${file}:${line}:${left + 1}`;
+  }
+
   #offset({ file, line, column }: Place): number {
     let offset = column - 1;
     for (const text of this.#linesOf(file).slice(0, line - 1)) offset += text.length + 1;

@@ -2,6 +2,7 @@ import { parseSync } from 'oxc-parser';
 import { forEachChild, isFunction, type Node } from '../instrument/ast.ts';
 import { type ReadUse, useBy } from '../instrument/read-uses.ts';
 import { languageOf } from '../loader/module-kind.ts';
+import { awaitsBetween } from './awaits.ts';
 import { type Dependence, dependenceOf } from './dependence.ts';
 import { addNames, forEachGiven, isPlain, mentions } from './given-names.ts';
 
@@ -44,6 +45,11 @@ export class UseOfReads {
   /** How what is done at one offset depends on what is read at the other, in the same function; null where they are not. */
   dependence(written: number, read: number): Dependence | null {
     return dependenceOf(this.#pathTo(written), read);
+  }
+
+  /** Where something is awaited between what is done at one offset and at the other. */
+  awaitsBetween(first: number, last: number): number[] {
+    return awaitsBetween(this.#pathTo(first), this.#pathTo(last));
   }
 
   /** The nodes around the offset, outermost first; the last ones begin there, if any do. */

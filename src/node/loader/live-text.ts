@@ -1,4 +1,4 @@
-import { printable, quoted } from '../../trace/printable.ts';
+import { printable, printableEnd, quoted } from '../../trace/printable.ts';
 import type { LiveViolation, SeenAccess } from '../runtime/index.ts';
 
 /** Longest name that is worth a line. */
@@ -16,7 +16,7 @@ export function liveText({ label, task, access, other }: LiveViolation): string 
 
 function accessLines({ task, op, stack }: SeenAccess): string[] {
   const frames = stack.map(({ label, location }) => {
-    const where = location === null ? '' : ` (${printable(location, NAME)})`;
+    const where = location === null ? '' : ` (${printableEnd(location, NAME)})`;
     return `      at ${label === null ? 'top level' : printable(label, NAME)}${where}`;
   });
   return [`    ${printable(op, NAME)} by ${printable(task, NAME)}`, ...frames];

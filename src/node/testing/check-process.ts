@@ -47,6 +47,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       select: (found) => {
         left = leaveToOthers(found, descent, request);
       },
+      origin: 'program',
       judge: (found, trace) => programResults(found, trace, absent),
       sources: { searched: [options.root] },
     },

@@ -1,4 +1,4 @@
-import { operandOf } from '../../check/operation-text.ts';
+import { operationText } from '../../check/operation-text.ts';
 import type { ConflictResult } from '../../check/result.ts';
 import { quoted } from '../../trace/printable.ts';
 import { isLocking, isRead } from '../event-words.ts';
@@ -16,18 +16,18 @@ export function cycleAdvice(
   if (isWriteSkew(cycle)) {
     const [one, two] = cycle;
     return {
-      why: `Each of the two writes what the other has read before: ${quoted(operandOf(one.from.op), NAME)} and ${quoted(operandOf(two.from.op), NAME)}. Each decides by a value that the other changes, so that both together may break what each alone keeps (write skew).`,
+      why: `Each of the two writes what the other has read before: ${quoted(one.from.operand, NAME)} and ${quoted(two.from.operand, NAME)}. Each decides by a value that the other changes, so that both together may break what each alone keeps (write skew).`,
       fix: 'Let both take the same lock before they read and keep it until they have written.',
     };
   }
   const { from: left } = cycle[0];
   const { to: returned } = cycle[cycle.length - 1];
-  if (cycle.every(({ from, to }) => isLocking(from.op) && isLocking(to.op)) && left.thread === thread) {
+  if (cycle.every(({ from, to }) => isLocking(from) && isLocking(to)) && left.thread === thread) {
     const others = new Set(cycle.flatMap(({ from, to }) => [from.thread, to.thread]));
     others.delete(thread);
     const [other] = others;
     const who = others.size === 1 ? quoted(other, NAME) : `${others.size} ${otherThreads}`;
-    const [given, taken] = [left, returned].map(({ op }) => quoted(operandOf(op), NAME));
+    const [given, taken] = [left, returned].map(({ operand }) => quoted(operand, NAME));
     const [what, which] = given === taken ? ['it again', 'it'] : [taken, 'both'];
     return {
       why: `${own} gives up ${given} (event ${left.event}) and takes ${what} later (event ${returned.event}), and ${who} had ${which} in between: what the block does before and what it does after are not one step.`,
@@ -47,7 +47,7 @@ export function cycleAdvice(
 function isWriteSkew(cycle: readonly ConflictResult[]): boolean {
   return (
     cycle.length === 2 &&
-    cycle.every(({ from, to }) => isRead(from.op) && !isRead(to.op)) &&
-    cycle[0].from.op !== cycle[1].from.op
+    cycle.every(({ from, to }) => isRead(from) && !isRead(to)) &&
+    operationText(cycle[0].from) !== operationText(cycle[1].from)
   );
 }

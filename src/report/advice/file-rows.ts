@@ -13,7 +13,8 @@ export const FILE_ROWS: readonly AdviceRow[] = [
     fix: ({ calls }) =>
       `Reading and writing a file are two steps, and others run in between: let ${calls} run one after the other, each chained to the one before. Other processes need a lock file as well.`,
     sketch: () => [
-      'const turn = last.then(() => update(path));     // last: a promise that all calls share',
+      '// last: a promise that all calls share',
+      'const turn = last.then(() => update(path));',
       'last = turn.catch(() => {});',
       'return turn;',
     ],
@@ -27,9 +28,11 @@ export const FILE_ROWS: readonly AdviceRow[] = [
     fix: () =>
       'Write the whole to a file of its own beside it, and rename that over the old one: whoever reads then finds either all of the old content or all of the new.',
     sketch: () => [
-      'const aside = join(dirname(path), randomUUID());     // on the same disk',
+      '// on the same disk:',
+      'const aside = join(dirname(path), randomUUID());',
       'await writeFile(aside, content);',
-      'await rename(aside, path);          // at once, for all who read it',
+      '// at once, for all who read it:',
+      'await rename(aside, path);',
     ],
   },
 ];

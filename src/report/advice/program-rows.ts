@@ -8,8 +8,10 @@ import type { AdviceRow, Case, Words } from './row.ts';
 const oneAfterTheOther = ({ calls }: Words) =>
   `Or let ${calls} run one after the other: behind a mutex, or chained to the promise of the one before.`;
 
-const awaited = ({ firstPlace, lastPlace }: Words) =>
-  `Something is awaited between ${firstPlace} and ${lastPlace}, and other tasks run there.`;
+const awaited = ({ firstPlace, lastPlace, awaits }: Words) =>
+  awaits.length > 0
+    ? `Other tasks run while ${awaits.join(' and ')} ${awaits.length === 1 ? 'waits' : 'wait'}.`
+    : `Something is awaited between ${firstPlace} and ${lastPlace}, and other tasks run there.`;
 
 /** Whether the block read before and writes after the other one's write. */
 const isStaleWrite = ({ accesses }: Case) => /^r[wu][wu]$/.test(accesses);
@@ -34,7 +36,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       'let promise = pending.get(key);',
       'if (promise === undefined) {',
       '  promise = make(key);',
-      '  pending.set(key, promise);          // before the first await',
+      '  // before anything is awaited:',
+      '  pending.set(key, promise);',
       '  promise.catch(() => pending.delete(key));',
       '}',
       'return promise;',
@@ -58,7 +61,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
     fix: (words) =>
       `${awaited(words)} Take it out first, in one step, and wait then: what is no longer there is nobody else's. Put it back if it fails.`,
     sketch: (words) => [
-      `const job = ${queueOf(words)}.shift();          // taken before anything is awaited`,
+      '// taken before anything is awaited:',
+      `const job = ${queueOf(words)}.shift();`,
       'if (job === undefined) return;',
       'await handle(job);',
     ],
@@ -75,8 +79,9 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       const value = words.code('value');
       return [
         'await slow();',
-        `if (!isAllowed(${value})) return;     // checked after the last await ...`,
-        `${value} = changed(${value});         // ... and changed at once`,
+        '// checked after the last await, and changed at once:',
+        `if (!isAllowed(${value})) return;`,
+        `${value} = changed(${value});`,
       ];
     },
   },
@@ -89,7 +94,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       `${awaited(words)} Await first, and change ${words.variable} in one statement that awaits nothing: \`+=\` reads the old value before it waits for what stands to its right. ${oneAfterTheOther(words)}`,
     sketch: (words) => [
       'const change = await slow();',
-      `${words.code('value')} += change;         // reads and writes with nothing in between`,
+      '// reads and writes with nothing in between:',
+      `${words.code('value')} += change;`,
     ],
   },
   {
@@ -103,7 +109,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       const value = words.code('value');
       return [
         'const news = await slow();',
-        `${value} = merged(${value}, news);     // read here, and not before`,
+        '// read here, and not before:',
+        `${value} = merged(${value}, news);`,
       ];
     },
   },
@@ -128,7 +135,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       'const own = made();',
       `${words.code('value')} = own;`,
       'await slow();',
-      "use(own);                   // what is shared may be another task's by now",
+      "// what is shared may be another task's by now:",
+      'use(own);',
     ],
   },
   {
@@ -140,8 +148,9 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
     fix: (words) =>
       `${awaited(words)} Read ${words.variable} once and keep the value, or decide anew by what it is after that. ${oneAfterTheOther(words)}`,
     sketch: (words) => [
-      `const seen = ${words.code('value')};         // read once`,
+      `const seen = ${words.code('value')};`,
       'await slow();',
+      '// not once more:',
       'use(seen);',
     ],
   },
@@ -153,7 +162,8 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
       `${awaited(words)} Await first, and write ${words.variable} once, when all of it is there. ${oneAfterTheOther(words)}`,
     sketch: (words) => [
       'const whole = await slow();',
-      `${words.code('value')} = whole;         // written once`,
+      '// written once, when all of it is there:',
+      `${words.code('value')} = whole;`,
     ],
   },
 ];

@@ -1,6 +1,5 @@
-import { mnemonicOf, operandOf } from '../../check/operation-text.ts';
 import type { EventResult, FindingFacts, ViolationResult } from '../../check/result.ts';
-import { printable, quoted } from '../../trace/printable.ts';
+import { printableEnd, quoted } from '../../trace/printable.ts';
 import type { Origin } from '../event-words.ts';
 
 /*
@@ -32,6 +31,8 @@ export interface Words {
   last: number;
   firstPlace: string;
   lastPlace: string;
+  /** Where something is awaited between the first and the last; empty where that is not known. */
+  awaits: readonly string[];
   /** `calls of 'transfer'`. */
   calls: string;
   /** The variable as it may stand in code, `fallback` where its name is none. */
@@ -54,6 +55,8 @@ export interface AdviceRow {
 const NAME = 40;
 const PLACE = 60;
 /** A path of names, which may stand in code. */
+/** Behind the name of a variable in a scope stands where it was declared. */
+const DECLARED_AT = / \([^()]*\)(?:~\d+)?$/;
 const CODE = /^[A-Za-z_$][\w$]*(?:\.#?[A-Za-z_$][\w$]*)*$/;
 
 export function caseOf(violation: Advised, origin: Origin): Case {
@@ -62,16 +65,17 @@ export function caseOf(violation: Advised, origin: Origin): Case {
   return {
     violation,
     of: origin === 'program' ? 'program' : 'trace',
-    accesses: events.map(({ op }) => mnemonicOf(op).replace('v', '')).join(''),
+    accesses: events.map(({ op }) => op.replace('v', '')).join(''),
     facts,
   };
 }
 
 /** Null where there is no interference to speak of. */
-export function wordsOf({ interference, block }: Advised): Words | null {
+export function wordsOf({ interference, block, facts }: Advised): Words | null {
   if (interference === null) return null;
   const { first, between, last } = interference;
-  const variable = operandOf(first.op);
+  const variable = first.operand;
+  const code = facts?.variable === 'binding' ? variable.replace(DECLARED_AT, '') : variable;
   return {
     variable: quoted(variable, NAME),
     own: quoted(first.thread, NAME),
@@ -81,8 +85,9 @@ export function wordsOf({ interference, block }: Advised): Words | null {
     last: last.event,
     firstPlace: place(first),
     lastPlace: place(last),
+    awaits: (facts?.awaits ?? []).map((location) => printableEnd(location, PLACE)),
     calls: callsOf(block),
-    code: (fallback) => (CODE.test(variable) && variable.length <= NAME ? variable : fallback),
+    code: (fallback) => (CODE.test(code) && code.length <= NAME ? code : fallback),
   };
 }
 
@@ -91,5 +96,5 @@ export function callsOf(block: Advised['block']): string {
 }
 
 function place({ location, event }: EventResult): string {
-  return location === null ? `event ${event}` : printable(location, PLACE);
+  return location === null ? `event ${event}` : printableEnd(location, PLACE);
 }

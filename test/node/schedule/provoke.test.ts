@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { CheckReport } from '../../../src/check/result.ts';
+import type { JsonReport } from '../../../src/check/json-results.ts';
 import { temporaryFolder, trackside } from '../../cli/run.ts';
 
 /* Requests that are far apart do not meet by themselves. Under `--schedule provoke` they do. */
@@ -79,7 +79,7 @@ function run(
   const json = write('results.json', '');
   const args = ['run', '--no-live', '--reporter', `json=${json}`, ...options, entry];
   const { status, stdout } = trackside(args);
-  const report = JSON.parse(readFileSync(json, 'utf8')) as CheckReport;
+  const report = JSON.parse(readFileSync(json, 'utf8')) as JsonReport;
   const labels = report.results[0].violations.flatMap(({ block }) => block?.label ?? []);
   return { status, labels: [...new Set(labels)], stdout };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { CheckReport } from '../../../src/check/result.ts';
+import type { JsonReport } from '../../../src/check/json-results.ts';
 import { temporaryFolder, trackside } from '../../cli/run.ts';
 
 /* Threads that come to the memory they share at different times meet under `--schedule provoke`. */
@@ -55,7 +55,7 @@ function provoked(...args: string[]): { labels: string[]; stdout: string } {
     entry,
     ...args,
   ]);
-  const report = JSON.parse(readFileSync(json, 'utf8')) as CheckReport;
+  const report = JSON.parse(readFileSync(json, 'utf8')) as JsonReport;
   const labels = report.results[0].violations.flatMap(({ block }) => block?.label ?? []);
   return { labels: [...new Set(labels)], stdout };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckReport } from '../../../src/check/result.ts';
+import type { JsonReport } from '../../../src/check/json-results.ts';
 import { temporaryFolder, trackside } from '../../cli/run.ts';
 
 const folder = temporaryFolder();
@@ -84,7 +84,7 @@ describe('a worker', () => {
         cwd: folder.path,
       },
     );
-    const [{ violations }] = (JSON.parse(found.stdout) as CheckReport).results;
+    const [{ violations }] = (JSON.parse(found.stdout) as JsonReport).results;
     expect(violations.filter(({ kind }) => kind === 'race')).toHaveLength(races);
   });
 
