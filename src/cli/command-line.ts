@@ -19,6 +19,12 @@ void run();
 
 async function run(): Promise<void> {
   try {
+    const [command, ...rest] = process.argv.slice(2);
+    if (isCompiler(command) && rest.length > 0 && rest[0] !== '--help') {
+      // Options of compilers are like none of ours.
+      await (await import('./cc.ts')).runCompiler(command === 'cc' ? 'c' : 'c++', rest);
+      return;
+    }
     const program = await buildProgram(process.argv.slice(2));
     await program.parseAsync();
   } catch (error) {
@@ -29,4 +35,8 @@ async function run(): Promise<void> {
       endWith(ExitCode.wrong);
     }
   }
+}
+
+function isCompiler(command: string | undefined): boolean {
+  return command === 'cc' || command === 'c++';
 }
