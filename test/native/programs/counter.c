@@ -1,0 +1,23 @@
+/* A counter without a lock; with GOOD it is atomic. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#ifdef GOOD
+static atomic_int hits;
+#else
+static volatile int hits;
+#endif
+
+static void *count(void *unused) {
+  for (int i = 0; i < 20000; i++) hits++;
+  return unused;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, count, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  puts(hits > 0 ? "counted" : "nothing");
+  return 0;
+}
