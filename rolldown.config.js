@@ -74,7 +74,23 @@ const start = {
       },
     },
   ],
-  output: { ...OUTPUT, dynamicImportInCjs: true, entryFileNames: 'main.js' },
+  // An old Node should get as far as being told so.
+  transform: { target: 'es2020' },
+  output: {
+    ...OUTPUT,
+    dynamicImportInCjs: true,
+    entryFileNames: 'main.js',
+    banner: "require('../startup/supported-node.cjs');",
+  },
+};
+
+const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+const supportedNode = {
+  input: 'src/startup/supported-node.ts',
+  platform: 'node',
+  transform: { target: 'es2015', define: { OLDEST_NODE: JSON.stringify(engines.node.replace('>=', '')) } },
+  output: { dir: 'dist/startup', format: 'cjs', entryFileNames: '[name].cjs' },
 };
 
 // The command line in few files: loading two hundred small modules takes longer than checking a small trace, and so
@@ -111,4 +127,4 @@ const commandLine = {
   },
 };
 
-export default [start, commandLine];
+export default [start, commandLine, supportedNode];

@@ -142,7 +142,10 @@ export interface ViolationResult {
   facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
   around?: readonly BlockResult[];
-  /** Only for programs: how many more blocks of this label were violated and not looked at one by one. */
+  /**
+   * Only for programs: how many more blocks of this label were violated and are not listed, as only so many are looked at one by
+   * one. With it, violations add up to the number of blocks that were violated (`violatedBlocks`).
+   */
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;

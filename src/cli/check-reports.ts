@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
+import { areFailing } from '../check/failing.ts';
 import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { worstOf } from '../check/worst.ts';
 import { withoutCommands } from '../report/github.ts';
 import { REPORTERS, reporterNamed } from '../report/registry.ts';
 import type { Report } from '../report/reporter.ts';
@@ -26,7 +26,7 @@ import { readBaseline } from './saved-results.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn: Severity;
+  failOn?: Severity;
   baseline?: string;
   updateBaseline: boolean;
   exportViolations?: string;
@@ -38,9 +38,9 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command, failOn: Severity = 'warning'): Command {
+export function addReportingOptions(command: Command): Command {
   return command
-    .addOption(failOnOption(failOn))
+    .addOption(failOnOption())
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
@@ -61,7 +61,7 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
-  readonly #failOn: Severity;
+  readonly #failOn: Severity | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -197,8 +197,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
-  const worst = worstOf(results);
-  return worst === 'error' || worst === failOn ? ExitCode.found : ExitCode.ok;
+  return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }

@@ -95,7 +95,7 @@ async function check(paths: string[], options: Options): Promise<void> {
   }
   const specification = await specificationOf(options);
   await refuseOtherThanFolders(options.sourceRoot);
-  const listed = await listTraces(paths);
+  const listed = await listTraces(paths, options.format);
   const { inputs, shard } =
     options.shard === undefined
       ? { inputs: listed }

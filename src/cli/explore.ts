@@ -30,6 +30,7 @@ import {
 import { addProgramArguments, existingScript } from './program-options.ts';
 import { type BoundedRun, runBounded, wasKilled } from './program-process.ts';
 import { Progress } from './progress.ts';
+import { complainOfUnmatched } from './run.ts';
 import { schedulesOption, seedOption } from './schedule-options.ts';
 import { removeScratch, scratchPath } from './scratch.ts';
 import { TOOL } from './tool.ts';
@@ -86,7 +87,7 @@ export function addExploreCommand(program: Command): void {
     .option('--show-output', "show the program's output as it comes", false)
     .addOption(shardOption('runs'));
   addProgramCheckOptions(command);
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => explore(script, args, command));
 }
@@ -141,6 +142,7 @@ async function explore(script: string, args: string[], command: Command): Promis
   const isWhole = await exploration.explore(part);
   await reports.finish({ runs: exploration.runs, isWhole });
   if (exploration.code !== 0) process.exitCode ||= exploration.code;
+  else if (isWhole) complainOfUnmatched(check, command);
 }
 
 interface Run extends BoundedRun, RunEnd {

@@ -59,7 +59,7 @@ async function info(paths: string[], options: Options): Promise<void> {
   });
   const progress = new Progress(process.stderr, options);
   const traces: InspectionResult[] = [];
-  for (const input of await listTraces(paths)) {
+  for (const input of await listTraces(paths, options.format)) {
     progress.start(input.path);
     const { result, problem } = await inspectTrace(input, {
       ...options,

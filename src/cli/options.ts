@@ -50,10 +50,11 @@ export function forkJoinOption(byDefault: ForkJoin): Option {
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
 }
 
-export function failOnOption(byDefault: Severity): Option {
-  return new Option('--fail-on <severity>', 'exit with 1 for violations of at least this: error, warning')
-    .default(byDefault)
-    .argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+export function failOnOption(): Option {
+  return new Option(
+    '--fail-on <severity>',
+    'exit with 1 for violations of at least this severity: error, warning (default: error for programs, warning for traces)',
+  ).argParser((value) => oneOf('--fail-on', value, SEVERITIES));
 }
 
 export function sourceRootOption(): Option {
@@ -141,7 +142,12 @@ export interface SpecificationOptions {
 
 export function addSpecificationOptions(command: Command): Command {
   return command
-    .option('--only <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option(
+      '--only <glob>',
+      'of the blocks that there are, check only those with such labels (repeatable)',
+      collect,
+      [],
+    )
     .option('--exclude <glob>', 'leave out blocks with such labels (repeatable)', collect, [])
     .option('--spec <file>', 'leave out the labels that this file lists (repeatable)', collect, []);
 }

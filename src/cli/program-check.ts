@@ -2,13 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
+import type { TraceCheck } from '../check/check.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
 import { programResults } from '../node/consequence/program-results.ts';
 import { absentFile } from '../node/loader/program-options.ts';
 import type { ScheduleOptions } from '../node/schedule/options.ts';
 import { programCommand } from '../report/suggested-command.ts';
-import { type SpecificationParts, specificationFrom } from '../spec/specification.ts';
+import { matchesLabel, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
+import { quoted } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
+import { nearest } from '../trace/unknown-name.ts';
 import { checkInput } from './check.ts';
 import {
   addSpecificationOptions,
@@ -30,13 +34,21 @@ export interface ProgramCheckOptions extends SpecificationOptions, ProgramComman
 }
 
 const USUAL_ANALYSIS = 'regiontrack';
+/** So many labels are named where one is mistyped, and so much of each. */
+const MOST_LABELS = 5;
+const NAME = 60;
 
 const FAST_ORDER =
   '--order fast: threads took their places in the order of accesses to shared memory without a lock, so that two accesses at the same time may stand here the wrong way round';
 
 export function addProgramCheckOptions(command: Command): Command {
   command
-    .option('--atomic <glob>', 'check only blocks with such labels (repeatable)', collect, [])
+    .option(
+      '--atomic <glob>',
+      'functions with such labels are meant to be atomic, plain ones too, and nothing else is; --only picks among the blocks there are (repeatable)',
+      collect,
+      [],
+    )
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', USUAL_ANALYSIS);
   return addSpecificationOptions(command)
     .addOption(forkJoinOption('family'))
@@ -59,6 +71,9 @@ export class ProgramCheck {
   readonly #analyses: AnalysisDescription[];
   /** Which blocks are meant to be atomic. */
   readonly meant: SpecificationParts;
+  /** The globs of `--atomic` and `--only` that have named no block so far, and the labels of those that were run. */
+  readonly #unmatched: Set<string>;
+  readonly #labels = new Set<string>();
 
   /** Refuses what cannot be done before anything is run. */
   static async open(
@@ -83,6 +98,7 @@ export class ProgramCheck {
     this.#options = options;
     this.#analyses = analyses;
     this.meant = meant;
+    this.#unmatched = new Set(meant.only);
   }
 
   async results(
@@ -102,6 +118,7 @@ export class ProgramCheck {
         confirm: false,
         sourceRoot: [],
         subtraces,
+        select: (found) => this.#match(found),
         origin: 'program',
         judge: (found, trace) => programResults(found, trace, absent),
       },
@@ -113,6 +130,31 @@ export class ProgramCheck {
       ...(this.#options.order === 'fast' ? { notes: [...(result.notes ?? []), FAST_ORDER] } : {}),
       ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),
     }));
+  }
+
+  #match({ trace, complete }: TraceCheck): void {
+    if (trace === null) return;
+    const { labels } = trace.names;
+    for (let id = 0; id < labels.size; id++) this.#labels.add(labels.text(id));
+    // What was not looked at to its end may have had such blocks.
+    if (!complete) this.#unmatched.clear();
+    for (const glob of this.#unmatched)
+      if ([...this.#labels].some((label) => matchesLabel(glob, label))) this.#unmatched.delete(glob);
+  }
+
+  /** Globs that have named nothing in any run: a name that is mistyped would pass for "nothing found". */
+  unmatched(): InputProblem | null {
+    const [glob] = this.#unmatched;
+    if (glob === undefined) return null;
+    const option = this.#options.atomic.includes(glob) ? '--atomic' : '--only';
+    const meant = nearest(glob.replace(/[*?\\]/g, ''), [...this.#labels]);
+    const labels = [...this.#labels].slice(0, MOST_LABELS).map((label) => quoted(label, NAME));
+    return new InputProblem(`no block that was run is named by ${option} ${quoted(glob, NAME)}`, {
+      expected:
+        labels.length === 0
+          ? 'a label of a function that the program calls'
+          : `a label such as ${(meant === null ? labels : [quoted(meant, NAME)]).join(', ')}`,
+    });
   }
 
   /** The command that runs the program in this order, and finds the same. */

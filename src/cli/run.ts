@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import type { AnalysisResult } from '../check/result.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
-import { EXIT_CODES, ExitCode } from './exit.ts';
+import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
+import { complain, problemText } from './failure.ts';
 import {
   addProgramCheckOptions,
   ProgramCheck,
@@ -57,7 +58,7 @@ export function addRunCommand(program: Command): void {
     .addOption(scheduleOption())
     .addOption(seedOption(SEED_WORDS))
     .option('--no-live', 'do not announce violations while the program runs');
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addOption(recordedOption())
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => run(script, args, command));
@@ -95,8 +96,21 @@ async function run(script: string, args: string[], command: Command): Promise<vo
   if (recorded !== undefined && (await isBystander(script, results))) return;
   await reports.trace(results);
   await reports.finish();
-  // What the program says about itself comes first.
+  // What the program says about itself comes first, and one that failed may not have got so far.
   if (code !== 0) process.exitCode = code;
+  else if (recorded === undefined) complainOfUnmatched(check, command);
+}
+
+/** A name that is mistyped in the command is a mistake; a configuration may be for other programs, too. */
+export function complainOfUnmatched(check: ProgramCheck, command: Command): void {
+  const problem = check.unmatched();
+  if (problem === null) return;
+  const isTyped = ['atomic', 'only'].some((name) => command.getOptionValueSource(name) === 'cli');
+  if (!isTyped) process.stderr.write(`warning: ${problemText(problem)}\n`);
+  else {
+    complain(problem);
+    endWith(ExitCode.wrong);
+  }
 }
 
 /**

@@ -138,7 +138,7 @@ export class CycleSearch implements Search {
     if (isOwner && this.#isOpen && forkJoin === 'boundary' && isBoundary(op))
       this.#end(this.#members.get(thread));
 
-    if (isOwner ? this.#isOpen : this.#family?.has(thread) === true) this.#ownEvent();
+    if (this.#isOpen && (isOwner || this.#family?.has(thread) === true)) this.#ownEvent();
     else if (this.#isSettled) this.#lookBetween();
     else this.#otherEvent();
 

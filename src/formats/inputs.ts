@@ -26,16 +26,30 @@ export const TRACE_ENDINGS: readonly string[] = FORMATS.flatMap((format) =>
  * Turns arguments into traces, in the order given. A folder stands for the traces in it and below it, sorted
  * by name; a file is a trace whatever its name.
  */
-export async function listTraces(paths: readonly string[]): Promise<TraceInput[]> {
+export async function listTraces(paths: readonly string[], format = 'auto'): Promise<TraceInput[]> {
   if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw new InputProblem("standard input can be read only once, but '-' is given more than once");
   }
   const inputs: TraceInput[] = [];
   for (const path of paths) {
     if (path === STANDARD_INPUT) inputs.push({ path, rereadable: false, problem: null });
+    else if (format === 'auto' && PROGRAM.test(path)) inputs.push(await programAt(path));
     else inputs.push(...(await inputsAt(path)));
   }
   return inputs;
+}
+
+/** A file that nobody would call a trace. */
+const PROGRAM = /\.[cm]?[jt]sx?$/i;
+
+async function programAt(path: string): Promise<TraceInput> {
+  const [input] = await inputsAt(path);
+  if (input.problem !== null || !input.rereadable) return input;
+  const problem = new InputProblem('this is a program, not a trace', {
+    file: path,
+    expected: `a trace; to run the program and check what it does: trackside run ${path}`,
+  });
+  return { ...input, problem };
 }
 
 async function inputsAt(path: string): Promise<TraceInput[]> {

@@ -1,8 +1,10 @@
-import type { AnalysisResult, RunResult, ViolationResult } from '../check/result.ts';
+import { isFailing } from '../check/failing.ts';
+import type { AnalysisResult, RunResult, Severity, ViolationResult } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
+import { adviceFor } from './advice/index.ts';
 import type { Origin } from './event-words.ts';
 import { interleaving } from './interleaving.ts';
-import { counted } from './layout.ts';
+import { counted, hanging } from './layout.ts';
 import { titleOf } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter } from './reporter.ts';
 import { ruleOf } from './rules.ts';
@@ -15,17 +17,19 @@ import { escapedXml, xmlAttributes } from './xml.ts';
 export const junit: Reporter = {
   name: 'junit',
   summary: "JUnit's XML, for test dashboards",
-  start: ({ width }) => new JunitReport(width),
+  start: ({ width, failOn }) => new JunitReport(width, failOn),
 };
 
 const MESSAGE = 2000;
 
 class JunitReport implements Report {
   readonly #width: number;
+  readonly #failOn: Severity | undefined;
   #begun = false;
 
-  constructor(width: number) {
+  constructor(width: number, failOn: Severity | undefined) {
     this.#width = width;
+    this.#failOn = failOn;
   }
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
@@ -33,11 +37,15 @@ class JunitReport implements Report {
     const [first] = results;
     if (first === undefined) return;
     const groups = results.map(({ violations }) => groupedByLabel(violations));
-    const failures = groups.reduce((sum, { length }) => sum + length, 0);
+    const all = groups.reduce((sum, { length }) => sum + length, 0);
+    const failures = results.reduce(
+      (sum, result, i) => sum + groups[i].filter(({ example }) => this.#fails(example, result)).length,
+      0,
+    );
     const errors = results.filter(({ error }) => error !== undefined).length;
     // An analysis that found nothing is a test by itself, and so is one that could not finish.
     const tests =
-      failures + results.filter(({ error }, i) => error !== undefined || groups[i].length === 0).length;
+      all + results.filter(({ error }, i) => error !== undefined || groups[i].length === 0).length;
     const time = seconds(first.milliseconds.total);
     yield `  <testsuite${xmlAttributes({ name: titleOf(first), tests, failures, errors, time })}>\n`;
     for (const [i, result] of results.entries()) yield* this.#tests(result, groups[i]);
@@ -56,10 +64,12 @@ class JunitReport implements Report {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="trackside">\n';
   }
 
-  *#tests(
-    { trace, analysis, error, milliseconds, origin, schedule }: AnalysisResult,
-    groups: readonly Group[],
-  ): Generator<string> {
+  #fails({ severity }: ViolationResult, result: AnalysisResult): boolean {
+    return isFailing(severity, result, this.#failOn);
+  }
+
+  *#tests(result: AnalysisResult, groups: readonly Group[]): Generator<string> {
+    const { trace, analysis, error, milliseconds, origin, schedule } = result;
     const classname = titleOf({ trace, schedule });
     const name = shown(analysis);
     const time = seconds(milliseconds.analysis);
@@ -73,7 +83,9 @@ class JunitReport implements Report {
     for (const { example, count } of groups) {
       const subject = example.block === null ? example.kind : shown(example.block.label);
       yield `    <testcase${xmlAttributes({ classname, name: `${name}: ${subject}` })}>\n`;
-      yield* this.#failure(example, count, origin);
+      yield* this.#fails(example, result)
+        ? this.#failure(example, count, origin)
+        : this.#remark(example, count, origin);
       yield '    </testcase>\n';
     }
   }
@@ -81,9 +93,27 @@ class JunitReport implements Report {
   *#failure(violation: ViolationResult, count: number, origin: Origin): Generator<string> {
     const type = `${violation.severity}: ${ruleOf(violation).id}`;
     yield `      <failure${xmlAttributes({ message: shown(headline(violation, origin), MESSAGE), type })}>`;
-    const lines = [shown(violation.message, MESSAGE), '', ...interleaving(violation, this.#width, origin)];
+    yield `${this.#told(violation, count, origin)}</failure>\n`;
+  }
+
+  /** Of what is no reason to fail: the test passes, and says so. */
+  *#remark(violation: ViolationResult, count: number, origin: Origin): Generator<string> {
+    const head = `${violation.severity}, not failing: ${shown(headline(violation, origin), MESSAGE)}`;
+    yield `      <system-out>${escapedXml(head)}\n${this.#told(violation, count, origin)}</system-out>\n`;
+  }
+
+  #told(violation: ViolationResult, count: number, origin: Origin): string {
+    const { why, fix } = adviceFor(violation, origin);
+    const lines = [
+      shown(violation.message, MESSAGE),
+      '',
+      ...interleaving(violation, this.#width, origin),
+      '',
+    ];
+    if (why !== null) lines.push(...hanging(`why: ${shown(why, MESSAGE)}`, this.#width).split('\n'));
+    lines.push(...hanging(`fix: ${shown(fix, MESSAGE)}`, this.#width).split('\n'));
     if (count > 1) lines.push('', `and ${counted(count - 1, 'more violation')} of the same block`);
-    yield `${lines.map(escapedXml).join('\n').trim()}</failure>\n`;
+    return lines.map(escapedXml).join('\n').trim();
   }
 }
 

@@ -13,12 +13,12 @@ export interface ReportOptions {
   style: Style;
   /** Columns of the terminal, or what is taken for it. */
   width: number;
-  /** What the run fails for, as far as the reporter has to know: with `error`, warnings alone do not fail it. */
-  failOn?: Severity | undefined;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
+  /** The mildest that makes a run fail, if it was said (`check/failing.ts`). */
+  failOn?: Severity | undefined;
 }
 
 /** What is known when all traces have been reported. */

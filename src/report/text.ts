@@ -1,7 +1,9 @@
 import { isViolation } from '../check/baseline.ts';
+import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
+import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { Origin } from './event-words.ts';
@@ -108,7 +110,7 @@ class TextReport implements Report {
     const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
       yield* violationText(group.example, this.#options, result);
-      if (group.count > 1) yield `\n${this.#line(`  and ${this.#more(group)}`)}`;
+      yield* this.#more(group);
       yield '\n';
     }
     const [header, ...lines] = groupTable(groups.slice(mostExamples));
@@ -118,9 +120,11 @@ class TextReport implements Report {
     yield '\n';
   }
 
-  #more({ example, count }: Group): string {
+  *#more({ example, count, listed }: Group): Generator<string> {
+    if (count === 1) return;
     const where = example.block === null ? '' : ` of block ${quoted(example.block.label, 40)}`;
-    return `${counted(count - 1, 'more violation')}${where}; --reporter json lists every one`;
+    const all = `; --reporter json lists ${listed === count ? 'every one' : `${grouped(listed)} of the ${grouped(count)}`}`;
+    yield `\n${this.#line(`  and ${counted(count - 1, 'more violation')}${where}${listed > 1 ? all : ''}`)}`;
   }
 
   *#summary(shown: AnalysisResult, results: readonly AnalysisResult[]): Generator<string> {
@@ -134,7 +138,7 @@ class TextReport implements Report {
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const mild = isMild ? `${counted(shown.violations.length, 'warning')}, not failing: ` : '';
+    const mild = isMild ? `${counted(violatedBlocks(shown.violations), 'warning')}, not failing: ` : '';
     const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
     const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
@@ -144,12 +148,12 @@ class TextReport implements Report {
   }
 
   /** Whether there are warnings, and nothing that fails the run. */
-  #isOnlyWarned({ verdict, violations }: AnalysisResult): boolean {
+  #isOnlyWarned(result: AnalysisResult): boolean {
+    const { verdict, violations } = result;
     return (
-      this.#options.failOn === 'error' &&
       verdict === 'violation' &&
       violations.length > 0 &&
-      violations.every(({ severity }) => severity === 'warning')
+      violations.every(({ severity }) => !isFailing(severity, result, this.#options.failOn))
     );
   }
 
@@ -280,7 +284,7 @@ function violatedWords(result: AnalysisResult): string {
   if (known > 0)
     return `${counted(violations.length, 'new violation')}, ${counted(known, 'known violation')} hidden`;
   if (result.predictive) return violations.length === 0 ? '' : predictedWords(result);
-  const violated = violations.filter(({ kind }) => kind === 'transaction').length;
+  const violated = violatedBlocks(violations.filter(({ kind }) => kind === 'transaction'));
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
   return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;

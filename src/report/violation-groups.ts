@@ -1,4 +1,5 @@
 import type { ViolationResult } from '../check/result.ts';
+import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable } from '../trace/printable.ts';
 import { type Column, grouped, table } from './layout.ts';
 import { patternWords } from './violation-text.ts';
@@ -6,7 +7,9 @@ import { patternWords } from './violation-text.ts';
 /** Violations that are shown by one of them. */
 export interface Group {
   example: ViolationResult;
+  /** How many blocks were violated, and how many of them are listed in the results. */
   count: number;
+  listed: number;
 }
 
 /** One group for each label, the worst first, shown by the first violation that has a cycle to show. */
@@ -36,9 +39,10 @@ function groupedBy(
     const key = keyOf(violation);
     const group = groups.get(key);
     if (group === undefined) {
-      groups.set(key, { example: violation, count: 1 });
+      groups.set(key, { example: violation, count: violatedBlocks([violation]), listed: 1 });
     } else {
-      group.count++;
+      group.count += violatedBlocks([violation]);
+      group.listed++;
       if (telling(violation) > telling(group.example)) group.example = violation;
     }
   }

@@ -5,7 +5,7 @@ import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
 import { type Origin, threadWord } from './event-words.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
-import { clipped, counted, hanging, paragraph } from './layout.ts';
+import { clipped, hanging, paragraph } from './layout.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -39,18 +39,12 @@ export function* violationText(
 }
 
 /** The blocks around the blamed one that are violated with it. */
-function* aroundText({ around = [], alike = 0, block }: ViolationResult, width: number): Generator<string> {
-  const said: string[] = [];
-  if (around.length > 0) {
-    const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
-    if (around.length > named.length) named.push(`${around.length - named.length} more`);
-    said.push(`With it ${around.length === 1 ? 'is' : 'are'} violated, around it: ${named.join(', ')}.`);
-  }
-  if (alike > 0 && block !== null)
-    said.push(
-      `${counted(alike, 'more call')} of ${quoted(block.label, NAME)} ${alike === 1 ? 'was' : 'were'} violated, too.`,
-    );
-  if (said.length > 0) yield `\n${paragraph(said.join(' '), width, '  ')}\n`;
+function* aroundText({ around = [] }: ViolationResult, width: number): Generator<string> {
+  if (around.length === 0) return;
+  const named = around.slice(0, MOST_THREADS).map(({ label }) => quoted(label, NAME));
+  if (around.length > named.length) named.push(`${around.length - named.length} more`);
+  const blocks = around.length === 1 ? 'The enclosing block is' : 'The enclosing blocks are';
+  yield `\n${paragraph(`${blocks} violated, too: ${named.join(', ')}.`, width, '  ')}\n`;
 }
 
 function* codeText(lines: readonly string[], { style }: ReportOptions): Generator<string> {

@@ -53,10 +53,10 @@ export class Specification {
   }
 
   isAtomic(label: string): boolean {
-    if (this.#only.length > 0 && !this.#only.some((pattern) => matches(pattern, label))) return false;
+    if (this.#only.length > 0 && !this.#only.some((pattern) => matchesLabel(pattern, label))) return false;
     if (this.#exactly.has(label)) return false;
     let atomic = true;
-    for (const { pattern, excludes } of this.#entries) if (matches(pattern, label)) atomic = !excludes;
+    for (const { pattern, excludes } of this.#entries) if (matchesLabel(pattern, label)) atomic = !excludes;
     return atomic;
   }
 }
@@ -96,7 +96,7 @@ export function excludingLine(label: string, labels: Iterable<string>): string {
 }
 
 /** A plain method name also stands for the method with any signature: `Bank.pay` matches `Bank.pay(I)V`. */
-function matches(pattern: string, label: string): boolean {
+export function matchesLabel(pattern: string, label: string): boolean {
   if (matchesGlob(pattern, label)) return true;
   return pattern !== '' && !isGlob(pattern) && label.startsWith(`${pattern}(`);
 }

@@ -165,34 +165,39 @@ describe('families', () => {
     ).toEqual(['B@7']);
   });
 
-  it('live on in a child after the end of the block', () => {
-    expect(reported('t1: begin A, r x, fork t2, end; t3: w x; t2: w x', 'family')).toEqual(['A@6']);
+  it('are closed at the end of the block, whatever a child does that was left behind', () => {
+    expect(reported('t1: begin A, r x, fork t2; t3: w x; t2: w x; t1: end', 'family')).toEqual(['A@5']);
+    expect(reported('t1: begin A, r x, fork t2, end; t3: w x; t2: w x', 'family')).toEqual([]);
+    expect(reported('t1: begin A, fork t2, end, w x; t2: r x', 'family')).toEqual([]);
+    expect(reported('t1: begin A, begin B, fork t2, end, end; t2: join t1', 'family')).toEqual([]);
   });
 
-  it('do not include what the thread of the block does after its end', () => {
-    expect(reported('t1: begin A, fork t2, end, w x; t2: r x', 'family')).toEqual(['A@5']);
+  it('let a child that was left behind break other blocks, and be broken in its own', () => {
+    expect(reported('t1: begin A, fork t2, end, begin B, r x; t2: w x; t1: w x, end', 'family')).toEqual([
+      'B@7',
+    ]);
+    expect(reported('t1: begin A, fork t2, end; t2: begin B, r x; t1: w x; t2: w x, end', 'family')).toEqual([
+      'B@7',
+    ]);
   });
 
-  it('include the end of the block itself', () => {
-    expect(reported('t1: begin A, fork t2, end; t2: join t1', 'family')).toEqual([]);
-  });
-
-  it('do not include the end of the block around', () => {
-    expect(reported('t1: begin A, begin B, fork t2, end, end; t2: join t1', 'family')).toEqual(['B@6']);
+  it('stay open for the children of a thread that was joined in its block', () => {
+    expect(reported('t0: fork t1; t1: begin A, r x, fork t2; t0: join t1, w x; t2: w x', 'family')).toEqual([
+      'A@7',
+    ]);
   });
 
   it('include a grandchild that is forked while the block is open', () => {
     expect(reported('t1: begin A, fork t2; t2: fork t3; t3: w x; t2: r x; t1: end', 'family')).toEqual([]);
   });
 
-  it('do not include one that is forked after its end', () => {
-    expect(reported('t1: begin A, fork t2, end; t2: fork t3; t3: w x; t2: r x', 'family')).toEqual(['A@6']);
-  });
-
-  it('include a grandchild forked in a block of its own after the outer block ended, for that block', () => {
+  it('include a grandchild forked in a block of its own after the outer block ended', () => {
     expect(
       reported('t1: begin A, fork t2, end; t2: begin B, fork t3; t3: w x; t2: r x, end', 'family'),
-    ).toEqual(['A@7']);
+    ).toEqual([]);
+    expect(
+      reported('t1: begin A, fork t2, end; t2: begin B, fork t3; t1: w x; t3: r x; t2: end', 'family'),
+    ).toEqual([]);
   });
 
   it('are violated by an outsider that knows the block only through its children', () => {

@@ -48,7 +48,8 @@ export function refutations(trace: MemoryTrace, forkJoin: ForkJoin): Refutation[
     const step = ++counts[thread];
     if (op === Op.begin) open[thread].push({ thread, begin: event, step, isOpen: true, isRefuted: false });
     const clock = [...clocks[thread]];
-    const blocks = [...inherited[thread], ...open[thread]];
+    // A family is closed at the end of its block.
+    const blocks = [...inherited[thread].filter((block) => block.isOpen), ...open[thread]];
     for (const earlier of steps) {
       if (earlier.thread === thread || !conflict(earlier, thread, op, operand)) continue;
       for (let t = 0; t < threads; t++) clock[t] = Math.max(clock[t], earlier.clock[t]);

@@ -41,7 +41,7 @@ export class Defined {
         )
           children.add(history.operand[e]);
     return (e) =>
-      children.has(history.thread[e]) ||
+      (children.has(history.thread[e]) && e <= block.end) ||
       (history.thread[e] === block.thread && block.first <= e && e <= block.last);
   }
 

@@ -72,7 +72,7 @@ export function violatedFamilies(events: readonly NamedEvent[]): Block[] {
         )
           children.add(history.operand[e]);
     const inFamily = (_: Block, e: number) =>
-      children.has(history.thread[e]) ||
+      (children.has(history.thread[e]) && e <= block.end) ||
       (history.thread[e] === block.thread && block.first <= e && e <= block.last);
     return someBetween(history, before, block, (e) => !inFamily(block, e), inFamily);
   });

@@ -122,7 +122,7 @@ function isViolated(history: History, before: Relation, block: Block): boolean {
 function isFamilyViolated(history: History, before: Relation, block: Block): boolean {
   const children = forkedWithin(history, block);
   const inFamily = (e: number) =>
-    children.has(history.thread[e]) ||
+    (children.has(history.thread[e]) && e <= block.end) ||
     (history.thread[e] === block.thread && block.first <= e && e <= block.last);
   for (let e = block.first + 1; e < history.length; e++) {
     if (!before.has(e, block.first) || inFamily(e)) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AnalysisResult } from '../../src/check/result.ts';
 import { junit } from '../../src/report/junit.ts';
 import { parseXml } from '../support/xml.ts';
 import { HOSTILE_NAMES, hostileResult, LONGEST_DOCUMENT, OBEYED } from './hostile.ts';
@@ -12,7 +13,14 @@ describe('the JUnit report', () => {
       cycle: [],
     });
     const violations = [violation(), violation({ block: { label: 'pay', begin: 7, end: 9 } }), audit];
-    expect(rendered(junit, [[result({ violations })], [result({ trace: 'clean.std' })]])).toBe(`\
+    const document = rendered(junit, [[result({ violations })], [result({ trace: 'clean.std' })]]);
+    // What they say is the business of the advice.
+    expect(
+      document.replace(
+        /^(why|fix): .*(?:\n {2,5}\S.*)*?(?=\n(?:fix|\n)|<)/gm,
+        (_, word) => `${word}: ${word.toUpperCase()}`,
+      ),
+    ).toBe(`\
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="trackside">
   <testsuite name="run.std" tests="2" failures="2" errors="0" time="0.020">
@@ -26,6 +34,9 @@ event     T0                        T1
     4  └&gt; w(balance)  Bank.java:14
     5     end(pay)
 
+why: WHY
+fix: FIX
+
 and 1 more violation of the same block</failure>
     </testcase>
     <testcase classname="run.std" name="regiontrack: audit">
@@ -35,7 +46,10 @@ event     T0                        T1
     2  ┌─ r(balance)  Bank.java:12
     3  ├──────────────────────────&gt; w(balance)  Bank.java:20
     4  └&gt; w(balance)  Bank.java:14
-   11     begin(audit)</failure>
+   11     begin(audit)
+
+why: WHY
+fix: FIX</failure>
     </testcase>
   </testsuite>
   <testsuite name="clean.std" tests="1" failures="0" errors="0" time="0.020">
@@ -43,6 +57,18 @@ event     T0                        T1
   </testsuite>
 </testsuites>
 `);
+  });
+
+  it('lets a test pass, with a remark, for what a run does not fail for', () => {
+    const mild = violation({ severity: 'warning' });
+    const suite = (of: Partial<AnalysisResult>) =>
+      parseXml(rendered(junit, [[result({ violations: [mild], ...of })]])).children[0];
+    const program = suite({ origin: 'program' });
+    expect(program.attributes.get('failures')).toBe('0');
+    expect(program.children[0].children).toMatchObject([
+      { name: 'system-out', text: expect.stringMatching(/^warning, not failing: block 'pay' .*/) },
+    ]);
+    expect(suite({}).attributes.get('failures')).toBe('1');
   });
 
   it('is a document even without a trace', () => {

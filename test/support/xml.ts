@@ -23,7 +23,7 @@ export function parseXml(document: string): Element {
   if (!document.startsWith(prolog)) throw new Error('no XML declaration');
   const root: Element = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
-  const token = /<(\/?)([A-Za-z]+)((?:\s+[A-Za-z]+="[^"<]*")*)\s*(\/?)>|([^<>]+)/y;
+  const token = /<(\/?)([A-Za-z-]+)((?:\s+[A-Za-z]+="[^"<]*")*)\s*(\/?)>|([^<>]+)/y;
   token.lastIndex = prolog.length;
   while (token.lastIndex < document.length) {
     const at = token.lastIndex;

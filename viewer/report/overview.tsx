@@ -1,4 +1,5 @@
 import type { KnownViolation, RunResult } from '../../src/check/result.ts';
+import { violatedBlocks } from '../../src/check/violated-blocks.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
@@ -57,7 +58,7 @@ export function Overview({ results, fixed, runs }: Properties) {
                 <td>{result.analysis}</td>
                 <td class={`verdict ${result.verdict}`}>{VERDICTS[result.verdict]}</td>
                 <td class="numeric">
-                  {grouped(result.violations.length + result.leftOut)}
+                  {grouped(violatedBlocks(result.violations) + result.leftOut)}
                   {result.known !== undefined && ` new, ${grouped(result.known)} known`}
                 </td>
                 <td class="numeric">{grouped(result.blocks.checked)}</td>
@@ -100,7 +101,10 @@ const VERDICTS = { ok: 'ok', violation: 'violated', error: 'not read to its end'
 
 function verdict(results: readonly PageResult[]): string {
   if (results.length === 0) return 'Nothing was checked';
-  const found = results.reduce((sum, { violations, leftOut }) => sum + violations.length + leftOut, 0);
+  const found = results.reduce(
+    (sum, { violations, leftOut }) => sum + violatedBlocks(violations) + leftOut,
+    0,
+  );
   const failed = results.filter(({ verdict }) => verdict === 'error').length;
   const words = found === 0 ? 'No violations found' : `${counted(found, 'violation')} found`;
   return failed === 0 ? words : `${words}, but ${counted(failed, 'trace')} could not be read to the end`;

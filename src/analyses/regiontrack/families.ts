@@ -1,43 +1,39 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import type { HappensBefore } from './happens-before.ts';
-import { NEVER, type WatchedBlocks } from './watched-blocks.ts';
+import type { WatchedBlocks } from './watched-blocks.ts';
+
+const FEWEST = 256;
 
 /**
- * The families of blocks (SEMANTICS, `--fork-join family`). An event belongs to the families of a chain of
- * blocks: those that are open in its thread, and those of the fork of its thread that were open at that fork.
- * Chains share their outer parts, so they are trees of links, numbered from 1; numbers are used again.
+ * The families of blocks (SEMANTICS, `--fork-join family`). An event belongs to the families of a chain of blocks: those
+ * that are open in its thread, and those that were open at the fork of its thread and still are. Chains share
+ * their outer parts: they are paths in a tree of blocks, in which what is not watched any more is passed over.
  *
- * A block is watched while its family may have more events, or until it is refuted.
+ * Who knows the begin of a block knows the begins of all blocks further out on its chain. So what a conflict refutes is
+ * found by a search along the chain for where that starts, in logarithmic time however deep blocks nest.
  */
 export class Families {
   readonly #blocks: WatchedBlocks;
   readonly #order: HappensBefore;
 
-  /** Per thread: the innermost link of the chain of what it does, or 0. */
+  /* Per thread. */
+  /** The innermost block of the chain of what it does, or one that is not watched any more, or 0. */
   #chain = new Int32Array(16);
-
-  /* Per link. */
-  #block = new Int32Array(16);
-  #outer = new Int32Array(16);
-  /** A link further out; the blocks between this one and that one are refuted. */
-  #beyond = new Int32Array(16);
-  /** The birth of the thread whose block is the outermost. */
-  #oldest = new Int32Array(16);
-  /** How many threads and inner links refer to it. */
-  #references = new Int32Array(16);
-  /** The era in which all blocks from this one outwards were seen to be open. */
-  #openIn = new Int32Array(16);
-  readonly #free: number[] = [];
-  #end = 1;
-  readonly #path: number[] = [];
-  /** Another one begins when a block ends whose family may live on. */
-  #era = 1;
+  #isOver = new Uint8Array(16);
 
   /* Per block. */
-  #links = new Int32Array(16);
-  #endTime = new Int32Array(16);
-  /** How many threads had been forked when it ended. */
-  #endForks = new Int32Array(16);
+  #outer = new Int32Array(16);
+  /** One further out; those between are not watched. */
+  #beyond = new Int32Array(16);
+  /** One further out, for searches (Myers 1983, random-access stacks). */
+  #jump = new Int32Array(16);
+  #depth = new Int32Array(16);
+
+  /** How many blocks there are, with those that are over and not yet taken out, and how many there may be. */
+  #count = 0;
+  #most = FEWEST;
+  /** Whether a thread has left a block open. */
+  #hasLeft = false;
 
   constructor(blocks: WatchedBlocks, order: HappensBefore) {
     this.#blocks = blocks;
@@ -46,167 +42,156 @@ export class Families {
 
   reserveThread(thread: number): void {
     this.#chain = grownInt32(this.#chain, thread + 1);
+    this.#isOver = grownUint8(this.#isOver, this.#chain.length);
   }
 
   begin(thread: number, block: number): void {
-    if (block >= this.#links.length) {
-      this.#links = grownInt32(this.#links, block + 1);
-      this.#endTime = grownInt32(this.#endTime, block + 1);
-      this.#endForks = grownInt32(this.#endForks, block + 1);
+    if (this.#count++ === this.#most) this.#takeOut();
+    if (block >= this.#outer.length) {
+      this.#outer = grownInt32(this.#outer, block + 1);
+      this.#beyond = grownInt32(this.#beyond, block + 1);
+      this.#jump = grownInt32(this.#jump, block + 1);
+      this.#depth = grownInt32(this.#depth, block + 1);
     }
-    this.#links[block] = 0;
-    this.#endTime[block] = NEVER;
-    this.#endForks[block] = NEVER;
     this.#blocks.hold(block);
-    this.#move(thread, this.#link(block, this.#chain[thread]));
+    this.#putInto(block, this.#watchedFrom(this.#chain[thread]));
+    this.#chain[thread] = block;
   }
 
-  /** The innermost block of the thread ends; `time` is the time of the thread from now on. */
-  end(thread: number, time: number): void {
-    const link = this.#chain[thread];
-    const block = this.#block[link];
-    this.#blocks.close(block);
-    this.#endTime[block] = time;
-    this.#endForks[block] = this.#blocks.forks;
-    if (this.#links[block] > 1 || this.#references[link] > 1) this.#era++;
-    this.#move(thread, this.#outer[link]);
-  }
-
-  /** Whether a thread forked now by this one would belong to the same families. */
-  areAllOpen(thread: number): boolean {
-    return this.#areOpen(this.#chain[thread]);
+  /** The innermost block of the thread ends, and its family is closed. */
+  end(thread: number): void {
+    const block = this.#blocks.innermostOpen(thread);
+    if (this.#chain[thread] === block) this.#chain[thread] = this.#outer[block];
+    this.#blocks.close(thread);
   }
 
   fork(thread: number, child: number): void {
-    this.#move(child, this.#openPart(this.#chain[thread]));
+    this.#chain[child] = this.#watchedFrom(this.#chain[thread]);
   }
 
   /** The thread does nothing more. A block that it leaves open stays open for what was forked in it. */
   over(thread: number): void {
-    this.#move(thread, 0);
+    this.#isOver[thread] = 1;
+    this.#chain[thread] = this.#watchedFrom(this.#chain[thread]);
+    if (this.#blocks.innermostOpen(thread) !== 0) this.#hasLeft = true;
   }
 
-  /** When the first thread was born of those with a block to whose family the present of `thread` belongs. */
-  oldestOwner(thread: number): number {
-    const link = this.#chain[thread];
-    return link === 0 ? NEVER : this.#oldest[link];
+  /** The number of the thread is going to be that of another. */
+  forget(thread: number): void {
+    while (this.#blocks.innermostOpen(thread) !== 0) this.end(thread);
+    this.#chain[thread] = 0;
+    this.#isOver[thread] = 0;
   }
 
   /**
-   * Finds the blocks, outermost first, that are refuted by the conflict of what `from` did at `time` with what
-   * `to` does now, and takes them from the watched ones. `HappensBefore` has just learnt of the conflict.
+   * Finds the blocks, outermost first, that are refuted by the conflict of what `from` did with what `to` does now, and
+   * takes them from the watched ones. `HappensBefore` is looking at that earlier event.
    */
-  refutedBy(from: number, time: number, to: number, refuted: number[]): void {
-    const blocks = this.#blocks;
-    const order = this.#order;
+  refutedBy(from: number, to: number, refuted: number[]): void {
     refuted.length = 0;
-    let link = this.#unrefuted(this.#chain[to]);
-    while (link !== 0) {
-      const block = this.#block[link];
-      const owner = blocks.thread[block];
-      // Both events come after the fork of the thread they share, and that after the begins on its chain.
-      const isAbove = order.shared >= 0 && order.birth[owner] < order.birth[order.shared];
-      if (isAbove || order.earlierKnows(owner) >= blocks.time[block]) {
-        if (!this.#isInFamily(from, time, block, isAbove)) refuted.push(block);
-        // All blocks further out have the earlier event in their families if they were open at its fork.
-        else if (this.#areOpen(link)) break;
-      }
-      link = this.#unrefuted(this.#outer[link]);
+    const innermost = this.#watchedFrom(this.#chain[to]);
+    if (innermost === 0) return;
+    // From here on outwards the earlier event is in the families, too.
+    const shared = this.#depth[this.#meeting(innermost, this.#chain[from])];
+    let at = innermost;
+    while (!this.#isKnownOrShared(at, shared))
+      at = this.#isKnownOrShared(this.#jump[at], shared) ? this.#outer[at] : this.#jump[at];
+    for (at = this.#watchedFrom(at); this.#depth[at] > shared; at = this.#watchedFrom(at)) {
+      refuted.push(at);
+      this.#blocks.unwatch(at);
     }
     refuted.reverse();
-    for (const block of refuted) blocks.unwatch(block);
   }
 
-  /** Whether what `from` did at `time`, after the begin of the block, is in its family. */
-  #isInFamily(from: number, time: number, block: number, isAbove: boolean): boolean {
-    const order = this.#order;
-    const owner = this.#blocks.thread[block];
-    if (owner === from) return time < this.#endTime[block];
-    // Forked, or the child of a thread that was forked, after the end.
-    if (order.birth[from] > this.#endForks[block]) return false;
-    return isAbove || (owner === order.shared && this.#blocks.time[block] <= order.sharedTime);
+  #isKnownOrShared(block: number, shared: number): boolean {
+    const watched = this.#watchedFrom(block);
+    return this.#depth[watched] <= shared || this.#order.earlierKnows(watched);
   }
 
-  /** Whether all blocks from this link outwards are open. */
-  #areOpen(link: number): boolean {
-    let clear = link;
-    while (clear !== 0 && this.#openIn[clear] !== this.#era) {
-      if (!this.#blocks.isOpen(this.#block[clear])) return false;
-      clear = this.#outer[clear];
+  /** The innermost block that is on both chains, or 0. */
+  #meeting(one: number, other: number): number {
+    const depth = Math.min(this.#depth[one], this.#depth[other]);
+    let a = this.#upTo(one, depth);
+    let b = this.#upTo(other, depth);
+    while (a !== b) {
+      const next = this.#jump[a] === this.#jump[b] ? this.#outer : this.#jump;
+      a = next[a];
+      b = next[b];
     }
-    for (; link !== clear; link = this.#outer[link]) this.#openIn[link] = this.#era;
-    return true;
+    return a;
   }
 
-  /** The chain without the blocks that have ended. */
-  #openPart(link: number): number {
-    if (this.#areOpen(link)) return link;
-    const path = this.#path;
-    path.length = 0;
-    for (; link !== 0 && this.#openIn[link] !== this.#era; link = this.#outer[link]) path.push(link);
-    for (let next = path.pop(); next !== undefined; next = path.pop()) {
-      const block = this.#block[next];
-      if (!this.#blocks.isOpen(block) || !this.#blocks.isWatched(block)) continue;
-      link = this.#outer[next] === link ? next : this.#link(block, link);
-      this.#openIn[link] = this.#era;
-    }
-    return link;
+  #upTo(block: number, depth: number): number {
+    let at = block;
+    while (this.#depth[at] > depth)
+      at = this.#depth[this.#jump[at]] >= depth ? this.#jump[at] : this.#outer[at];
+    return at;
   }
 
-  /** The nearest link, from this one outwards, whose block is not refuted. */
-  #unrefuted(link: number): number {
-    let found = link;
-    while (found !== 0 && !this.#blocks.isWatched(this.#block[found])) found = this.#beyond[found];
-    while (link !== found) {
-      const next = this.#beyond[link];
-      this.#beyond[link] = found;
-      link = next;
+  /** The nearest block, from this one outwards, that is watched. */
+  #watchedFrom(block: number): number {
+    let found = block;
+    while (found !== 0 && !this.#blocks.isWatched(found)) found = this.#beyond[found];
+    for (let at = block; at !== found; ) {
+      const next = this.#beyond[at];
+      this.#beyond[at] = found;
+      at = next;
     }
     return found;
   }
 
-  #move(thread: number, link: number): void {
-    const old = this.#chain[thread];
-    this.#chain[thread] = link;
-    if (link !== 0) this.#references[link]++;
-    this.#letGo(old);
+  #putInto(block: number, outer: number): void {
+    const jump = this.#jump[outer];
+    const isFull =
+      this.#depth[outer] - this.#depth[jump] === this.#depth[jump] - this.#depth[this.#jump[jump]];
+    this.#outer[block] = outer;
+    this.#beyond[block] = outer;
+    this.#jump[block] = isFull ? this.#jump[jump] : outer;
+    this.#depth[block] = this.#depth[outer] + 1;
   }
 
-  #letGo(link: number): void {
-    while (link !== 0 && --this.#references[link] === 0) {
-      const block = this.#block[link];
-      if (--this.#links[block] === 0) {
-        this.#blocks.unwatch(block);
-        this.#blocks.close(block);
-        this.#blocks.release(block);
+  /** Takes out the blocks that are over, which nothing refers to when all chains have passed over them. */
+  #takeOut(): void {
+    const blocks = this.#blocks;
+    if (this.#hasLeft) this.#closeLeft();
+    for (let thread = 0; thread < this.#chain.length; thread++)
+      this.#chain[thread] = this.#watchedFrom(this.#chain[thread]);
+    const staying: number[] = [];
+    const leaving: number[] = [];
+    for (let block = 1; block < Math.min(blocks.end, this.#outer.length); block++) {
+      if (!blocks.isHeld(block)) continue;
+      if (!blocks.isOpen(block)) leaving.push(block);
+      else {
+        this.#outer[block] = this.#watchedFrom(this.#outer[block]);
+        staying.push(block);
       }
-      this.#free.push(link);
-      link = this.#outer[link];
     }
+    // Whatever a block is in was begun before it.
+    staying.sort((a, b) => blocks.beginEvent(a) - blocks.beginEvent(b));
+    for (const block of staying) this.#putInto(block, this.#outer[block]);
+    for (const block of leaving) blocks.release(block);
+    this.#count = staying.length + 1;
+    this.#most = Math.max(FEWEST, 2 * this.#count, this.#chain.length);
   }
 
-  #link(block: number, outer: number): number {
-    const link = this.#free.pop() ?? this.#create();
-    this.#block[link] = block;
-    this.#outer[link] = outer;
-    this.#beyond[link] = outer;
-    this.#oldest[link] = outer === 0 ? this.#order.birth[this.#blocks.thread[block]] : this.#oldest[outer];
-    this.#references[link] = 0;
-    this.#openIn[link] = 0;
-    if (outer !== 0) this.#references[outer]++;
-    this.#links[block]++;
-    return link;
-  }
-
-  #create(): number {
-    const link = this.#end++;
-    if (link < this.#block.length) return link;
-    this.#block = grownInt32(this.#block, this.#end);
-    this.#outer = grownInt32(this.#outer, this.#end);
-    this.#beyond = grownInt32(this.#beyond, this.#end);
-    this.#oldest = grownInt32(this.#oldest, this.#end);
-    this.#references = grownInt32(this.#references, this.#end);
-    this.#openIn = grownInt32(this.#openIn, this.#end);
-    return link;
+  /** Closes the blocks left open by threads that are over in whose families nobody can act any more. */
+  #closeLeft(): void {
+    const isNeeded = new Uint8Array(this.#outer.length);
+    for (let thread = 0; thread < this.#chain.length; thread++) {
+      if (this.#isOver[thread] === 1) continue;
+      for (let at = this.#chain[thread]; at !== 0 && isNeeded[at] === 0; at = this.#outer[at])
+        isNeeded[at] = 1;
+    }
+    this.#hasLeft = false;
+    for (let thread = 0; thread < this.#chain.length; thread++) {
+      if (this.#isOver[thread] === 0) continue;
+      for (let at = this.#blocks.innermostOpen(thread); at !== 0; at = this.#blocks.innermostOpen(thread)) {
+        if (isNeeded[at] === 1) {
+          this.#hasLeft = true;
+          break;
+        }
+        this.end(thread);
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../trace/batch.ts';
-import { grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { grownInt32 } from '../../trace/growable.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
@@ -12,7 +12,7 @@ import { HappensBefore } from './happens-before.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
 import { LocalTimes } from './local-times.ts';
 import { ThreadTimes } from './thread-times.ts';
-import { NEVER, WatchedBlocks } from './watched-blocks.ts';
+import { WatchedBlocks } from './watched-blocks.ts';
 
 /**
  * RegionTrack (§4): at every conflict between threads, the earlier event is asked which blocks of the later
@@ -51,8 +51,6 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   /** Per thread: how many blocks it has open. */
   #depth = new Int32Array(16);
-  /** Per thread, with families: whether its last event ended a block, so that its next one is not inside. */
-  #hasEnded = new Uint8Array(16);
   #running = 0;
   #runningAtMost = 0;
   #joins = 0;
@@ -66,7 +64,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     });
     this.#isOrdering = forkJoin !== 'family';
     this.#clock = forkJoin === 'family' ? new LocalTimes() : this.#order;
-    this.#regions = new HappensBefore(this.#clock, this.#blocks, forkJoin === 'family');
+    this.#regions = new HappensBefore(this.#clock, this.#blocks);
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this);
     this.#locks = new LockTable(this);
@@ -105,13 +103,9 @@ export class RegionTrack implements Analysis, ConflictOrder {
   fork(thread: number, child: number, event: number): void {
     this.#reserveThread(Math.max(thread, child));
     const time = this.now(thread, event);
-    if (this.#families === null) {
-      this.#regions.fork(thread, child, time, false);
-      this.#order.fork(thread, child, event);
-    } else {
-      this.#regions.fork(thread, child, time, this.#families.areAllOpen(thread));
-      this.#families.fork(thread, child);
-    }
+    this.#regions.fork(thread, child, time);
+    if (this.#families === null) this.#order.fork(thread, child, event);
+    else this.#families.fork(thread, child);
   }
 
   join(thread: number, child: number, event: number): void {
@@ -161,12 +155,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   end(thread: number, _label: number, event: number): void {
     if (this.#isOrdering) this.#order.end(thread, event);
-    if (this.#families === null) {
-      this.#closeBlock(thread);
-    } else {
-      this.#families.end(thread, this.now(thread, event) + 1);
-      this.#hasEnded[thread] = 1;
-    }
+    if (this.#families === null) this.#blocks.close(thread);
+    else this.#families.end(thread);
     if (--this.#depth[thread] === 0) this.#running--;
   }
 
@@ -187,10 +177,6 @@ export class RegionTrack implements Analysis, ConflictOrder {
   }
 
   now(thread: number, event: number): number {
-    if (this.#families !== null && this.#hasEnded[thread] === 1) {
-      this.#hasEnded[thread] = 0;
-      this.#clock.tick(thread);
-    }
     return this.#clock.now(thread, event);
   }
 
@@ -254,8 +240,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#regions.passOverAll(threads);
     for (const thread of threads) {
       this.#leaveBlocks(thread);
-      this.#families?.over(thread);
-      this.#hasEnded[thread] = 0;
+      this.#families?.forget(thread);
       this.#regions.forget(thread, clock.forget(thread));
       this.#joined.forget(thread);
     }
@@ -277,24 +262,22 @@ export class RegionTrack implements Analysis, ConflictOrder {
   }
 
   #learn(from: number, time: number, to: number, event: number): void {
-    const oldest = this.#families === null ? NEVER : this.#families.oldestOwner(to);
-    if (!this.#regions.learn(from, time, to, event, oldest)) return;
-    if (this.#families !== null) this.#families.refutedBy(from, time, to, this.#refuted);
-    else if (this.#regions.knowsOwn >= this.#blocks.first[to]) this.#findRefuted(to);
-    else return;
+    if (!this.#regions.lookAt(from, time)) return;
+    if (this.#families === null) this.#findRefuted(to);
+    else this.#families.refutedBy(from, to, this.#refuted);
+    this.#regions.learn(to, event);
     if (this.#refuted.length > 0) this.#blame(event);
   }
 
   /** The open blocks of the thread that the earlier event knows to have begun, outermost first. */
   #findRefuted(thread: number): void {
     const blocks = this.#blocks;
-    const refuted = this.#refuted;
-    refuted.length = 0;
-    let block = blocks.latestUpTo(thread, this.#regions.knowsOwn);
-    for (; block !== 0; block = blocks.olderWatched(block)) refuted.push(block);
-    refuted.reverse();
-    for (const block of refuted) blocks.unwatch(block);
-    if (refuted.length > 0) blocks.findFirst(thread);
+    this.#refuted.length = 0;
+    let block = blocks.outermostWatched(thread);
+    for (; block !== 0 && this.#regions.earlierKnows(block); block = blocks.outermostWatched(thread)) {
+      this.#refuted.push(block);
+      blocks.unwatch(block);
+    }
   }
 
   #blame(event: number): void {
@@ -316,16 +299,10 @@ export class RegionTrack implements Analysis, ConflictOrder {
     if (this.#refutedAt !== event) this.#report({ kind: 'trace', event, thread, block: null });
   }
 
-  #closeBlock(thread: number): void {
-    const block = this.#blocks.innermostOpen(thread);
-    this.#blocks.unwatch(block);
-    this.#blocks.close(block);
-  }
-
   /** No event can come in the blocks that a joined thread has left open. */
   #leaveBlocks(thread: number): void {
     if (this.#depth[thread] === 0) return;
-    if (this.#families === null) for (let i = this.#depth[thread]; i > 0; i--) this.#closeBlock(thread);
+    if (this.#families === null) for (let i = this.#depth[thread]; i > 0; i--) this.#blocks.close(thread);
     this.#depth[thread] = 0;
     this.#running--;
   }
@@ -338,6 +315,5 @@ export class RegionTrack implements Analysis, ConflictOrder {
     if (this.#families === null) return;
     this.#families.reserveThread(last);
     this.#sources.reserveThread(last);
-    this.#hasEnded = grownUint8(this.#hasEnded, last + 1);
   }
 }

@@ -5,9 +5,11 @@ import { parseBaseline } from '../../check/baseline-file.ts';
 import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult } from '../../check/result.ts';
+import { violatedBlocks } from '../../check/violated-blocks.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
 import { TrkWriter } from '../../formats/trk/index.ts';
+import { counted } from '../../report/layout.ts';
 import { PLAIN } from '../../report/style.ts';
 import { violationText } from '../../report/violation-text.ts';
 import { Specification } from '../../spec/specification.ts';
@@ -128,7 +130,8 @@ function textOfResult(result: AnalysisResult): string {
   const texts = violations
     .slice(0, MOST_SHOWN)
     .map((violation) => [...violationText(violation, layout, result)].join(''));
-  if (violations.length > MOST_SHOWN) texts.push(`and ${violations.length - MOST_SHOWN} more\n`);
+  const more = violatedBlocks(violations) - Math.min(violations.length, MOST_SHOWN);
+  if (more > 0) texts.push(`and ${counted(more, 'more violation')}\n`);
   return texts.join('\n');
 }
 
