@@ -66,6 +66,7 @@ void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, upt
     if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
     return;
   }
+  if (UNLIKELY(rt.provokes) && t->blocks > 0 && t->locks == 0 && cell_slot(load_relaxed(cell)) == CELL_SHARED) provoke(t);
   u32 rounds = 0;
   u32 masks = is_write(kind) ? mask : mask << 8;
   for (;;) {

@@ -67,7 +67,9 @@ EXPORT int mtx_timedlock(mtx_t *lock, const struct timespec *until) {
 
 EXPORT int mtx_unlock(mtx_t *lock) {
   lock_released(lock, CALLER);
-  return REAL(mtx_unlock)(lock);
+  int result = REAL(mtx_unlock)(lock);
+  lock_given_back();
+  return result;
 }
 
 EXPORT int cnd_wait(cnd_t *condition, mtx_t *lock) {

@@ -24,6 +24,7 @@ struct thread *entered(void);
 
 void lock_acquired(const void *lock, uptr pc);
 void lock_released(const void *lock, uptr pc);
+void lock_given_back(void);
 void lock_new(const void *lock);
 /* The open blocks of the thread are over: it waits for others. */
 void before_waiting(const void *lock, uptr pc);

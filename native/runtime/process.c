@@ -80,6 +80,8 @@ void runtime_start(void) {
   memory_start();
   functions_start();
   rt.learns = getenv("TRACKSIDE_ATOMIC") == NULL && !is_set("TRACKSIDE_SECTIONS");
+  const char *seed = getenv("TRACKSIDE_PROVOKE");
+  rt.provokes = seed == NULL ? 0 : (u32)strtoul(seed, NULL, 10) * 2 + 1;
   rt.sections = is_set("TRACKSIDE_SECTIONS");
   if (!trk_open()) rt.off = 1;
   else writer_start();

@@ -178,7 +178,9 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
 
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *lock) {
   lock_released(lock, CALLER);
-  return REAL(pthread_mutex_unlock)(lock);
+  int failed = REAL(pthread_mutex_unlock)(lock);
+  lock_given_back();
+  return failed;
 }
 
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock) {
@@ -191,7 +193,9 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   struct thread *t = self;
   if (s != NULL && t != NULL && s->depth > 0 && s->owner == t->slot) write_unlocked(lock, CALLER);
   else read_unlocked(lock, CALLER);
-  return REAL(pthread_rwlock_unlock)(lock);
+  int failed = REAL(pthread_rwlock_unlock)(lock);
+  lock_given_back();
+  return failed;
 }
 
 /* ---- Conditions, barriers, semaphores, once ---- */

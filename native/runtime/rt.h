@@ -100,6 +100,7 @@ struct thread {
   struct cached_read *reads;
   u64 first_epoch;
   u32 slot;
+  u32 random;
   u32 number;    /* of the thread, never used again */
   u32 locks;     /* mutexes held */
   u32 blocks;    /* blocks open */
@@ -136,6 +137,7 @@ struct runtime {
   volatile u32 off;      /* records nothing (any more) */
   u32 fences;            /* the kernel has no membarrier: every access needs a fence */
   u32 learns;            /* functions that lock or share are blocks; otherwise only those that are listed */
+  u32 provokes;          /* threads are held back where others may come in: a seed, or 0 */
   u32 sections;          /* critical sections are blocks, too */
   struct statistics statistics;
 };
@@ -146,6 +148,8 @@ void runtime_finish(void);
 void spin_lock(u32 *lock);
 static inline void spin_unlock(u32 *lock) { store_release(lock, 0); }
 void relax(u32 *rounds);
+/* Lets the others run, now and then. */
+void provoke(struct thread *t);
 /* Every running thread passes a full barrier before this returns. */
 void fence_all(void);
 /* Whether the thread is in a system call, or had all the time it could need, so that its last announced access is over. */

@@ -42,6 +42,20 @@ void relax(u32 *rounds) {
   }
 }
 
+enum { HELD_BACK_ONE_IN = 8 };
+
+void provoke(struct thread *t) {
+  t->random = t->random * 1664525u + 1013904223u + rt.provokes;
+  u32 chance = t->random >> 16;
+  if (chance % HELD_BACK_ONE_IN != 0) return;
+  if (chance / HELD_BACK_ONE_IN % 4 != 0) {
+    sched_yield();
+    return;
+  }
+  struct timespec little = {0, 200000};
+  syscall(SYS_nanosleep, &little, NULL);
+}
+
 void spin_lock(u32 *lock) {
   u32 rounds = 0;
   while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
@@ -121,6 +135,7 @@ struct thread *thread_start(u32 number) {
   t->number = number;
   t->tid = (int)syscall(SYS_gettid);
   t->depth = t->pending = t->blocks = t->locks = t->busy = t->ignoring = 0;
+  t->random = number * 2654435761u;
   t->key++;
   t->first_epoch = (u32)t->key;
   store_release(&t->live, true);

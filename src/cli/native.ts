@@ -9,6 +9,7 @@ import { checkExternal, type ExternalProgram, recordExternal, socketPath } from 
 import {
   addSpecificationOptions,
   collect,
+  countOf,
   forkJoinOption,
   refuseOtherThanFolders,
   type SpecificationOptions,
@@ -25,6 +26,7 @@ Examples:
   trackside native --atomic 'queue_*' -- ./app
                                              only these functions are blocks
   trackside native --critical-sections -- ./app
+  trackside native --provoke -- ./app        let threads come in between more often
   trackside native --record run.trk -- ./app
                                              only write the trace
   CC='trackside cc' ./configure && make
@@ -40,6 +42,7 @@ ${EXIT_CODES}  A program that fails keeps its own exit code.
 interface Options extends ReportingOptions, SpecificationOptions {
   atomic: string[];
   criticalSections: boolean;
+  provoke?: string | true;
   analysis: string;
   forkJoin: ForkJoin;
   first: boolean;
@@ -63,13 +66,14 @@ export function addNativeCommand(program: Command): void {
       [],
     )
     .option('--critical-sections', 'what a thread does while it holds a lock is a block', false)
+    .option('--provoke [seed]', 'hold threads back where others may come in, so that more of them do')
     .option('--record <file>', 'only write the trace, as .trk')
     .addOption(sourceRootOption())
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', 'regiontrack');
   addSpecificationOptions(command)
     .addOption(forkJoinOption('edge'))
     .option('--first', 'stop checking at the first violation', false);
-  addReportingOptions(command, 'error')
+  addReportingOptions(command)
     .addHelpText('after', EXAMPLES)
     .action((words: string[]) => native(words, command.opts()));
 }
@@ -87,12 +91,17 @@ async function native(words: readonly string[], options: Options): Promise<void>
   else await check(program, socket, options);
 }
 
-function environment(socket: string, { atomic, criticalSections }: Options): Record<string, string> {
+function environment(socket: string, { atomic, criticalSections, provoke }: Options): Record<string, string> {
   return {
     TRACKSIDE_TRACE: socket,
     ...(atomic.length > 0 ? { TRACKSIDE_ATOMIC: atomic.join('\n') } : {}),
+    ...(provoke === undefined ? {} : { TRACKSIDE_PROVOKE: String(seedOf(provoke)) }),
     ...(criticalSections ? { TRACKSIDE_SECTIONS: '1' } : {}),
   };
+}
+
+function seedOf(given: string | true): number {
+  return given === true ? 1 : countOf('--provoke', given);
 }
 
 async function record(

@@ -68,20 +68,15 @@ function build(compiler: Compiler, folder: string): void {
     const files = sources().filter((name) => name.endsWith('.c'));
     const wide = process.arch === 'x64' ? ['-mcx16'] : [];
     run(compiler.command, [...FLAGS, ...wide, '-c', ...files.map((name) => join(RUNTIME, name))], made);
-    const archiver = firstOnPath('ar', 'llvm-ar', 'gcc-ar');
-    const lister = firstOnPath('nm', 'llvm-nm', 'gcc-nm');
-    if (archiver === null || lister === null) {
-      throw new InputProblem('the tools of the compiler are not complete', {
-        found: `no ${archiver === null ? 'ar' : 'nm'}`,
-        expected: 'those of binutils or LLVM: apt-get install binutils',
-      });
-    }
     const objects = files.map((name) => name.replace(/c$/, 'o'));
-    run(archiver, ['rcs', 'libtrackside_rt.a', ...objects], made);
-    const names = run(lister, ['-g', '--defined-only', 'libtrackside_rt.a'], made)
+    // One object that shows nothing but what it is to show: programs have functions of the same names.
+    run(compiler.command, ['-r', '-nostdlib', '-o', 'whole.o', ...objects], made);
+    run(tool('objcopy'), ['--localize-hidden', 'whole.o'], made);
+    run(tool('ar'), ['rcs', 'libtrackside_rt.a', 'whole.o'], made);
+    const names = run(tool('nm'), ['-g', '--defined-only', 'libtrackside_rt.a'], made)
       .split('\n')
       .flatMap((line) => / [WV] (\S+)$/.exec(line)?.[1] ?? []);
-    for (const object of objects) rmSync(join(made, object));
+    for (const object of [...objects, 'whole.o']) rmSync(join(made, object));
     writeFileSync(join(made, 'exported.list'), `{\n${names.map((name) => `  ${name};\n`).join('')}};\n`);
     renameSync(made, folder);
   } catch (error) {
@@ -89,6 +84,15 @@ function build(compiler: Compiler, folder: string): void {
     // Somebody else was quicker.
     if (!existsSync(join(folder, 'exported.list'))) throw error;
   }
+}
+
+function tool(name: string): string {
+  const found = firstOnPath(name, `llvm-${name}`, `gcc-${name}`);
+  if (found !== null) return found;
+  throw new InputProblem('the tools of the compiler are not complete', {
+    found: `no ${name}`,
+    expected: 'those of binutils or LLVM: apt-get install binutils',
+  });
 }
 
 function run(command: string, args: readonly string[], cwd: string): string {

@@ -60,17 +60,17 @@ class Pool {
 class Registry {
  public:
   int find(const std::string &name) {
-    std::shared_lock<std::shared_mutex> guard(lock_);
+    std::shared_lock<std::shared_timed_mutex> guard(lock_);
     auto found = values_.find(name);
     return found == values_.end() ? 0 : found->second;
   }
   void count(const std::string &name) {
-    std::unique_lock<std::shared_mutex> guard(lock_);
+    std::unique_lock<std::shared_timed_mutex> guard(lock_);
     values_[name]++;
   }
 
  private:
-  std::shared_mutex lock_;
+  std::shared_timed_mutex lock_;
   std::map<std::string, int> values_;
 };
 
