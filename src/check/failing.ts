@@ -1,4 +1,4 @@
-import type { AnalysisResult, Severity } from './result.ts';
+import type { AnalysisResult, Severity, ViolationResult } from './result.ts';
 import { worstOf } from './worst.ts';
 
 /*
@@ -7,26 +7,28 @@ import { worstOf } from './worst.ts';
  * those is what a trace is checked for.
  */
 
-/** The mildest severity that a result fails for. */
-export function thresholdOf(
-  { origin }: Pick<AnalysisResult, 'origin'>,
-  failOn: Severity | undefined,
-): Severity {
+/** What a result fails for: the mildest severity, or only what was proved to do harm. */
+export type FailOn = Severity | 'proved';
+
+export function thresholdOf({ origin }: Pick<AnalysisResult, 'origin'>, failOn: FailOn | undefined): FailOn {
   return failOn ?? (origin === undefined ? 'warning' : 'error');
 }
 
-/** Whether something of this severity makes a result fail. */
+/** Whether a violation makes its result fail. */
 export function isFailing(
-  severity: Severity,
+  { severity, proof }: Pick<ViolationResult, 'severity' | 'proof'>,
   result: Pick<AnalysisResult, 'origin'>,
-  failOn: Severity | undefined,
+  failOn: FailOn | undefined,
 ): boolean {
-  return severity === 'error' || severity === thresholdOf(result, failOn);
+  const threshold = thresholdOf(result, failOn);
+  if (threshold === 'proved') return proof?.verdict === 'harmful';
+  return severity === 'error' || severity === threshold;
 }
 
-export function areFailing(results: readonly AnalysisResult[], failOn: Severity | undefined): boolean {
+export function areFailing(results: readonly AnalysisResult[], failOn: FailOn | undefined): boolean {
   return results.some((result) => {
-    const worst = worstOf([result]);
-    return worst !== null && isFailing(worst, result, failOn);
+    if (failOn === 'proved') return result.violations.some((each) => isFailing(each, result, failOn));
+    const severity = worstOf([result]);
+    return severity !== null && isFailing({ severity }, result, failOn);
   });
 }

@@ -118,6 +118,25 @@ export interface FindingFacts {
   change?: 'step' | 'take';
 }
 
+/** What is different in a run in which the calls took turns. */
+export interface DifferenceResult {
+  what: 'exit code' | 'error' | 'output' | 'value';
+  /** The variable, for a value. */
+  name?: string;
+  /** Lines that only the observed run has, and that only the other one has. */
+  observed: readonly string[];
+  serial: readonly string[];
+}
+
+/** Whether a violation made a difference that somebody can see (docs/how-to/prove.md). */
+export interface ProofResult {
+  verdict: 'harmful' | 'no-difference' | 'not-deterministic' | 'not-possible' | 'not-tried';
+  /** A sentence that says so, and why. */
+  message: string;
+  /** For what is harmful: from a run one after the other; for what is not deterministic: from the same run again. */
+  differences: readonly DifferenceResult[];
+}
+
 export interface ViolationResult {
   kind: ResultKind;
   severity: Severity;
@@ -149,6 +168,8 @@ export interface ViolationResult {
   alike?: number;
   /** Only with `--confirm`, and only for what was predicted. */
   confirmation?: ConfirmationResult;
+  /** Only of `trackside prove`. */
+  proof?: ProofResult;
 }
 
 export interface ErrorResult {
@@ -288,6 +309,24 @@ export interface CheckReport extends PartsResult {
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];
+  /** Only of `trackside run --what-if-atomic`. */
+  whatIf?: WhatIfResult[];
   /** Only with a baseline: what it knows and what was not found again. */
   fixed?: KnownViolation[];
+}
+
+/** What a run of a program changed in which calls of some blocks took turns (docs/how-to/prove.md). */
+export interface WhatIfResult {
+  /** The blocks, as globs of their labels. */
+  labels: readonly string[];
+  /** How many calls had to wait for their turn. */
+  waited: number;
+  /** Why turns were given up on the way; null if they were not. */
+  givenUp: string | null;
+  /** Violations of the one run that the other one has not, in words. */
+  gone: readonly string[];
+  appeared: readonly string[];
+  /** Of the outcome: output, exit code, errors, values. */
+  differences: readonly DifferenceResult[];
+  milliseconds: { observed: number; serial: number };
 }

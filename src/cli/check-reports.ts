@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
-import { areFailing } from '../check/failing.ts';
-import type { AnalysisResult, PartsResult, RunResult, Severity, Tool } from '../check/result.ts';
+import { areFailing, type FailOn } from '../check/failing.ts';
+import type { AnalysisResult, PartsResult, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
 import { withoutCommands } from '../report/github.ts';
@@ -26,7 +26,7 @@ import { readBaseline } from './saved-results.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
-  failOn?: Severity;
+  failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
   exportViolations?: string;
@@ -38,9 +38,9 @@ export interface ReportingOptions {
 }
 
 /** The options of every command that reports results of checks. */
-export function addReportingOptions(command: Command): Command {
+export function addReportingOptions(command: Command, failOn?: readonly FailOn[]): Command {
   return command
-    .addOption(failOnOption())
+    .addOption(failOnOption(failOn))
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
@@ -61,7 +61,7 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
-  readonly #failOn: Severity | undefined;
+  readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
   /** Whether these are the results of all traces: what is not among those of a part may be in another. */
@@ -152,15 +152,17 @@ export class CheckReports {
   /** `runs` of a program, if it was run more than once, and whether those are all that there should have been. */
   async finish({
     runs,
+    whatIf,
     isWhole = true,
   }: {
     runs?: readonly RunResult[] | undefined;
+    whatIf?: readonly WhatIfResult[] | undefined;
     isWhole?: boolean;
   } = {}): Promise<void> {
     const isAll = this.#whole && isWhole;
     const fixed = isAll ? this.#baseline?.gone() : undefined;
     for (const { report, output } of this.#reports) {
-      await writeAll(output, report.finish({ fixed, runs }));
+      await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
     if (this.#baseline !== null && this.#baselineFile !== null) {
@@ -197,7 +199,7 @@ function inWorkflow(): boolean {
   return process.env.GITHUB_ACTIONS === 'true';
 }
 
-function exitCodeOf(results: readonly AnalysisResult[], failOn: Severity | undefined): ExitCode {
+function exitCodeOf(results: readonly AnalysisResult[], failOn: FailOn | undefined): ExitCode {
   if (results.some(({ verdict }) => verdict === 'error')) return ExitCode.wrong;
   return areFailing(results, failOn) ? ExitCode.found : ExitCode.ok;
 }

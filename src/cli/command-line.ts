@@ -3,6 +3,7 @@ import { ExitCode, endWith } from './exit.ts';
 import { complainAbout } from './failure.ts';
 import { OutputClosed } from './output.ts';
 import { buildProgram } from './program.ts';
+import { withoutScriptAsLabel } from './what-if-option.ts';
 
 // Whoever reads our messages may leave: there is nobody to tell.
 process.stderr.on('error', () => undefined);
@@ -25,8 +26,9 @@ async function run(): Promise<void> {
       await (await import('./cc.ts')).runCompiler(command === 'cc' ? 'c' : 'c++', rest);
       return;
     }
-    const program = await buildProgram(process.argv.slice(2));
-    await program.parseAsync();
+    const args = withoutScriptAsLabel(process.argv.slice(2));
+    const program = await buildProgram(args);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);

@@ -20,7 +20,7 @@ import {
   runsInShard,
 } from './exploration.ts';
 import type { KeptOutput } from './kept-output.ts';
-import { countOf, shardOption } from './options.ts';
+import { countOf, secondsOf, shardOption } from './options.ts';
 import {
   addProgramCheckOptions,
   ProgramCheck,
@@ -80,7 +80,7 @@ export function addExploreCommand(program: Command): void {
     .option(
       '--timeout <seconds>',
       `after which a run is ended (default: ${USUAL_TIMEOUT})`,
-      secondsOf,
+      (text: string) => secondsOf('--timeout', text),
       USUAL_TIMEOUT,
     )
     .option('--keep-going', 'do all runs, whatever is found', false)
@@ -101,15 +101,6 @@ function runsOf(text: string): number {
   throw new InputProblem('--runs takes a number of runs', {
     found: quoted(text),
     expected: `from 1 to ${MOST_RUNS}`,
-  });
-}
-
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
-  throw new InputProblem('--timeout takes a number of seconds', {
-    found: quoted(text),
-    expected: 'more than 0, and at most 86400',
   });
 }
 

@@ -10,11 +10,15 @@ const LINE = 300;
 export class KeptOutput {
   readonly #chunks: Buffer[] = [];
   readonly #errors: Buffer[] = [];
+  readonly #output: Buffer[] = [];
   #bytes = 0;
   #isCut = false;
 
   constructor(child: ChildProcess) {
-    child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#output.push(chunk);
+      this.#keep(chunk);
+    });
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#errors.push(chunk);
       this.#keep(chunk);
@@ -29,6 +33,7 @@ export class KeptOutput {
       this.#bytes -= dropped.length;
       this.#isCut = true;
       if (this.#errors[0] === dropped) this.#errors.shift();
+      if (this.#output[0] === dropped) this.#output.shift();
     }
   }
 
@@ -37,6 +42,12 @@ export class KeptOutput {
     if (this.#chunks.length === 0) return null;
     const cut = this.#isCut ? [Buffer.from('…\n')] : [];
     return Buffer.concat([...cut, ...this.#chunks]);
+  }
+
+  /** Standard output alone, line by line. */
+  outputLines(): string[] {
+    const text = Buffer.concat(this.#output).toString('utf8');
+    return text === '' ? [] : text.replace(/\n$/, '').split('\n');
   }
 
   /** What an uncaught error says of itself, else the last line; null if the program has said nothing of errors. */

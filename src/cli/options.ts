@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
+import type { FailOn } from '../check/failing.ts';
 import type { ConflictHandling } from '../check/merged-results.ts';
 import type { Severity, Shard } from '../check/result.ts';
 import { asInputProblem } from '../formats/bytes.ts';
@@ -50,11 +51,12 @@ export function forkJoinOption(byDefault: ForkJoin): Option {
     .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
 }
 
-export function failOnOption(): Option {
+/** `proved` is for commands that prove something. */
+export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
   return new Option(
     '--fail-on <severity>',
-    'exit with 1 for violations of at least this severity: error, warning (default: error for programs, warning for traces)',
-  ).argParser((value) => oneOf('--fail-on', value, SEVERITIES));
+    `exit with 1 for violations of at least this severity: ${choices.join(', ')} (default: error for programs, warning for traces)`,
+  ).argParser((value) => oneOf('--fail-on', value, choices));
 }
 
 export function sourceRootOption(): Option {
@@ -121,6 +123,16 @@ export function countOf(flag: string, text: string): number {
     });
   }
   return value;
+}
+
+/** A number of seconds, up to a day. */
+export function secondsOf(flag: string, text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds > 0 && seconds <= 86_400) return seconds;
+  throw new InputProblem(`${flag} takes a number of seconds`, {
+    found: quoted(text),
+    expected: 'more than 0, and at most 86400',
+  });
 }
 
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {

@@ -8,6 +8,7 @@ type AddCommand = (program: Command) => void;
 const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
   ['run', async () => (await import('./run.ts')).addRunCommand],
   ['explore', async () => (await import('./explore.ts')).addExploreCommand],
+  ['prove', async () => (await import('./prove.ts')).addProveCommand],
   ['record', async () => (await import('./record.ts')).addRecordCommand],
   ['native', async () => (await import('./native.ts')).addNativeCommand],
   ['cc', async () => (await import('./cc.ts')).addCcCommand],
@@ -29,6 +30,7 @@ const EXAMPLES = `
 Examples:
   trackside run app.ts             run a program, and say what was not atomic
   trackside explore app.ts         run it in many orders, until one breaks it
+  trackside prove app.ts           which violations change what it does
   trackside check run.std          explain what broke which block
   trackside explain run.std        one violation, by the smallest trace
   trackside report results.json    render what check saved as JSON

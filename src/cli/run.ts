@@ -23,6 +23,7 @@ import {
 } from './schedule-options.ts';
 import { scratchPath } from './scratch.ts';
 import { TOOL } from './tool.ts';
+import { whatIfOption } from './what-if-option.ts';
 
 const EXAMPLES = `
 Examples:
@@ -43,6 +44,7 @@ ${EXIT_CODES}  A program that fails keeps its own exit code.
 `;
 
 interface Options extends ProgramCheckOptions, ReportingOptions, ScheduleCommandOptions {
+  whatIfAtomic?: string[];
   live: boolean;
   recorded?: string;
 }
@@ -57,6 +59,7 @@ export function addRunCommand(program: Command): void {
   addProgramCheckOptions(command)
     .addOption(scheduleOption())
     .addOption(seedOption(SEED_WORDS))
+    .addOption(whatIfOption())
     .option('--no-live', 'do not announce violations while the program runs');
   addReportingOptions(command)
     .addOption(recordedOption())
@@ -67,6 +70,11 @@ export function addRunCommand(program: Command): void {
 async function run(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
   const options: Options = command.opts();
+  if (options.whatIfAtomic !== undefined) {
+    const { runWithTurns } = await import('./run-with-turns.ts');
+    await runWithTurns(script, args, { ...options, whatIfAtomic: options.whatIfAtomic });
+    return;
+  }
   const { recorded, instrument, live } = options;
   // A run that is over had its schedule, whatever a configuration says.
   const isOver = recorded !== undefined && command.getOptionValueSource('schedule') !== 'cli';

@@ -6,6 +6,7 @@ import {
   SCHEDULES,
   type ScheduleKind,
   type ScheduleOptions,
+  SEEDED_SCHEDULES,
 } from '../node/schedule/options.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -18,7 +19,8 @@ export interface ScheduleCommandOptions {
   seed?: number;
 }
 
-const KINDS = 'provoke (hold back tasks where somebody else may break them), random, pct (by priorities)';
+const KINDS =
+  'provoke (hold back tasks where somebody else may break them), random, pct (by priorities), steady (hold nothing, but run the same way each time)';
 
 export function scheduleOption(): Option {
   return new Option('--schedule <kind>', `the order in which tasks go on: ${KINDS}`).argParser(scheduleKind);
@@ -27,7 +29,7 @@ export function scheduleOption(): Option {
 /** For a command that runs a program many times. */
 export function schedulesOption(): Option {
   return new Option('--schedule <kinds>', `orders to take in turn, separated by commas: ${KINDS}`)
-    .default(SCHEDULES, SCHEDULES.join(','))
+    .default(SEEDED_SCHEDULES, SEEDED_SCHEDULES.join(','))
     .argParser((text) => [...new Set(text.split(',').map(scheduleKind))]);
 }
 

@@ -80,5 +80,8 @@ export const passThrough: Probes = {
   executor: (executor) => executor,
   made: (promise) => promise,
   machine: (_activation, body) => body,
+  turn: () => undefined,
+  turnOver: () => {},
+  inTurn: (_site, body) => body(),
   file: () => 0,
 };

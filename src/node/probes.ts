@@ -185,6 +185,14 @@ export interface Probes {
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 
+  // ---- Blocks that take turns (`--what-if-atomic`) -----------------------------------------------------------------
+  /** In front of the body of an async function: `const t = turn(a, s); if (t) resume(a, await suspend(a, t, s));`. */
+  turn(activation: ActivationToken, site: SiteNumber): Promise<void> | undefined;
+  /** Beside `exit(a)`. */
+  turnOver(activation: ActivationToken): void;
+  /** Around the body of a plain function that makes a promise: `return inTurn(s, () => { … })`. */
+  inTurn<V>(site: SiteNumber, body: () => V): V;
+
   // ---- Files ---------------------------------------------------------------------------------------------------
   /**
    * First in an instrumented file: gives its sites numbers and returns the first of them. `sites` holds, for each, line,

@@ -13,10 +13,10 @@ export const json: Reporter = {
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */
 class JsonReport implements Report {
-  readonly #about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>;
+  readonly #about: Omit<CheckReport, 'results' | 'runs' | 'whatIf' | 'fixed'>;
   #results = 0;
 
-  constructor(about: Omit<CheckReport, 'results' | 'runs' | 'fixed'>) {
+  constructor(about: Omit<CheckReport, 'results' | 'runs' | 'whatIf' | 'fixed'>) {
     this.#about = about;
   }
 
@@ -28,9 +28,10 @@ class JsonReport implements Report {
     }
   }
 
-  *finish({ fixed, runs }: ReportEnd = {}): Generator<string> {
+  *finish({ fixed, runs, whatIf }: ReportEnd = {}): Generator<string> {
     yield this.#results === 0 ? `${this.#head()}]` : '\n  ]';
     if (runs !== undefined) yield `,\n  "runs": ${jsonPart(runs, 1)}`;
+    if (whatIf !== undefined) yield `,\n  "whatIf": ${jsonPart(whatIf, 1)}`;
     if (fixed !== undefined) yield `,\n  "fixed": ${jsonPart(fixed.map(jsonKnown), 1)}`;
     yield '\n}\n';
   }

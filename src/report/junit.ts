@@ -1,5 +1,5 @@
-import { isFailing } from '../check/failing.ts';
-import type { AnalysisResult, RunResult, Severity, ViolationResult } from '../check/result.ts';
+import { type FailOn, isFailing } from '../check/failing.ts';
+import type { AnalysisResult, RunResult, ViolationResult } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
 import { adviceFor } from './advice/index.ts';
 import type { Origin } from './event-words.ts';
@@ -24,10 +24,10 @@ const MESSAGE = 2000;
 
 class JunitReport implements Report {
   readonly #width: number;
-  readonly #failOn: Severity | undefined;
+  readonly #failOn: FailOn | undefined;
   #begun = false;
 
-  constructor(width: number, failOn: Severity | undefined) {
+  constructor(width: number, failOn: FailOn | undefined) {
     this.#width = width;
     this.#failOn = failOn;
   }
@@ -64,8 +64,8 @@ class JunitReport implements Report {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="trackside">\n';
   }
 
-  #fails({ severity }: ViolationResult, result: AnalysisResult): boolean {
-    return isFailing(severity, result, this.#failOn);
+  #fails(violation: ViolationResult, result: AnalysisResult): boolean {
+    return isFailing(violation, result, this.#failOn);
   }
 
   *#tests(result: AnalysisResult, groups: readonly Group[]): Generator<string> {

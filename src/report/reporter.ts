@@ -1,10 +1,11 @@
+import type { FailOn } from '../check/failing.ts';
 import type {
   AnalysisResult,
   KnownViolation,
   PartsResult,
   RunResult,
-  Severity,
   Tool,
+  WhatIfResult,
 } from '../check/result.ts';
 import type { Style } from './style.ts';
 
@@ -18,7 +19,7 @@ export interface ReportOptions {
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
   /** The mildest that makes a run fail, if it was said (`check/failing.ts`). */
-  failOn?: Severity | undefined;
+  failOn?: FailOn | undefined;
 }
 
 /** What is known when all traces have been reported. */
@@ -27,6 +28,8 @@ export interface ReportEnd {
   fixed?: readonly KnownViolation[] | undefined;
   /** Only for programs that were run many times: all runs, with those that were silent. */
   runs?: readonly RunResult[] | undefined;
+  /** Only where it was asked what would change if blocks took turns. */
+  whatIf?: readonly WhatIfResult[] | undefined;
 }
 
 /** A report while it is being written: pieces of text, in order. Where they go is not its business. */

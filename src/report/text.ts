@@ -13,6 +13,7 @@ import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { headline, violationText } from './violation-text.ts';
+import { whatIfText } from './what-if-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
 export const text: Reporter = {
@@ -84,9 +85,10 @@ class TextReport implements Report {
     return isOld;
   }
 
-  *finish({ fixed = [], runs = [] }: ReportEnd = {}): Generator<string> {
+  *finish({ fixed = [], runs = [], whatIf = [] }: ReportEnd = {}): Generator<string> {
     if (runs.length === 0) yield* this.#total();
     else yield `${this.#traces === 0 ? '' : '\n'}${runsSummary(runs).join('\n')}\n`;
+    for (const each of whatIf) yield* whatIfText(each, this.#options);
     if (fixed.length === 0) return;
     yield `\n${this.#line(`${counted(fixed.length, 'known violation')} fixed, or at least not seen in this run:`)}`;
     for (const { analysis, violation } of fixed.slice(0, MOST_FIXED)) {
@@ -153,7 +155,7 @@ class TextReport implements Report {
     return (
       verdict === 'violation' &&
       violations.length > 0 &&
-      violations.every(({ severity }) => !isFailing(severity, result, this.#options.failOn))
+      violations.every((violation) => !isFailing(violation, result, this.#options.failOn))
     );
   }
 

@@ -6,6 +6,7 @@ import { codeFrames } from './code-frame.ts';
 import { type Origin, threadWord } from './event-words.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
 import { clipped, hanging, paragraph } from './layout.ts';
+import { proofText } from './proof-text.ts';
 import type { ReportOptions } from './reporter.ts';
 
 /** Longest name in a sentence. */
@@ -35,6 +36,7 @@ export function* violationText(
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options, origin);
+  if (violation.proof !== undefined) yield* proofText(violation.proof, options);
   yield* adviceText(adviceFor(violation, origin), options);
 }
 

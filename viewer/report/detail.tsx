@@ -10,6 +10,7 @@ import { CodeFrame, hasSource } from './code-frame.tsx';
 import { Diagram, relation } from './diagram.tsx';
 import { Graph } from './graph.tsx';
 import type { Item } from './items.ts';
+import { Proof } from './proof.tsx';
 import { type Step, type Story, scheduleOf, storyOf } from './story.ts';
 
 interface Properties {
@@ -24,7 +25,7 @@ interface Properties {
 /** Everything about one violation: what is wrong, and the interleaving that proves it. */
 export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properties) {
   const { violation, result } = item;
-  const { confirmation, subtrace, block } = violation;
+  const { confirmation, proof, subtrace, block } = violation;
   const observed = useMemo(() => storyOf(violation), [violation]);
   const schedule = useMemo(() => scheduleOf(violation), [violation]);
   const [isScheduled, setScheduled] = useState(false);
@@ -74,6 +75,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
             <b>To run it in this order again</b> <code>{result.schedule.replay}</code>
           </p>
         )}
+        {proof !== undefined && <Proof proof={proof} />}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <p class="actions">
           {subtrace !== undefined && (

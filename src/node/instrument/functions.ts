@@ -49,6 +49,7 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
     ? r.labels.compiledLabelOf(name, line)
     : r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function');
   const isMeant = r.isMeant(label);
+  const takesTurns = r.takesTurns(label);
   const mayBeUnit = wanted === 'plain' && !node.generator;
   const unit = mayBeUnit && !isMeant ? unitOf(node, r.edits.source) : null;
   const guarded = mayBeUnit && (isMeant || unit !== null) ? 'unit' : wanted;
@@ -58,7 +59,13 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
     for (const param of node.params) visitPattern(r, param);
   });
   const followed = GUARDED.has(kind) || kind === 'machine';
-  const frame = { kind, token: followed ? `${r.prefix}a` : undefined, temps: [] as string[], finalizers: 0 };
+  const frame = {
+    kind,
+    token: followed ? `${r.prefix}a` : undefined,
+    temps: [] as string[],
+    finalizers: 0,
+    takesTurns,
+  };
   r.labels.enter(compiled ? undefined : name);
   const scope = openScope(r, node.scope, offset, 'var');
   const { body } = node;
@@ -69,7 +76,8 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
   });
   r.labels.leave();
   const own = isMeant ? '1/0' : unit === 'plain' ? '0' : `${r.sites.count - firstSite}`;
-  const [begin, end] = activation(r, kind, frame.token, offset, label, body, own);
+  const parts = activation(r, kind, frame.token, offset, label, body, own);
+  const [begin, end] = takesTurns ? inTurn(r, node, kind, frame.token, offset, label, parts) : parts;
   const open = begin[0] + scope + declareTemps(frame.temps) + begin[1] + takenParameters(r, node);
   if (body.type === 'BlockStatement') {
     if (open !== '') atStart(r, body, open);
@@ -120,6 +128,38 @@ function activation(
     default:
       return [['', ''], ''];
   }
+}
+
+type ActivationParts = ReturnType<typeof activation>;
+
+/** The same for a function whose calls take turns: it waits for its turn before the body, and gives it up behind. */
+function inTurn(
+  r: Rewriter,
+  node: FunctionWithBody,
+  kind: FrameKind,
+  token: string | undefined,
+  offset: number,
+  label: string,
+  parts: ActivationParts,
+): ActivationParts {
+  const [[first, second], end] = parts;
+  const site = r.number(r.sites.add(offset, label));
+  if (kind === 'async' || kind === 'downlevelled') {
+    const wait = kind === 'async' ? 'await' : 'yield';
+    const suspended = `${wait} ${r.probe('suspend')}(${token},${r.prefix}t,${site})`;
+    const turn = `const ${r.prefix}t=${r.probe('turn')}(${token},${site});if(${r.prefix}t){${r.probe('resume')}(${token},${suspended})}`;
+    const over = `}finally{${r.probe('turnOver')}(${token});`;
+    return [[first, `${second}${turn}`], end.replace('}finally{', over)];
+  }
+  if (kind !== 'promising' || redeclaresParameters(node)) return parts;
+  return [[`return ${r.probe('inTurn')}(${site},()=>{${first}`, second], `${end}})`];
+}
+
+/** `function f(a) { var a = a || 1; }`: in a function within, the variable would be another one. */
+function redeclaresParameters({ scope }: FunctionWithBody): boolean {
+  return [...(scope?.bindings.values() ?? [])].some(
+    ({ kind, initialisations }) => kind === 'param' && initialisations > 0,
+  );
 }
 
 function promised(r: Rewriter, token: string | undefined): [string, string] {
@@ -184,6 +224,17 @@ export function returned(r: Rewriter, value: Node): void {
   switch (kind) {
     case 'async':
     case 'downlevelled': {
+      if (r.frame.takesTurns) {
+        const wait = kind === 'async' ? 'await' : 'yield';
+        r.visit(value, Use.passed);
+        const site = r.number(r.sites.add(value.start, ''));
+        r.edits.wrap(
+          value,
+          `${r.probe('resume')}(${token},${wait} ${r.probe('suspend')}(${token},${open}`,
+          `${close},${site}))`,
+        );
+        return;
+      }
       // In a `try` with a `finally`, the block goes on after the call.
       const isTail = finalizers === 0 && (endsInCall(value) || isMadePromise(value));
       r.visit(value, finalizers === 0 ? Use.passed : Use.used);

@@ -43,6 +43,8 @@ export interface InstrumentOptions {
   wantMap?: boolean;
   /** Globs of labels of plain functions that are meant to be atomic. */
   atomic?: readonly string[];
+  /** Globs of labels of functions whose calls take turns. */
+  turns?: readonly string[];
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
 }
@@ -100,6 +102,7 @@ function rewrite(
     format,
     displayPath,
     atomic: options.atomic ?? [],
+    turns: options.turns ?? [],
     visitors: RULES,
   });
   const scope = analyseScopes(program);

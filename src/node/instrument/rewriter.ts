@@ -59,6 +59,8 @@ export interface Frame {
   temps: string[];
   /** How many `try` with a `finally` are open. */
   finalizers: number;
+  /** Whether its calls take turns, so that what it returns is waited for inside of it. */
+  takesTurns?: boolean;
 }
 
 export interface RewriterOptions {
@@ -72,6 +74,8 @@ export interface RewriterOptions {
   displayPath: string;
   /** Globs of labels of functions that are meant to be atomic. */
   atomic: readonly string[];
+  /** Globs of labels of functions whose calls take turns. */
+  turns: readonly string[];
   visitors: Visitors;
 }
 
@@ -122,6 +126,7 @@ export class Rewriter {
   /** Offsets that errors have now, with those that they had in the plain program. */
   readonly moved = new Map<number, number>();
   private readonly atomic: readonly string[];
+  private readonly turns: readonly string[];
   private readonly visitors: Visitors;
   private scopeCount = 0;
 
@@ -133,6 +138,7 @@ export class Rewriter {
     this.prefix = options.prefix;
     this.format = options.format;
     this.atomic = options.atomic;
+    this.turns = options.turns;
     this.visitors = options.visitors;
   }
 
@@ -203,6 +209,11 @@ export class Rewriter {
   /** Has somebody said that functions of this label are meant to be atomic? */
   isMeant(label: string): boolean {
     return this.atomic.some((glob) => matchesGlob(glob, label));
+  }
+
+  /** Do calls of functions of this label take turns? */
+  takesTurns(label: string): boolean {
+    return this.turns.some((glob) => matchesGlob(glob, label));
   }
 
   /** Is a member expression to be left without a probe? */

@@ -67,5 +67,8 @@ export const {
   executor,
   made,
   machine,
+  turn,
+  turnOver,
+  inTurn,
   file,
 } = probes;

@@ -1,4 +1,5 @@
 import type { SpecificationParts } from '../../spec/specification.ts';
+import type { TurnsOptions } from '../runtime/turns/options.ts';
 import type { ScheduleOptions } from '../schedule/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
 
@@ -14,6 +15,8 @@ export interface ProgramOptions {
   /** See `Selection`. */
   instrument: readonly string[];
   atomic?: readonly string[];
+  /** Blocks whose calls take turns. */
+  turns?: TurnsOptions;
   /** Where the trace goes. */
   spool: string;
   /** What Node takes the first file for, if somebody has found out. */

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { startRuntime } from '../runtime/index.ts';
+import { turnsFile } from '../runtime/turns/options.ts';
+import { Turns } from '../runtime/turns/turns.ts';
 import type { MakeSchedule } from '../schedule/schedule.ts';
 import { CodeCache } from '../workers/code-cache.ts';
 import { WorkerFollower } from '../workers/follow.ts';
@@ -21,9 +23,11 @@ export function startProgram(
   keepStacks();
   const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
   const announced = live ? { labels: new Set<string>(), meant } : null;
+  const turns = program.turns === undefined ? null : new Turns(program.turns);
   const runtime = startRuntime({
     spool,
     schedule,
+    turns,
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime.recorder);
@@ -35,8 +39,10 @@ export function startProgram(
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
   const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
   follower.patch();
+  if (turns !== null) process.on('beforeExit', () => turns.idle());
   process.on('exit', () => {
     runtime.finish();
+    if (turns !== null) writeFileSync(turnsFile(spool), JSON.stringify(turns.outcome));
     if (runtime.recorder.isolate !== null) {
       follower.finish();
       return;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type picomatch from 'picomatch';
+import type { TurnsOptions } from '../runtime/turns/options.ts';
 import { ownRequire } from './own-require.ts';
 
 /** A file of a package below `node_modules`, whatever it is called there. */
@@ -27,6 +28,8 @@ export interface SelectionOptions {
   instrument: readonly string[];
   /** Globs of labels of plain functions that are meant to be atomic. */
   atomic?: readonly string[];
+  /** Blocks whose calls take turns. */
+  turns?: TurnsOptions;
   /** A `data:` URL that the program has made a worker of. */
   dataUrl?: string | undefined;
 }

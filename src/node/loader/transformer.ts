@@ -21,11 +21,13 @@ const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
 export class Transformer implements SourceTransformer {
   readonly #selection: Selection;
   readonly #atomic: readonly string[];
+  readonly #turns: readonly string[];
   readonly #warned = new Set<string>();
 
   constructor(options: SelectionOptions) {
     this.#selection = new Selection(options);
     this.#atomic = options.atomic ?? [];
+    this.#turns = options.turns?.labels ?? [];
   }
 
   selects(path: string): boolean {
@@ -57,6 +59,7 @@ export class Transformer implements SourceTransformer {
       runtimeUrl: RUNTIME_URL,
       wantMap: true,
       atomic: this.#atomic,
+      turns: this.#turns,
       changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
       ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),

@@ -33,6 +33,8 @@ import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
+import { turnProbes } from './turns/probes.ts';
+import type { Turns } from './turns/turns.ts';
 import { VariableNames } from './variable-names.ts';
 
 export { type Exports, type LockModel, modelOf } from './locks/models.ts';
@@ -53,6 +55,8 @@ export interface RuntimeOptions {
   displayPath?: (absolute: string) => string;
   /** In which order tasks go on; as it comes, without. */
   schedule?: MakeSchedule | null;
+  /** Which blocks take turns; none, without. */
+  turns?: Turns | null;
   /** For a worker: where its trace goes, and what it is called. */
   worker?: IsolatePlace & {
     readonly name: string;
@@ -168,6 +172,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
+    ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, mentions) {
       const base = sites.add(file, places, texts, mentions);
       reads.reserve(sites.count);

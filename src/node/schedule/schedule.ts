@@ -12,6 +12,7 @@ import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
 import { RandomPolicy } from './random.ts';
+import { SteadyPolicy } from './steady.ts';
 import { TimeLimits } from './time-limits.ts';
 import { ScheduledTimers } from './timers.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -47,6 +48,7 @@ export class Schedule {
     this.#recorder = recorder;
     this.#places = new Places(seed);
     if (kind === 'random') this.#policy = new RandomPolicy();
+    else if (kind === 'steady') this.#policy = new SteadyPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
     this.#limits = new TimeLimits(this.#clock);

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import type { AnalysisResult, ProofResult, ViolationResult } from '../check/result.ts';
+import { prove } from '../prove/proof.ts';
+import { encountersIn } from '../prove/rivals.ts';
+import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
+import { applyConfig } from './config-file.ts';
+import { EXIT_CODES } from './exit.ts';
+import { secondsOf } from './options.ts';
+import {
+  addProgramCheckOptions,
+  ProgramCheck,
+  type ProgramCheckOptions,
+  repeatedOptions,
+} from './program-check.ts';
+import { addProgramArguments, existingScript } from './program-options.ts';
+import { Progress } from './progress.ts';
+import { type ObservedRun, RepeatedRuns, STEADY } from './repeated-runs.ts';
+import {
+  chosenSchedule,
+  type ScheduleCommandOptions,
+  SEED_WORDS,
+  scheduleOption,
+  seedOption,
+} from './schedule-options.ts';
+import { removeScratch } from './scratch.ts';
+import { TOOL } from './tool.ts';
+
+const EXAMPLES = `
+Examples:
+  trackside prove app.mjs                    which violations change the outcome
+  trackside prove --schedule provoke app.ts  in an order that breaks more
+  trackside prove --fail-on proved app.ts    fail only for what was proved
+
+For each violation the program is run again with the two calls one after the
+other, in both orders. If it then never comes to the outcome that was observed
+(output, exit code, errors, values), the violation is proved harmful. The
+program gets no input.
+
+${EXIT_CODES}
+`;
+
+const USUAL_TIMEOUT = 60;
+const USUAL_BUDGET = 120;
+
+interface Options extends ProgramCheckOptions, ReportingOptions, ScheduleCommandOptions {
+  timeout: number;
+  budget: number;
+}
+
+export function addProveCommand(program: Command): void {
+  const command = addProgramArguments(
+    program
+      .command('prove')
+      .summary('show which violations change what the program does')
+      .description(
+        'Runs a program, and for each violation runs it again with the calls one after the other: a violation is proved harmful if the outcome is then another one.',
+      ),
+  )
+    .addOption(scheduleOption())
+    .addOption(seedOption(SEED_WORDS))
+    .option(
+      '--timeout <seconds>',
+      `after which a run is ended (default: ${USUAL_TIMEOUT})`,
+      (text: string) => secondsOf('--timeout', text),
+      USUAL_TIMEOUT,
+    )
+    .option(
+      '--budget <seconds>',
+      `after which no other violation is tried (default: ${USUAL_BUDGET})`,
+      (text: string) => secondsOf('--budget', text),
+      USUAL_BUDGET,
+    );
+  addProgramCheckOptions(command);
+  addReportingOptions(command, ['error', 'warning', 'proved'])
+    .addHelpText('after', EXAMPLES)
+    .action((script: string, args: string[]) => proveProgram(script, args, command));
+}
+
+async function proveProgram(script: string, args: string[], command: Command): Promise<void> {
+  await applyConfig(command, process.cwd());
+  const options: Options = command.opts();
+  const schedule = chosenSchedule(options, options) ?? STEADY;
+  const check = await ProgramCheck.open(script, args, options);
+  const reports = await CheckReports.open(TOOL, options, repeatedOptions(options), process.stderr);
+  const progress = new Progress(process.stderr, options);
+  const runs = new RepeatedRuns(await existingScript(script), args, options, schedule);
+  progress.start(`running ${script}`, 'runs');
+  const observed = await runs.observed();
+  const results = await check.results(
+    { spool: observed.spool, code: observed.execution.outcome.code, schedule },
+    reports.showsSubtraces,
+    progress,
+  );
+  const proved = await withProofs(results, observed, runs, options.budget, progress);
+  await removeScratch(observed.spool);
+  progress.clear();
+  await reports.trace(proved);
+  await reports.finish();
+}
+
+/** The results with a proof of each violation, as far as the budget goes; what is proved is an error. */
+async function withProofs(
+  results: readonly AnalysisResult[],
+  { spool, execution }: ObservedRun,
+  runs: RepeatedRuns,
+  budget: number,
+  progress: Progress,
+): Promise<AnalysisResult[]> {
+  const violations = results.flatMap((result) => result.violations);
+  if (violations.length === 0) return [...results];
+  const encounters = await encountersIn(spool, violations);
+  const again = await runs.execute(null);
+  const until = performance.now() + budget * 1000;
+  const proofs = new Map<ViolationResult, ProofResult>();
+  progress.start('proving', 'violations');
+  for (const [i, violation] of violations.entries()) {
+    progress.update(i, { position: i, total: violations.length });
+    const met = encounters.rivals.get(violation);
+    if (met === undefined) continue;
+    const proof =
+      performance.now() > until
+        ? NOT_TRIED
+        : await prove(met, encounters, execution.outcome, again.outcome, (turns) => runs.execute(turns));
+    proofs.set(violation, proof);
+  }
+  return results.map((result) => ({
+    ...result,
+    violations: result.violations.map((violation) => proven(violation, proofs.get(violation))),
+  }));
+}
+
+const NOT_TRIED: ProofResult = {
+  verdict: 'not-tried',
+  message: 'not tried: the time for proofs was over (--budget)',
+  differences: [],
+};
+
+function proven(violation: ViolationResult, proof: ProofResult | undefined): ViolationResult {
+  if (proof === undefined) return violation;
+  return {
+    ...violation,
+    proof,
+    severity: proof.verdict === 'harmful' ? 'error' : violation.severity,
+  };
+}

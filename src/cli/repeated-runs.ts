@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
+import type { ScheduleOptions } from '../node/schedule/options.ts';
+import type { Execution } from '../prove/proof.ts';
+import type { ProgramCheckOptions } from './program-check.ts';
+import { runBounded } from './program-process.ts';
+import { removeScratch, scratchPath } from './scratch.ts';
+
+/** Nothing is held back unless somebody asks for it, but each run is the same. */
+export const STEADY: ScheduleOptions = { kind: 'steady', seed: 1 };
+
+interface RunOptions extends ProgramCheckOptions {
+  /** Seconds. */
+  timeout: number;
+}
+
+/** The run that the others are compared with; its trace is still there. */
+export interface ObservedRun {
+  spool: string;
+  execution: Execution;
+}
+
+/** Runs of one program in the same order. */
+export class RepeatedRuns {
+  readonly #entry: string;
+  readonly #args: readonly string[];
+  readonly #options: RunOptions;
+  readonly schedule: ScheduleOptions;
+  /** What each way to take turns came to. */
+  readonly #known = new Map<string, Promise<Execution>>();
+
+  constructor(entry: string, args: readonly string[], options: RunOptions, schedule: ScheduleOptions) {
+    this.#entry = entry;
+    this.#args = args;
+    this.#options = options;
+    this.schedule = schedule;
+  }
+
+  /** A run whose trace stays. */
+  async observed(turns: TurnsOptions | null = null): Promise<ObservedRun> {
+    const spool = await scratchPath();
+    return { spool, execution: await this.#run(turns, spool) };
+  }
+
+  /** One more run; the same turns are not tried twice. */
+  execute(turns: TurnsOptions | null): Promise<Execution> {
+    const key = JSON.stringify(turns);
+    const known = this.#known.get(key) ?? this.#executeNew(turns);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #executeNew(turns: TurnsOptions | null): Promise<Execution> {
+    const spool = await scratchPath();
+    try {
+      return await this.#run(turns, spool);
+    } finally {
+      await removeScratch(spool);
+    }
+  }
+
+  async #run(turns: TurnsOptions | null, spool: string): Promise<Execution> {
+    const { instrument, atomic, order, timeout } = this.#options;
+    const started = performance.now();
+    const { code, output, isTimedOut } = await runBounded(
+      {
+        cwd: process.cwd(),
+        entry: this.#entry,
+        instrument,
+        atomic,
+        spool,
+        live: false,
+        schedule: this.schedule,
+        order,
+        ...(turns === null ? {} : { turns }),
+      },
+      this.#args,
+      { milliseconds: timeout * 1000, shows: false },
+    );
+    const milliseconds = performance.now() - started;
+    const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
+    const error = code === 0 ? null : output.lastError();
+    return {
+      outcome: { code, output: output.outputLines(), error, values: new Map() },
+      givenUp,
+      isTimedOut,
+      waited,
+      milliseconds,
+    };
+  }
+}
+
+const NOT_ASKED: TurnsOutcome = { waited: 0, givenUp: null };
+
+/** A program that was killed has left none. */
+async function turnsOutcome(spool: string): Promise<TurnsOutcome> {
+  const text = await readFile(turnsFile(spool), 'utf8').catch(() => null);
+  return text === null ? { waited: 0, givenUp: 'the program was killed' } : JSON.parse(text);
+}

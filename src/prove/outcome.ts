@@ -1,0 +1,55 @@
+import type { DifferenceResult } from '../check/result.ts';
+
+/** What somebody can see of a run when it is over. */
+export interface Outcome {
+  code: number;
+  /** What it wrote to standard output, line by line. */
+  output: readonly string[];
+  /** What an uncaught error said of itself; null if there was none. */
+  error: string | null;
+  /** What variables held in the end, by name. */
+  values: ReadonlyMap<string, string>;
+}
+
+/** So many lines of a difference are kept. */
+const MOST_LINES = 20;
+
+/**
+ * What is different in another run. The order of the lines of the output does not count: tasks that take turns may end in
+ * another order, and that is nobody's harm.
+ */
+export function differences(one: Outcome, other: Outcome): DifferenceResult[] {
+  const found: DifferenceResult[] = [];
+  if (one.code !== other.code)
+    found.push({ what: 'exit code', observed: [`${one.code}`], serial: [`${other.code}`] });
+  if (one.error !== other.error) found.push({ what: 'error', observed: said(one), serial: said(other) });
+  const observed = without(one.output, other.output);
+  const serial = without(other.output, one.output);
+  if (observed.length > 0 || serial.length > 0)
+    found.push({
+      what: 'output',
+      observed: observed.slice(0, MOST_LINES),
+      serial: serial.slice(0, MOST_LINES),
+    });
+  for (const [name, value] of one.values) {
+    const otherwise = other.values.get(name);
+    if (otherwise !== undefined && otherwise !== value)
+      found.push({ what: 'value', name, observed: [value], serial: [otherwise] });
+  }
+  return found;
+}
+
+function said({ error }: Outcome): string[] {
+  return error === null ? [] : [error];
+}
+
+/** The lines of the one that are not in the other, each as often as it is there more often. */
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+}

@@ -1,0 +1,113 @@
+import type { DifferenceResult, ProofResult } from '../check/result.ts';
+import type { NumberedCall, TurnsOptions } from '../node/runtime/turns/options.ts';
+import { differences, type Outcome } from './outcome.ts';
+import type { Encounters, Rivals } from './rivals.ts';
+
+/** One more run of the program, in the same order as far as turns let it. */
+export type Execute = (turns: TurnsOptions | null) => Promise<Execution>;
+
+export interface Execution {
+  outcome: Outcome;
+  /** Why the calls could not take turns; null if they did. */
+  givenUp: string | null;
+  isTimedOut: boolean;
+  /** How many calls had to wait. */
+  waited: number;
+  milliseconds: number;
+}
+
+/** One way to let the two calls run alone. */
+interface Serial {
+  words: string;
+  turns: TurnsOptions;
+}
+
+/**
+ * Finds out whether a violation did harm: it did, if the program comes to another outcome whenever the calls run one after
+ * the other. `observed` was seen, and `again` is the same run once more.
+ */
+export async function prove(
+  { own, other }: Rivals,
+  encounters: Encounters,
+  observed: Outcome,
+  again: Outcome,
+  execute: Execute,
+): Promise<ProofResult> {
+  const changing = differences(observed, again);
+  if (changing.length > 0)
+    return {
+      verdict: 'not-deterministic',
+      message: `not proved: the program does not do the same when it is run again (${whatOf(changing)})`,
+      differences: changing,
+    };
+  if (other === null)
+    return {
+      verdict: 'not-possible',
+      message: 'not proved: what came between is no call of a function, and cannot be made to wait',
+      differences: [],
+    };
+  const reasons: string[] = [];
+  let seen: { serial: Serial; differences: DifferenceResult[] } | null = null;
+  for (const serial of serialsOf(own, other, encounters)) {
+    const { outcome, givenUp, isTimedOut } = await execute(serial.turns);
+    if (givenUp !== null || isTimedOut) {
+      reasons.push(givenUp ?? `${serial.words}, the program did not end`);
+      continue;
+    }
+    const found = differences(observed, outcome);
+    if (found.length === 0)
+      return {
+        verdict: 'no-difference',
+        message: `no difference seen in this run: ${serial.words}, the program comes to the same outcome`,
+        differences: [],
+      };
+    // The outcome that is nearest to what was observed shows best what is wrong with that.
+    if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
+  }
+  if (seen === null)
+    return {
+      verdict: 'not-possible',
+      message: `not proved: the calls cannot run one after the other (${reasons[0]})`,
+      differences: [],
+    };
+  return {
+    verdict: 'harmful',
+    message: `proved harmful: ${seen.serial.words}, the program comes to another outcome`,
+    differences: seen.differences,
+  };
+}
+
+/**
+ * Runs in which the block is alone: the two calls one after the other, in either order, and all calls of their blocks one
+ * at a time, as they began and as they ended. An outcome that any of them comes to is no harm.
+ */
+function serialsOf(own: NumberedCall, other: NumberedCall, { ended }: Encounters): Serial[] {
+  const labels = [...new Set([own.label, other.label])];
+  const [first, second] = own.label === other.label && own.nth > other.nth ? [other, own] : [own, other];
+  const inOrder = (...sequence: NumberedCall[]): Serial => ({
+    words: `with ${sequence.map(words).join(' before ')}`,
+    turns: { labels, sequence, onlySequence: true },
+  });
+  const all = `with all calls of ${labels.map((label) => `'${label}'`).join(' and ')} one at a time`;
+  const asEnded = ended.filter(({ label }) => labels.includes(label));
+  return [
+    inOrder(first, second),
+    inOrder(second, first),
+    { words: all, turns: { labels } },
+    { words: `${all}, in the order in which they ended`, turns: { labels, sequence: asEnded } },
+  ];
+}
+
+function words({ label, nth }: NumberedCall): string {
+  return `call ${nth} of '${label}'`;
+}
+
+function sizeOf(found: readonly DifferenceResult[]): number {
+  return found.reduce((size, { observed, serial }) => size + observed.length + serial.length, 0);
+}
+
+function whatOf(found: readonly DifferenceResult[]): string {
+  return [...new Set(found.map(({ what, name }) => (name === undefined ? what : `${what} of ${name}`)))].join(
+    ', ',
+  );
+}

@@ -1,0 +1,35 @@
+import type { DifferenceResult, ProofResult } from '../check/result.ts';
+import { printable } from '../trace/printable.ts';
+import { clipped, paragraph } from './layout.ts';
+import type { ReportOptions } from './reporter.ts';
+
+/** The message is a sentence of ours with names in it; this only guards the layout. */
+const MESSAGE = 1000;
+/** So many lines of each side are shown. */
+const MOST_LINES = 5;
+
+/** What came of the attempt to show that a violation does harm. */
+export function* proofText(
+  { verdict, message, differences }: ProofResult,
+  options: ReportOptions,
+): Generator<string> {
+  const { style, width } = options;
+  const emphasis = verdict === 'harmful' ? style.bad : style.faint;
+  yield `\n${emphasis(paragraph(printable(message, MESSAGE), width, '  '))}\n`;
+  for (const difference of differences) yield* differenceText(difference, options);
+}
+
+/** As `diff` has it: `-` for the observed run, `+` for the other one. */
+export function* differenceText(
+  { what, name, observed, serial }: DifferenceResult,
+  { style, width }: ReportOptions,
+): Generator<string> {
+  const title = name === undefined ? what : `${what} of ${printable(name, MESSAGE)}`;
+  yield `    ${style.faint(title)}\n`;
+  for (const line of observed.slice(0, MOST_LINES))
+    yield `    ${style.bad(clipped(`- ${line}`, width - 4))}\n`;
+  for (const line of serial.slice(0, MOST_LINES))
+    yield `    ${style.good(clipped(`+ ${line}`, width - 4))}\n`;
+  const more = Math.max(observed.length, serial.length) - MOST_LINES;
+  if (more > 0) yield `      and ${more} more; --reporter json has them\n`;
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mismatch } from '../../src/check/json-schema.ts';
+import type { CheckReport, ViolationResult } from '../../src/check/result.ts';
+import { resultsSchema } from '../../src/check/saved-results.ts';
+import { type Run, temporaryFolder, trackside } from './run.ts';
+
+const folder = temporaryFolder();
+
+interface ReportedRun extends Run {
+  report: CheckReport;
+  violations: ViolationResult[];
+}
+
+function reported(args: readonly string[]): ReportedRun {
+  const path = join(folder.path, 'results.json');
+  const run = trackside([args[0], '--reporter', 'text', '--reporter', `json=${path}`, ...args.slice(1)], {
+    cwd: folder.path,
+  });
+  const report = JSON.parse(readFileSync(path, 'utf8'));
+  expect(mismatch(report, resultsSchema())).toBeNull();
+  return { ...run, report, violations: (report as CheckReport).results.flatMap((each) => each.violations) };
+}
+
+const WAIT = 'const wait = () => new Promise((done) => setTimeout(done, 2));\n';
+
+/** Two withdrawals of 70 from 100. */
+const withdrawals = (body: string) => `${WAIT}const account = { balance: 100 };
+async function withdraw(amount) {${body}}
+const paid = await Promise.all([withdraw(70), withdraw(70)]);
+console.log('paid', paid.filter(Boolean).length, 'left', account.balance);
+`;
+
+folder.write(
+  'overdrawn.mjs',
+  withdrawals(`
+  const left = account.balance - amount;
+  if (left < 0) return false;
+  await wait();
+  account.balance = left;
+  return true;
+`),
+);
+folder.write(
+  'harmless.mjs',
+  `${WAIT}const seen = { last: '' };
+async function visit(page) {
+  const before = seen.last;
+  await wait();
+  seen.last = page;
+  return before;
+}
+await Promise.all([visit('a'), visit('a')]);
+console.log('last', seen.last);
+`,
+);
+folder.write(
+  'chance.mjs',
+  withdrawals(`
+  const left = account.balance - amount;
+  await wait();
+  account.balance = left;
+  return Math.random() < 2;
+`).replace("'left'", "Math.random(), 'left'"),
+);
+folder.write(
+  'handshake.mjs',
+  `${WAIT}let arrived = 0;
+let open;
+const both = new Promise((done) => { open = done; });
+const log = { entries: 0 };
+async function meet() {
+  const before = log.entries;
+  arrived += 1;
+  if (arrived === 2) open();
+  await both;
+  log.entries = before + 1;
+}
+await Promise.all([meet(), meet()]);
+console.log('entries', log.entries);
+`,
+);
+
+describe('trackside prove', () => {
+  it('proves a violation that changes the output, and shows how', () => {
+    const { status, stderr, violations } = reported(['prove', 'overdrawn.mjs']);
+    expect(status).toBe(1);
+    expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['harmful']);
+    expect(violations[0].proof?.differences).toEqual([
+      { what: 'output', observed: ['paid 2 left 30'], serial: ['paid 1 left 30'] },
+    ]);
+    expect(stderr).toContain('- paid 2 left 30\n');
+    expect(stderr).toContain('+ paid 1 left 30\n');
+  });
+
+  it('fails with --fail-on proved only for what was proved', () => {
+    expect(reported(['prove', '--fail-on', 'proved', 'overdrawn.mjs']).status).toBe(1);
+    expect(reported(['prove', '--fail-on', 'proved', 'chance.mjs']).status).toBe(0);
+  });
+
+  it('sees no difference where calls one after the other come to the same', () => {
+    const { violations } = reported(['prove', '--fail-on', 'warning', 'harmless.mjs']);
+    expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['no-difference']);
+  });
+
+  it('proves nothing of a program that does something else in each run', () => {
+    const { violations } = reported(['prove', 'chance.mjs']);
+    expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['not-deterministic']);
+  });
+
+  it('says so if two calls cannot run one after the other, as each waits for the other one', () => {
+    const { status, violations } = reported(['prove', 'handshake.mjs']);
+    expect(status).toBe(1);
+    expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['not-possible']);
+    expect(violations[0].proof?.message).toContain("call 2 of 'meet' still waited for its turn");
+  });
+});
+
+describe('trackside run --what-if-atomic', () => {
+  it('says what is gone, what the program says instead, and how many calls waited', () => {
+    const { status, stdout, report } = reported(['run', '--what-if-atomic', 'withdraw', 'overdrawn.mjs']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: 'paid 2 left 30\n' });
+    expect(report.whatIf).toMatchObject([
+      {
+        labels: ['withdraw'],
+        waited: 1,
+        givenUp: null,
+        gone: ['error: withdraw (lost-update)'],
+        appeared: [],
+        differences: [{ what: 'output', observed: ['paid 2 left 30'], serial: ['paid 1 left 30'] }],
+      },
+    ]);
+  });
+
+  it('tries the blocks of each violation where no label is given', () => {
+    const { report } = reported(['run', '--what-if-atomic', 'overdrawn.mjs']);
+    expect(report.whatIf?.map(({ labels }) => labels)).toEqual([['withdraw']]);
+  });
+
+  it('lets calls that a block makes itself pass', () => {
+    folder.write(
+      'nested.mjs',
+      `${WAIT}let n = 0;
+async function outer() { await inner(); await Promise.all([inner(), inner()]); }
+async function inner() { await wait(); n += 1; }
+await Promise.all([outer(), outer()]);
+console.log(n);
+`,
+    );
+    const { report, stdout } = reported(['run', '--what-if-atomic', '*er', 'nested.mjs']);
+    expect(stdout).toBe('6\n');
+    expect(report.whatIf).toMatchObject([{ waited: 1, givenUp: null, differences: [] }]);
+  });
+
+  it('gives up turns that would be a deadlock, and the program still ends', () => {
+    const { report } = reported(['run', '--what-if-atomic', 'meet', 'handshake.mjs']);
+    expect(report.whatIf?.[0].givenUp).toBe(
+      "call 2 of 'meet' still waited for its turn when nothing else was left to do, which call 1 of 'meet' had",
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { differences, type Outcome } from '../../src/prove/outcome.ts';
+
+const outcome = (parts: Partial<Outcome>): Outcome => ({
+  code: 0,
+  output: [],
+  error: null,
+  values: new Map(),
+  ...parts,
+});
+
+describe('differences of two runs', () => {
+  it('are none if the same lines come in another order', () => {
+    expect(differences(outcome({ output: ['a', 'b'] }), outcome({ output: ['b', 'a'] }))).toEqual([]);
+  });
+
+  it('are the lines that one run has more often', () => {
+    expect(
+      differences(outcome({ output: ['sold', 'sold'] }), outcome({ output: ['sold', 'refused'] })),
+    ).toEqual([{ what: 'output', observed: ['sold'], serial: ['refused'] }]);
+  });
+
+  it('are exit codes and what an error said', () => {
+    const failed = outcome({ code: 1, error: 'Error: overdrawn' });
+    expect(differences(failed, outcome({}))).toEqual([
+      { what: 'exit code', observed: ['1'], serial: ['0'] },
+      { what: 'error', observed: ['Error: overdrawn'], serial: [] },
+    ]);
+  });
+
+  it('are values of variables that both runs have', () => {
+    const one = outcome({
+      values: new Map([
+        ['balance', '30'],
+        ['only here', '1'],
+      ]),
+    });
+    expect(differences(one, outcome({ values: new Map([['balance', '-40']]) }))).toEqual([
+      { what: 'value', name: 'balance', observed: ['30'], serial: ['-40'] },
+    ]);
+  });
+});
