@@ -68,7 +68,6 @@ void split_blocks(struct thread *t) {
     make_room(t);
     write_end(t, f);
     t->pending++;
-    f->sites_used = 0;
   }
   new_epoch(t);
 }

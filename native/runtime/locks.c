@@ -80,10 +80,10 @@ void lock_released(const void *lock, uptr pc) {
   leave(t);
 }
 
-/* In the middle of a block, without a lock: here others may come in, and with --provoke they get the time to do so. */
+/* In the middle of a block: here others may come in, and with --provoke they get the time to do so. */
 void lock_given_back(void) {
   struct thread *t = self;
-  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && t->locks == 0 && !t->busy) provoke(t);
+  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && !t->busy) provoke(t);
 }
 
 void lock_new(const void *lock) {

@@ -79,14 +79,27 @@ static size_t name_of(uptr address, char *text, size_t size) {
   if (is_in_module(address)) return describe_address(address, text, size);
   for (u32 i = 1; i < load_acquire(&slots_used); i++)
     if (address >= threads[i].stack_low && address < threads[i].stack_high)
-      return (size_t)snprintf(text, size, "stack of %s %u+%lx", threads[i].number == 0 ? "main" : "thread",
-                              threads[i].number, (unsigned long)(threads[i].stack_high - address));
+      return (size_t)snprintf(text, size, "stack(%u)-%lu", threads[i].number, (unsigned long)(threads[i].stack_high - address));
   return (size_t)snprintf(text, size, "0x%lx", (unsigned long)address);
+}
+
+/* Static variables of several files may have one name, but are not one variable. */
+static size_t made_unique(uptr address, char *text, size_t size, size_t used) {
+  static struct map known;
+  u64 key = 14695981039346656037u;
+  for (size_t i = 0; i < used; i++) key = (key ^ (u8)text[i]) * 0x100000001b3u;
+  bool is_new;
+  struct entry *e = map_at(&known, key, &is_new);
+  u32 own = (u32)(address >> 1);
+  if (is_new) e->id = own;
+  if (e->id == own) return used;
+  return used + (size_t)snprintf(text + used, size - used, " at 0x%lx", (unsigned long)address);
 }
 
 static u32 new_name(enum table table, uptr address) {
   char text[1024];
-  size_t size = name_of(address, text, sizeof text);
+  size_t size = name_of(address, text, sizeof text - 32);
+  if (is_in_module(address)) size = made_unique(address, text, sizeof text, size);
   return trk_name(table, text, size < sizeof text ? size : sizeof text - 1);
 }
 

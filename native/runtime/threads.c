@@ -208,7 +208,10 @@ void depend(struct thread *t, u32 slot, u64 position) {
   if (slot == t->slot || slot == 0 || t->known[slot] >= position) return;
   t->known[slot] = position;
   make_room(t);
+  bool was_last = t->spin.head == t->head;
   put(t, K_DEPEND, position, 0, 0, slot);
+  /* Nothing that the thread did. */
+  if (was_last) t->spin.head = t->head;
 }
 
 /* The epochs have run out, after four thousand million: no word may look as if it were of one that begins again. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { userCaches } from '../startup/code-cache.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -41,11 +41,19 @@ const FLAGS = [
 ];
 
 /** The runtime, compiled by this compiler: now, or when it was first needed. */
-export function runtimeLibrary(compiler: Compiler): RuntimeLibrary {
+export function runtimeLibrary(chosen: Compiler): RuntimeLibrary {
+  const compiler = { ...chosen, command: asOfC(chosen.command) };
   const folder = join(userCaches() ?? tmpdir(), 'trackside', 'native', checksum(compiler));
   const library = { archive: join(folder, 'libtrackside_rt.a'), exported: join(folder, 'exported.list') };
   if (!existsSync(library.exported)) build(compiler, folder);
   return library;
+}
+
+/** The C compiler that belongs to a C++ compiler. */
+function asOfC(command: string): string {
+  const name = basename(command).replace('clang++', 'clang').replace('g++', 'gcc').replace('c++', 'cc');
+  const beside = join(dirname(command), name);
+  return existsSync(beside) ? beside : (firstOnPath(name, 'cc', 'gcc', 'clang') ?? command);
 }
 
 function sources(): string[] {

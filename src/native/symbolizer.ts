@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { relative } from 'node:path';
+import { normalize, relative } from 'node:path';
 import { firstOnPath } from './toolchain.ts';
 
 /** Where something is in the sources. */
@@ -21,7 +21,7 @@ const AT_ONCE = 20_000;
 /** A path from where we are, unless it lies elsewhere. */
 function nearby(path: string): string {
   const near = relative(process.cwd(), path);
-  return near === '' || near.startsWith('..') ? path : near;
+  return near === '' || near.startsWith('..') ? normalize(path) : near;
 }
 
 /**
