@@ -91,7 +91,7 @@ static void remember_load(struct atomic *a) {
     struct atomic a = begin((uptr)at, sizeof(type), true, pc);                                                  \
     bool done = COMPARE(type, at, expected, value);                                                             \
     /* It is made only if nothing has changed, so that an earlier read cannot be too old. In vain it is no event. */ \
-    if (done) record(&a, K_VUPDATE);                                                                            \
+    if (done) record(&a, K_SWAP);                                                                               \
     end(&a);                                                                                                    \
     return done;                                                                                                \
   }                                                                                                             \

@@ -255,17 +255,21 @@ u32 lock_id(uptr address, u32 generation) {
   return e->id;
 }
 
-u32 location_id(uptr pc) {
+static u32 location_marked(uptr pc, bool is_swap) {
   if (pc == 0) return 0;
   bool is_new;
-  struct entry *e = map_at(&locations_map, pc, &is_new);
+  struct entry *e = map_at(&locations_map, (u64)is_swap << 63 | pc, &is_new);
   if (is_new) {
     char text[64];
-    size_t size = describe_address(pc, text, sizeof text);
+    size_t size = describe_address(pc, text, sizeof text - 1);
+    if (is_swap) text[size++] = '!';
     e->id = trk_name(LOCATIONS, text, size) + 1;
   }
   return e->id;
 }
+
+u32 location_id(uptr pc) { return location_marked(pc, false); }
+u32 location_of_swap(uptr pc) { return location_marked(pc, true); }
 
 u32 label_of_function(uptr pc) {
   const struct symbol *s = symbol_at(pc);

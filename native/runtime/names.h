@@ -8,6 +8,8 @@ enum { MOST_SITES = 6 };
 u32 thread_id(u32 number);
 u32 lock_id(uptr address, u32 generation);
 u32 location_id(uptr pc);
+/* Marked, as `0+1f2e!`. */
+u32 location_of_swap(uptr pc);
 u32 label_of_function(uptr pc);
 u32 label_of_text(const char *interned);
 /* The variables that some bytes of a word are: gives how many, at most eight. */

@@ -46,6 +46,7 @@ struct record {
 
 enum kind {
   K_READ, K_WRITE, K_VREAD, K_VWRITE, K_VUPDATE,
+  K_SWAP, /* compare-and-swap that was made: an update of which nobody can say that it went by an old value */
   K_ACQUIRE, K_RELEASE, K_FORK, K_JOIN, K_BEGIN, K_BEGIN_NAMED, K_END,
   K_ARRIVE, K_LEAVE, K_NOTIFY, K_WAIT,
   K_DEPEND,  /* address: position; more: slot. All records of the slot before the position come first. */
@@ -259,7 +260,7 @@ void shared_forget_epochs(u32 slot);
 void wait_for_access(u32 slot, u64 first_word, u64 words);
 void access_range(uptr address, size_t size, enum kind kind, uptr pc);
 
-static inline bool is_write(enum kind kind) { return kind == K_WRITE || kind == K_VWRITE || kind == K_VUPDATE; }
+static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
 /* The few instructions that nearly every access takes. `mask` are bytes of the word at `address`. */
 static inline void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {

@@ -33,6 +33,8 @@ class WatchedBlock {
   readonly violation: ViolationResult;
   readonly variables = new Map<number, Accesses>();
   worst: FoundInterference | null = null;
+  /** Whether there was an interference that `isHarmless` excuses. */
+  isExcused = false;
 
   constructor(violation: ViolationResult) {
     this.violation = violation;
@@ -43,23 +45,49 @@ class WatchedBlock {
 export async function judgedByAccesses(
   results: readonly AnalysisResult[],
   trace: string,
+  isHarmless: Excuse = () => false,
 ): Promise<AnalysisResult[]> {
   const judged: AnalysisResult[] = [];
   for (const result of results) {
-    if (result.predictive || result.violations.length === 0) judged.push(result);
-    else judged.push({ ...result, violations: await judgedIn(trace, result.violations) });
+    if (result.predictive || result.violations.length === 0) {
+      judged.push(result);
+      continue;
+    }
+    const violations = await judgedIn(trace, result.violations, isHarmless);
+    const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
+    judged.push({ ...result, violations, verdict });
   }
   return judged;
 }
 
-async function judgedIn(trace: string, violations: readonly ViolationResult[]): Promise<ViolationResult[]> {
+/** Whether whoever recorded the trace knows that the last access did not go by what the first one saw. */
+export type Excuse = (first: EventResult, last: EventResult) => boolean;
+
+async function judgedIn(
+  trace: string,
+  violations: readonly ViolationResult[],
+  isHarmless: Excuse,
+): Promise<ViolationResult[]> {
   const reader = await TraceReader.open(trace, { lenient: true });
-  const search = new InterferenceSearch(violations);
+  const result = (fact: EventFact) => eventResult(fact, reader.names);
+  const search = new InterferenceSearch(violations, (first, last) => isHarmless(result(first), result(last)));
   for await (const batch of reader.batches()) search.look(batch);
-  return violations.map((violation) => {
+  const judged: ViolationResult[] = [];
+  const byLabel = new Map<string, ViolationResult>();
+  for (const violation of violations) {
+    const label = violation.block?.label;
+    const known = label === undefined ? undefined : byLabel.get(label);
+    if (known !== undefined && !search.looksAt(violation)) {
+      known.alike = (known.alike ?? 0) + 1;
+      continue;
+    }
+    if (search.isExcused(violation)) continue;
     const found = search.worstOf(violation);
-    return found === null ? violation : judgedBy(violation, found, reader.names);
-  });
+    const one = found === null ? { ...violation } : judgedBy(violation, found, reader.names);
+    if (label !== undefined && known === undefined) byLabel.set(label, one);
+    judged.push(one);
+  }
+  return judged;
 }
 
 /** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
@@ -71,7 +99,13 @@ class InterferenceSearch {
   /** Per variable: the open watched blocks that have accessed it. */
   readonly #interested = new Map<number, Set<WatchedBlock>>();
 
-  constructor(violations: readonly ViolationResult[]) {
+  readonly #isHarmless: (first: EventFact, last: EventFact) => boolean;
+
+  constructor(
+    violations: readonly ViolationResult[],
+    isHarmless: (first: EventFact, last: EventFact) => boolean,
+  ) {
+    this.#isHarmless = isHarmless;
     const labels = new Map<string, number>();
     for (const violation of violations) {
       const { block, kind } = violation;
@@ -83,6 +117,17 @@ class InterferenceSearch {
       this.#byBegin.set(block.begin, watched);
       this.#byViolation.set(violation, watched);
     }
+  }
+
+  /** Whether the block is one of the first of its label. */
+  looksAt(violation: ViolationResult): boolean {
+    return this.#byViolation.has(violation);
+  }
+
+  /** Whether all that happened to its variables is excused. */
+  isExcused(violation: ViolationResult): boolean {
+    const block = this.#byViolation.get(violation);
+    return block !== undefined && block.worst === null && block.isExcused;
   }
 
   worstOf(violation: ViolationResult): FoundInterference | null {
@@ -143,8 +188,11 @@ class InterferenceSearch {
       this.#interested.set(variable, interested.add(block));
     }
     const completed = accesses.completed(kind);
-    if (completed !== null && (block.worst === null || isWorse(completed.pattern, block.worst.pattern)))
-      block.worst = { ...completed, last: fact };
+    if (completed !== null) {
+      if (this.#isHarmless(completed.first, fact)) block.isExcused = true;
+      else if (block.worst === null || isWorse(completed.pattern, block.worst.pattern))
+        block.worst = { ...completed, last: fact };
+    }
     accesses.setOwn(kind, fact);
   }
 }
@@ -153,19 +201,23 @@ function isWorse(a: PatternName, b: PatternName): boolean {
   return severityOf(a) === 'error' && severityOf(b) !== 'error';
 }
 
-function judgedBy(
-  violation: ViolationResult,
-  { pattern, first, between, last }: FoundInterference,
-  names: TraceNames,
-): ViolationResult {
-  const result = ({ event, thread, op, operand, location }: EventFact): EventResult => ({
+function eventResult({ event, thread, op, operand, location }: EventFact, names: TraceNames): EventResult {
+  return {
     event,
     thread: names.threads.text(thread),
     op: MNEMONICS[op],
     operand: names.variables.text(operand),
     kind: 'variable',
     location: locationText(names.locations, location),
-  });
+  };
+}
+
+function judgedBy(
+  violation: ViolationResult,
+  { pattern, first, between, last }: FoundInterference,
+  names: TraceNames,
+): ViolationResult {
+  const result = (fact: EventFact) => eventResult(fact, names);
   const interference = { first: result(first), between: result(between), last: result(last) };
   return {
     ...violation,

@@ -1,4 +1,4 @@
-import type { AnalysisResult } from '../check/result.ts';
+import type { AnalysisResult, EventResult } from '../check/result.ts';
 import { judgedByAccesses } from '../external/interferences.ts';
 import { TraceReader } from '../formats/read.ts';
 import { NativeNames } from './names.ts';
@@ -6,7 +6,7 @@ import { NativeNames } from './names.ts';
 /** The results of a native program's trace: judged by what happened to its data, in the words of its sources. */
 export async function nativeResults(results: AnalysisResult[], trace: string): Promise<AnalysisResult[]> {
   if (results.every(({ violations }) => violations.length === 0)) return results;
-  const judged = await judgedByAccesses(results, trace);
+  const judged = await judgedByAccesses(results, trace, isSwap);
   const names = await namesOf(trace);
   return judged.map((result) => inWordsOf(names, result));
 }
@@ -27,4 +27,9 @@ function inWordsOf<Value>(names: NativeNames, value: Value): Value {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, inWordsOf(names, part)]),
   ) as Value;
+}
+
+/** Compare-and-swap changes nothing unless the value is the one that was read: what came between has not been lost. */
+function isSwap(first: EventResult, last: EventResult): boolean {
+  return first.op === 'vr' && last.op === 'vu' && last.location?.endsWith('!') === true;
 }

@@ -7,9 +7,10 @@ import { type SourcePlace, Symbolizer } from './symbolizer.ts';
  */
 const MODULE = /^module (\d+) (.*)$/s;
 const SITE = /^site (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
-const ADDRESS = /^(\d+)\+([0-9a-f]+)$/;
+/** With a mark where it is a compare-and-swap that was made. */
+const ADDRESS = /^(\d+)\+([0-9a-f]+)(?:!)?$/;
 /** As they stand in names, and in texts made of them. */
-const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?![\w+])/g;
+const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:!|(?![\w+]))/g;
 
 /** Sources that belong to the compiler or the system, not to the program. */
 const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
@@ -35,7 +36,7 @@ export class NativeNames {
         this.#sites.set(site, calls);
         for (const call of calls) wanted.add(call);
       }
-      if (ADDRESS.test(text)) wanted.add(text);
+      if (ADDRESS.test(text)) wanted.add(text.replace('!', ''));
     }
     this.#find(wanted);
   }

@@ -43,21 +43,23 @@ export class Symbolizer {
       const part = addresses.slice(from, from + AT_ONCE);
       const lines = this.#ask(this.#tool, file, part);
       for (const [i, address] of part.entries()) {
-        const place = placeIn(lines[i] ?? '');
+        const place = placeIn(lines[2 * i] ?? '') ?? placeIn(lines[2 * i + 1] ?? '');
         if (place !== null) found.set(address, place);
       }
     }
     return found;
   }
 
-  /** One line for each address: `file:line`. */
+  /** Two lines for each address, `file:line`: of the call, and of what comes next where the call itself has none. */
   #ask(tool: string, file: string, addresses: readonly bigint[]): string[] {
     const isLlvm = tool.includes('llvm-symbolizer');
     const args = isLlvm
       ? [`--obj=${file}`, '--no-inlines', '--functions=none', '--output-style=GNU']
       : ['-e', file];
-    // After a call the next instruction may be of another line.
-    const input = addresses.map((address) => `0x${(address - 1n).toString(16)}\n`).join('');
+    const input = addresses
+      .flatMap((address) => [address - 1n, address])
+      .map((address) => `0x${address.toString(16)}\n`)
+      .join('');
     const { stdout, status } = spawnSync(tool, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
     if (status !== 0) return [];
     return stdout.split('\n').filter((line) => line !== '');

@@ -3,7 +3,7 @@
 #include <threads.h>
 
 static mtx_t lock;
-static int stock = 40000;
+static int stock = 8000;
 
 int sell(void) {
   mtx_lock(&lock);
@@ -18,7 +18,7 @@ int sell(void) {
 }
 
 static int shop(void *unused) {
-  for (int i = 0; i < 20000; i++) sell();
+  for (int i = 0; i < 3000; i++) sell();
   return unused != NULL;
 }
 

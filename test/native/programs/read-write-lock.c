@@ -44,7 +44,7 @@ static void forget(void) {
 }
 
 static void *work(void *unused) {
-  for (int round = 0; round < 200; round++) {
+  for (int round = 0; round < 40; round++) {
     for (int key = 0; key < KEYS; key++) get_or_make(key);
     forget();
   }

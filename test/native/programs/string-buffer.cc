@@ -56,13 +56,13 @@ int main() {
   StringBuffer shared("abc");
   int failed = 0;
   std::thread eraser([&] {
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 1500; i++) {
       shared.erase();
       shared.set("abc");
     }
   });
   std::thread appender([&] {
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 1500; i++) {
       StringBuffer mine("x");
       try {
         mine.append(shared);
