@@ -28,7 +28,11 @@ const ownFunctions = {
 // What is loaded later comes by the same way as what is loaded first: with code that was kept.
 const ownRequire = {
   name: 'own-require',
-  transform: (code) => code.replaceAll('createRequire(import.meta.url)', 'require'),
+  transform: (code) =>
+    code.replaceAll(
+      /createRequire\((?:import\.meta\.url|new URL\('\.\.\/loader\/', import\.meta\.url\))\)/g,
+      'require',
+    ),
 };
 
 const BUNDLED = ['magic-string', '@jridgewell/sourcemap-codec'];
@@ -43,16 +47,18 @@ const licenses = {
   },
 };
 
-const common = { platform: 'node', external: [/^oxc-/] };
+const common = { platform: 'node', external: [/^oxc-/, 'libpg-query'] };
 
 // CommonJS, because compiled code can be kept for it on every Node: see src/startup.
 const parts = {
   ...common,
   input: {
-    'main-thread': 'src/node/loader/main-thread.ts',
+    'main-thread': 'src/node/launch/main-thread.ts',
     hooks: 'src/node/loader/hooks.ts',
     instrumenter: 'src/node/loader/instrumenter.ts',
     schedule: 'src/node/schedule/schedule.ts',
+    stores: 'src/node/stores/index.ts',
+    'sql-parser': 'src/node/stores/sql/parser-thread.ts',
     'worker-program': 'src/node/workers/program.ts',
     'checker-thread': 'src/node/workers/checker-thread.ts',
   },
@@ -68,11 +74,11 @@ const parts = {
         // What each thread for hooks needs; what writes and checks a trace; what each thread of a program needs besides.
         {
           name: 'loading',
-          test: /src.node.(loader.(lazy-transformer|modules)|workers.cached-transformer)\.ts$/,
+          test: /src.node.(loader.(cached-transformer|lazy-transformer|modules))\.ts$/,
           priority: 3,
         },
         { name: 'trace', test: /src.node.runtime.sinks/, priority: 2 },
-        { name: 'program', test: /src.node.loader.(program|install)\.ts$/, priority: 1 },
+        { name: 'program', test: /src.node.(launch.program|loader.install)\.ts$/, priority: 1 },
       ],
     },
   },
@@ -94,7 +100,7 @@ const single = (name, source, format) => ({
 
 export default [
   parts,
-  single('start', 'src/node/loader/start.ts', 'cjs'),
+  single('start', 'src/node/launch/start.ts', 'cjs'),
   single('worker-boot', 'src/node/workers/boot.ts', 'cjs'),
   single('checker-boot', 'src/node/workers/checker-boot.ts', 'cjs'),
   single('hooks-thread', 'src/node/loader/hooks-thread.ts', 'esm'),

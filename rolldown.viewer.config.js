@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const STYLES = ['base', 'report', 'detail', 'diagram', 'trace', 'narrow'];
+const STYLES = ['base', 'report', 'detail', 'code', 'diagram', 'trace', 'narrow', 'print'];
 
 /** The style of the page, in one file: the order of the parts is that of the cascade. */
 function styles() {
@@ -30,11 +30,25 @@ function fitForInlining() {
   };
 }
 
-// The program of the html report and of the trace viewer: one script and one style, which they put into each page.
-export default {
-  input: 'viewer/main.tsx',
-  platform: 'browser',
-  transform: { target: 'es2023' },
-  plugins: [styles(), fitForInlining()],
-  output: { dir: 'dist/viewer', entryFileNames: 'viewer.js', format: 'iife', minify: true, comments: false },
-};
+export default [
+  // The program of the html report and of the trace viewer: one script and one style, which they put into each page.
+  {
+    input: 'viewer/main.tsx',
+    platform: 'browser',
+    transform: { target: 'es2023' },
+    plugins: [styles(), fitForInlining()],
+    output: {
+      dir: 'dist/viewer',
+      entryFileNames: 'viewer.js',
+      format: 'iife',
+      minify: true,
+      comments: false,
+    },
+  },
+  // What colours code when a page is rendered, with the languages that it knows.
+  {
+    input: 'viewer/highlighter.ts',
+    platform: 'node',
+    output: { dir: 'dist/viewer', entryFileNames: 'highlighter.cjs', format: 'cjs', minify: true },
+  },
+];

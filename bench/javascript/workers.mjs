@@ -103,7 +103,7 @@ for (const load of LOADS.filter(({ name }) => name.includes(process.argv[2] ?? '
 
 /** Events through a ring and into a file, from a thread that does nothing but write them. */
 async function throughput(events) {
-  const { Region } = await import(`${dist}/node/workers/region.js`);
+  const { Region } = await import(`${dist}/node/isolates/region.js`);
   const { Merge } = await import(`${dist}/node/workers/merge.js`);
   const { MergedTrace } = await import(`${dist}/node/workers/merged-trace.js`);
   const { Spool } = await import(`${dist}/node/runtime/sinks/spool.js`);
@@ -115,7 +115,7 @@ async function throughput(events) {
   const writer = new Worker(
     `const { workerData: { buffer, index, events, dist } } = require('node:worker_threads');
     (async () => {
-      const { Region } = await import(dist + '/node/workers/region.js');
+      const { Region } = await import(dist + '/node/isolates/region.js');
       const { RingWriter } = await import(dist + '/node/workers/ring.js');
       const { RingSink } = await import(dist + '/node/workers/ring-sink.js');
       const { SequenceClock } = await import(dist + '/node/workers/sequence-clock.js');

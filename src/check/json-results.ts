@@ -32,8 +32,9 @@ export type JsonViolation = ViolationOf<{
   related: InJson<RelatedResult>;
 }>;
 
-export interface JsonResult extends Omit<AnalysisResult, 'violations'> {
+export interface JsonResult extends Omit<AnalysisResult, 'violations' | 'knownViolations'> {
   violations: JsonViolation[];
+  knownViolations?: JsonViolation[];
 }
 
 export interface JsonReport extends Omit<CheckReport, 'results' | 'fixed'> {
@@ -56,7 +57,11 @@ export function resultsInJson(report: JsonReport): CheckReport {
   const violationOf = (violation: JsonViolation) => withEvents(violation, read) as ViolationResult;
   return {
     ...rest,
-    results: results.map((result) => ({ ...result, violations: result.violations.map(violationOf) })),
+    results: results.map(({ knownViolations: known, ...result }) => ({
+      ...result,
+      ...(known === undefined ? {} : { knownViolations: known.map(violationOf) }),
+      violations: result.violations.map(violationOf),
+    })),
     ...(fixed === undefined
       ? {}
       : { fixed: fixed.map((known) => ({ ...known, violation: violationOf(known.violation) })) }),

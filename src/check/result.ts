@@ -1,8 +1,8 @@
 import type { Assumption, ViolationKind } from '../analyses/analysis.ts';
 import type { ConfirmationStatus } from '../confirm/confirmation.ts';
 import type { Severity } from '../explain/pattern.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Mnemonic, OperandKind } from '../trace/operation.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { Repair } from './prepared-trace.ts';
 
 /*
@@ -91,6 +91,14 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** Why something was judged as it was. */
+export interface BecauseResult {
+  /** As `trackside run --explain-rules` lists them. */
+  rule: string;
+  /** What it has found, for people. */
+  sentence: string;
+}
+
 /** What kind of variable tasks meet at. */
 export type VariableKind =
   | 'property'
@@ -157,6 +165,8 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs: which rule has decided how bad it is, and why (docs/judgement.md). */
+  because?: BecauseResult;
   /** Only for programs, and only with an interference. */
   facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
@@ -237,6 +247,8 @@ export interface AnalysisResult {
   violations: ViolationResult[];
   /** What the analysis did not look at, in sentences; left out where it looked at everything. */
   notes?: readonly string[];
+  /** Only for programs: how many notes were made that are not among the violations (`--notes` shows them). */
+  noted?: number;
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
   /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */
@@ -304,8 +316,22 @@ export interface RunResult {
   outcome: RunOutcome;
 }
 
+/** How results came about. */
+export interface RunData {
+  /** As a shell takes it. */
+  command: string;
+  /** When it was started, as ISO 8601 has it. */
+  date: string;
+  /** The version of Node. */
+  node: string;
+  /** Where it was started: relative places are below that. */
+  folder: string;
+}
+
 export interface CheckReport extends PartsResult {
   tool: Tool;
+  /** Left out where results are of several commands. */
+  run?: RunData | undefined;
   results: AnalysisResult[];
   /** Only of `trackside explore`: all runs, those that were silent too, of which there are no results. */
   runs?: RunResult[];

@@ -1,4 +1,4 @@
-import { SCHEDULES, type ScheduleOptions } from '../node/schedule/options.ts';
+import { SCHEDULES, type ScheduleOptions } from '../trace/schedule-options.ts';
 
 /** In the order of `SCHEDULES`, then by seed; what was run without a schedule comes first. */
 export function compareSchedules(a: ScheduleOptions | undefined, b: ScheduleOptions | undefined): number {

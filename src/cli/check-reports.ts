@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Baseline } from '../check/baseline.ts';
 import { areFailing, type FailOn } from '../check/failing.ts';
-import type { AnalysisResult, PartsResult, RunResult, Tool, WhatIfResult } from '../check/result.ts';
+import type { AnalysisResult, PartsResult, RunData, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
 import { withoutCommands } from '../report/github.ts';
@@ -10,7 +10,8 @@ import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
-import { baselineOption, failOnOption, noColorOption, quietOption } from './options.ts';
+import { openOption, openPage, withPage } from './opened-page.ts';
+import { baselineOption, editorOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
   openOutput,
@@ -23,18 +24,23 @@ import {
   writeAll,
 } from './reports.ts';
 import { readBaseline } from './saved-results.ts';
+import { thisRun } from './this-run.ts';
 import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
   failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
+  open: boolean;
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
   color: boolean;
+  editor: string;
   /** Of which of the traces the results are, if not of all. */
   parts?: PartsResult;
+  /** How they came about, if not by this command; null where that was not one command. */
+  run?: RunData | null | undefined;
 }
 
 /** The options of every command that reports results of checks. */
@@ -44,7 +50,9 @@ export function addReportingOptions(command: Command, failOn?: readonly FailOn[]
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
+    .addOption(openOption())
     .addOption(exportOption())
+    .addOption(editorOption())
     .addOption(quietOption())
     .addOption(noColorOption());
 }
@@ -61,6 +69,8 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
+  /** The page to be opened when it is written, if any. */
+  readonly #page: string | null;
   readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
@@ -80,13 +90,16 @@ export class CheckReports {
       request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
     );
     const { baseline, updateBaseline, parts = {} } = options;
+    const run = (options.run === undefined ? thisRun() : options.run) ?? undefined;
+    const editor = options.editor === 'none' ? null : options.editor;
     if (updateBaseline && (baseline === undefined || baseline === '-'))
       throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
     const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
     const reports: OpenReport[] = [];
     for (const request of requests) {
       const style = styleFor(request, options.color);
-      const layout = { tool, style, width: widthFor(request), failOn: options.failOn, repeated, parts };
+      const { failOn } = options;
+      const layout = { tool, style, width: widthFor(request), failOn, repeated, parts, run, editor };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
@@ -97,7 +110,8 @@ export class CheckReports {
     const { exportViolations } = options;
     const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
     const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
-    return new CheckReports(reports, known, exported, showsSubtraces, tool, options);
+    const page = options.open ? (requests.find(({ name }) => name === 'html')?.path ?? null) : null;
+    return new CheckReports(reports, known, exported, showsSubtraces, tool, page, options);
   }
 
   private constructor(
@@ -106,8 +120,10 @@ export class CheckReports {
     exported: ExportedViolations | null,
     showsSubtraces: boolean,
     tool: Tool,
+    page: string | null,
     options: ReportingOptions,
   ) {
+    this.#page = page;
     this.#tool = tool;
     this.#baselineFile = options.updateBaseline ? (options.baseline ?? null) : null;
     this.#reports = reports;
@@ -165,6 +181,7 @@ export class CheckReports {
       await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
+    if (this.#page !== null) await openPage(this.#page);
     if (this.#baseline !== null && this.#baselineFile !== null) {
       const said = await writeBaseline(this.#baselineFile, this.#tool, this.#baseline.updated(isAll));
       if (!this.#quiet) process.stderr.write(`${said}\n`);
@@ -189,8 +206,9 @@ function byTrace(results: readonly AnalysisResult[]): AnalysisResult[][] {
 }
 
 /** Where nothing else was asked for, a workflow of GitHub gets annotations beside the text. */
-function requestsOf({ reporter, quiet }: ReportingOptions): ReportRequest[] {
-  const requests = withoutQuieted(reportRequests(reporter, reporterNamed), quiet);
+function requestsOf({ reporter, quiet, open }: ReportingOptions): ReportRequest[] {
+  const asked = reportRequests(reporter, reporterNamed);
+  const requests = withoutQuieted(open ? withPage(asked) : asked, quiet);
   const annotated = reporter.length === 0 && !quiet && inWorkflow();
   return annotated ? [...requests, { name: 'github', path: null }] : requests;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { AnalysisResult, RunOutcome, ScheduleResult, Shard, ViolationResult } from '../check/result.ts';
-import { MOST_SEED, type ScheduleKind, type ScheduleOptions } from '../node/schedule/options.ts';
 import { duration } from '../report/layout.ts';
+import { MOST_SEED, type ScheduleKind, type ScheduleOptions } from '../trace/schedule-options.ts';
 
 /** The runs of an exploration: the kinds in turn, with one seed after the other. */
 export interface ExplorationPlan {

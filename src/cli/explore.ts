@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { isViolation } from '../check/baseline.ts';
 import type { AnalysisResult, RunResult, Shard } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
-import { type ScheduleKind, type ScheduleOptions, USUAL_SEED } from '../node/schedule/options.ts';
 import { counted, duration, grouped } from '../report/layout.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { type ScheduleKind, type ScheduleOptions, USUAL_SEED } from '../trace/schedule-options.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES, ExitCode } from './exit.ts';
@@ -188,10 +188,20 @@ class Exploration {
 
   async #run(schedule: ScheduleOptions | null): Promise<Run> {
     const spool = await scratchPath();
-    const { instrument, atomic, order, timeout, showOutput } = this.#options;
+    const { instrument, atomic, order, stores, timeout, showOutput } = this.#options;
     const started = performance.now();
     const run = await runBounded(
-      { cwd: process.cwd(), entry: this.#entry, instrument, atomic, spool, live: false, schedule, order },
+      {
+        cwd: process.cwd(),
+        entry: this.#entry,
+        instrument,
+        atomic,
+        spool,
+        live: false,
+        schedule,
+        order,
+        stores,
+      },
       this.#args,
       { milliseconds: timeout * 1000, shows: showOutput },
     );

@@ -54,7 +54,12 @@ async function merge(paths: string[], options: Options): Promise<void> {
   const { tool, shards, results, runs } = merged;
   const parts = { shards };
   const isAlone = document?.path === null && options.reporter.length === 0;
-  const reports = await CheckReports.open(tool, { ...options, parts, quiet: options.quiet || isAlone });
+  const reports = await CheckReports.open(tool, {
+    ...options,
+    run: null,
+    parts,
+    quiet: options.quiet || isAlone,
+  });
   try {
     await reports.saved(results);
     await reports.finish({ runs });

@@ -42,13 +42,13 @@ export function noColorOption(): Option {
 const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
 const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
-export function forkJoinOption(byDefault: ForkJoin): Option {
-  return new Option(
+/** Without a default, the command decides by what else it is asked for. */
+export function forkJoinOption(byDefault?: ForkJoin): Option {
+  const option = new Option(
     '--fork-join <meaning>',
     'what forks, joins, barriers and messages inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
-  )
-    .default(byDefault)
-    .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  ).argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  return byDefault === undefined ? option : option.default(byDefault);
 }
 
 /** `proved` is for commands that prove something. */
@@ -57,6 +57,28 @@ export function failOnOption(choices: readonly FailOn[] = SEVERITIES): Option {
     '--fail-on <severity>',
     `exit with 1 for violations of at least this severity: ${choices.join(', ')} (default: error for programs, warning for traces)`,
   ).argParser((value) => oneOf('--fail-on', value, choices));
+}
+
+const EDITOR = 'vscode://file/{path}:{line}:{column}';
+
+/** Schemes of addresses that run something in the page instead of opening something elsewhere. */
+const RUNNING = /^(?:javascript|data|blob|vbscript):/i;
+
+export function editorOption(): Option {
+  return new Option(
+    '--editor <address>',
+    'what opens a place from a page: an address with {path}, {line} and {column}, or none',
+  )
+    .default(EDITOR)
+    .env('TRACKSIDE_EDITOR')
+    .argParser((value) => {
+      if (value === 'none' || (/^[a-z][a-z0-9+.-]*:.*\{path\}/i.test(value) && !RUNNING.test(value)))
+        return value;
+      throw new InputProblem('--editor takes an address of a place in a file', {
+        found: quoted(value),
+        expected: `${EDITOR} or the like, or none`,
+      });
+    });
 }
 
 export function sourceRootOption(): Option {

@@ -7,7 +7,7 @@ import { environmentOf, type ProgramOptions } from '../node/loader/program-optio
 import { KeptOutput } from './kept-output.ts';
 import { stayAlive } from './scratch.ts';
 
-const REGISTER = new URL('../node/loader/register.js', import.meta.url).href;
+const REGISTER = new URL('../node/launch/register.js', import.meta.url).href;
 const START = fileURLToPath(new URL('../node/loader/start.cjs', import.meta.url));
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

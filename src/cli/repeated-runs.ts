@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
-import type { ScheduleOptions } from '../node/schedule/options.ts';
 import type { Execution } from '../prove/proof.ts';
+import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { ProgramCheckOptions } from './program-check.ts';
 import { runBounded } from './program-process.ts';
 import { removeScratch, scratchPath } from './scratch.ts';

@@ -24,8 +24,8 @@ export function addReportCommand(program: Command): void {
 }
 
 async function report(path: string, options: ReportingOptions): Promise<void> {
-  const { tool, shard, shards, results, runs } = await readResults(path);
-  const reports = await CheckReports.open(tool, { ...options, parts: { shard, shards } });
+  const { tool, run = null, shard, shards, results, runs } = await readResults(path);
+  const reports = await CheckReports.open(tool, { ...options, run, parts: { shard, shards } });
   await reports.saved(results);
   await reports.finish({ runs });
 }

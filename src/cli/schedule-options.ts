@@ -1,5 +1,7 @@
 import { Option } from 'commander';
 import { scheduleArguments } from '../check/schedules.ts';
+import { quoted } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
 import {
   MOST_SEED,
   newSchedule,
@@ -7,9 +9,7 @@ import {
   type ScheduleKind,
   type ScheduleOptions,
   SEEDED_SCHEDULES,
-} from '../node/schedule/options.ts';
-import { quoted } from '../trace/printable.ts';
-import { InputProblem } from '../trace/problem.ts';
+} from '../trace/schedule-options.ts';
 import { unknownName } from '../trace/unknown-name.ts';
 import { countOf } from './options.ts';
 

@@ -27,6 +27,7 @@ import { FileOutput, type Output, StandardOutput } from './output.ts';
 import { Progress } from './progress.ts';
 import { writeAll } from './reports.ts';
 import { refuseSameFile, singleTrace } from './single-trace.ts';
+import { thisRun } from './this-run.ts';
 import { TOOL } from './tool.ts';
 
 const STANDARD_OUTPUT = '-';
@@ -105,7 +106,7 @@ async function view(path: string, options: Options): Promise<void> {
   }
   const to = Math.min(wanted.to, total, wanted.from + MOST_EVENTS - 1);
   const output = target === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(target);
-  const report = html.start({ tool: TOOL, style: PLAIN, width: 80 });
+  const report = html.start({ tool: TOOL, style: PLAIN, width: 80, run: thisRun() });
   let bytes = 0;
   const counting: Output = {
     write(piece) {

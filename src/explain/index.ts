@@ -29,6 +29,7 @@ export type {
   Unexplained,
   Witness,
 } from './witness.ts';
+export type { ClosingOperation } from './witness-cycle-search.ts';
 
 /** `batches` is called for every pass. */
 export function explain(

@@ -1,7 +1,7 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { Op } from '../trace/operation.ts';
 import { Interest, InterestTable } from './interest.ts';
-import type { OpenBlocks } from './open-blocks.ts';
+import type { OpenBlockFacts } from './open-block-facts.ts';
 
 /** Something to be found out by looking at a stretch of the trace once more. */
 export interface Search {
@@ -28,15 +28,18 @@ export class Sweep {
   /** By start, the next one last. */
   readonly #waiting: Search[];
   #nextStart = 0;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
   readonly #table = new InterestTable();
   readonly #mostEntries: number;
   /** In the order in which they were opened: the oldest is never put off, so that every pass gets on. */
   readonly #open: number[] = [];
   readonly #slots: (Opened | null)[] = new Array(MOST_OPEN).fill(null);
   readonly #putOff = new Set<Search>();
+  readonly #givenUp = new Set<Search>();
+  /** How many events searches have looked at. */
+  steps = 0;
 
-  constructor(searches: readonly Search[], blocks: OpenBlocks, mostEntries: number) {
+  constructor(searches: readonly Search[], blocks: OpenBlockFacts, mostEntries: number) {
     this.#waiting = [...searches].sort((a, b) => b.start - a.start);
     this.#blocks = blocks;
     this.#mostEntries = mostEntries;
@@ -51,6 +54,11 @@ export class Sweep {
   /** Whether a search has to be made again in another pass. */
   wasPutOff(search: Search): boolean {
     return this.#putOff.has(search);
+  }
+
+  /** Whether a search took too much memory all alone. */
+  wasGivenUp(search: Search): boolean {
+    return this.#givenUp.has(search);
   }
 
   look(batch: EventBatch): void {
@@ -71,6 +79,17 @@ export class Sweep {
     }
   }
 
+  /** Puts off whatever is not done. */
+  stop(): void {
+    for (const search of this.#waiting) this.#putOff.add(search);
+    this.#waiting.length = 0;
+    this.#nextStart = Number.POSITIVE_INFINITY;
+    while (this.#open.length > 0) {
+      this.#putOff.add(this.#slots[this.#open[0]]!.search);
+      this.#close(this.#open[0]);
+    }
+  }
+
   #show(
     interested: number,
     event: number,
@@ -83,6 +102,7 @@ export class Sweep {
       const slot = 31 - Math.clz32(rest);
       rest &= ~(1 << slot);
       const opened = this.#slots[slot];
+      this.steps++;
       if (opened !== null && !opened.search.step(event, thread, op, operand, location)) this.#close(slot);
     }
     while (this.#table.size > this.#mostEntries && this.#open.length > 1) {
@@ -90,6 +110,9 @@ export class Sweep {
       this.#putOff.add(this.#slots[youngest]!.search);
       this.#close(youngest);
     }
+    if (this.#table.size <= this.#mostEntries || this.#open.length !== 1) return;
+    this.#givenUp.add(this.#slots[this.#open[0]]!.search);
+    this.#close(this.#open[0]);
   }
 
   /** Opens what starts at or before this event; the bits of what was opened. */

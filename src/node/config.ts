@@ -1,4 +1,4 @@
-import type { ScheduleKind } from './schedule/options.ts';
+import type { ScheduleKind } from '../trace/schedule-options.ts';
 
 /** What a `trackside.config.ts` may say. Each is the option of `trackside run` of the same name, and yields to it. */
 export interface TracksideConfig {

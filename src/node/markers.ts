@@ -1,4 +1,4 @@
-import type { MarkerProbes } from './runtime/marker-probes.ts';
+import type { MarkerProbes } from './probes.ts';
 import { RUNTIME } from './runtime-symbol.ts';
 
 /*

@@ -1,4 +1,12 @@
-import type { AnalysisResult, ConfirmationResult, SubtraceResult, ViolationResult } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  ConfirmationResult,
+  RunData,
+  SourceResult,
+  SubtraceResult,
+  ViolationResult,
+} from '../check/result.ts';
+import { type ColouredSource, coloured } from './colours.ts';
 import { shown } from './well-formed-text.ts';
 
 /** A confirmation without the order of its schedule, which the trace holds too. */
@@ -21,15 +29,23 @@ type Shown =
   | 'events'
   | 'complete'
   | 'blocks'
-  | 'sources'
   | 'known'
   | 'error';
 
 /** What a page knows of an analysis of a trace: every name in it is short and safe to show. */
 export interface PageResult extends Pick<AnalysisResult, Shown> {
   violations: PageViolation[];
+  sources?: readonly ColouredSource[];
   /** How many violations more there are than a page holds. */
   leftOut: number;
+}
+
+/** How the results of a page came about. */
+export interface PageAbout {
+  version: string;
+  run: RunData | null;
+  /** See `ReportOptions`. */
+  editor: string | null;
 }
 
 /** Longest name, longest line of a source, and longest sentence. */
@@ -37,10 +53,15 @@ const NAME = 200;
 const LINE = 400;
 const SENTENCE = 2000;
 
+const TAB = '    ';
+
 const LIMITS = new Map([
   ['lines', LINE],
   ['message', SENTENCE],
   ['replay', SENTENCE],
+  ['command', SENTENCE],
+  ['folder', SENTENCE],
+  ['editor', SENTENCE],
   ['summary', SENTENCE],
 ]);
 
@@ -57,12 +78,21 @@ export function pageResult(
     ...{ complete, blocks, leftOut },
     ...(origin === undefined ? {} : { origin }),
     ...(schedule === undefined ? {} : { schedule }),
-    ...(sources === undefined ? {} : { sources }),
+    ...(sources === undefined ? {} : { sources: sources.map(shownSource).map(coloured) }),
     ...(known === undefined ? {} : { known }),
     ...(error === undefined ? {} : { error }),
     violations: violations.map(pageViolation),
   };
   return shownJson(page);
+}
+
+/** Colours go by what is shown. */
+function shownSource(source: SourceResult): SourceResult {
+  const excerpts = source.excerpts.map((excerpt) => ({
+    ...excerpt,
+    lines: excerpt.lines.map((line) => shown(line.replaceAll('\t', TAB), LINE)),
+  }));
+  return { ...source, excerpts };
 }
 
 function pageViolation({ confirmation, ...violation }: ViolationResult): PageViolation {

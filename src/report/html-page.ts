@@ -6,10 +6,10 @@ import { InputProblem } from '../trace/problem.ts';
 import { escapedXml } from './xml.ts';
 
 /**
- * What a part of a page's data is. `results`: JSON of what one analysis found, see `html-data.ts`. The others are
+ * What a part of a page's data is. `about`: JSON of how the results came about. `results`: JSON of what one analysis found, see `html-data.ts`. The others are
  * those of a trace, see `view/trace-parts.ts`.
  */
-export type PartKind = 'results' | 'runs' | 'fixed' | 'trace' | 'names' | 'operands' | 'chunk';
+export type PartKind = 'about' | 'results' | 'runs' | 'fixed' | 'trace' | 'names' | 'operands' | 'chunk';
 
 /** The program and the style of every page, as `npm run build` leaves them. */
 function asset(name: string): string {

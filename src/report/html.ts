@@ -1,14 +1,14 @@
-import type { AnalysisResult, Tool, ViolationResult } from '../check/result.ts';
-import { pageResult, shownJson } from './html-data.ts';
+import type { AnalysisResult, ViolationResult } from '../check/result.ts';
+import { type PageAbout, pageResult, shownJson } from './html-data.ts';
 import { HtmlPage, pagePart } from './html-page.ts';
-import type { Report, ReportEnd, Reporter } from './reporter.ts';
+import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 
 /** For people, to look at and to mail: one page that needs nothing else. */
 export const html: Reporter = {
   name: 'html',
   summary: 'a page for a browser in one file, to step through each violation',
   showsSubtraces: true,
-  start: ({ tool }) => new HtmlReport(tool),
+  start: (options) => new HtmlReport(options),
 };
 
 /** A page with more would take long to open, and nobody would look at the rest. */
@@ -19,13 +19,13 @@ const MOST_EVENTS = 400_000;
 const MOST_FIXED = 1000;
 
 class HtmlReport implements Report {
-  readonly #tool: Tool;
+  readonly #options: ReportOptions;
   readonly #page = new HtmlPage();
   #begun = false;
   readonly #room = { violations: MOST_VIOLATIONS, events: MOST_EVENTS };
 
-  constructor(tool: Tool) {
-    this.#tool = tool;
+  constructor(options: ReportOptions) {
+    this.#options = options;
   }
 
   *trace(results: readonly AnalysisResult[]): Generator<string> {
@@ -47,7 +47,9 @@ class HtmlReport implements Report {
   *#head(): Generator<string> {
     if (this.#begun) return;
     this.#begun = true;
-    yield this.#page.head('Trackside report', this.#tool);
+    const { tool, run = null, editor = null } = this.#options;
+    yield this.#page.head('Trackside report', tool);
+    yield pagePart('about', shownJson({ version: tool.version, run, editor } satisfies PageAbout));
   }
 
   /** As many as there is room for, errors before others where that is not all. */

@@ -8,7 +8,7 @@ export const json: Reporter = {
   name: 'json',
   summary: 'one JSON document with everything that was found',
   showsSubtraces: true,
-  start: ({ tool, parts }) => new JsonReport({ tool, ...parts }),
+  start: ({ tool, run, parts }) => new JsonReport({ tool, ...(run === undefined ? {} : { run }), ...parts }),
 };
 
 /** Written piece by piece: a million violations make a document longer than any string may be. */
@@ -43,7 +43,8 @@ class JsonReport implements Report {
   }
 
   *#result(result: AnalysisResult): Generator<string> {
-    const { violations, ...rest } = result;
+    const { violations, knownViolations: known, ...more } = result;
+    const rest = known === undefined ? more : { ...more, knownViolations: known.map(jsonViolation) };
     // `violations` comes last, so that its members can follow one by one.
     const head = jsonPart(rest, 2);
     yield `${head.slice(0, head.lastIndexOf('\n'))},\n      "violations": [`;

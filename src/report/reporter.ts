@@ -3,6 +3,7 @@ import type {
   AnalysisResult,
   KnownViolation,
   PartsResult,
+  RunData,
   RunResult,
   Tool,
   WhatIfResult,
@@ -16,6 +17,12 @@ export interface ReportOptions {
   width: number;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** Whether warnings and notes about programs are told as fully as errors are. */
+  details?: boolean;
+  /** How the results came about, where that is one command. */
+  run?: RunData | undefined;
+  /** The address that opens a place in an editor, with `{path}`, `{line}` and `{column}`; null for none. */
+  editor?: string | null;
   /** Of which of the traces the results are, for documents that are to be merged. */
   parts?: PartsResult;
   /** The mildest that makes a run fail, if it was said (`check/failing.ts`). */

@@ -1,7 +1,7 @@
 import { isViolation } from '../check/baseline.ts';
 import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
-import type { AnalysisResult } from '../check/result.ts';
+import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
@@ -12,7 +12,7 @@ import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
-import { headline, violationText } from './violation-text.ts';
+import { briefText, headline, violationText } from './violation-text.ts';
 import { whatIfText } from './what-if-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
@@ -111,7 +111,7 @@ class TextReport implements Report {
     const { violations } = result;
     const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
-      yield* violationText(group.example, this.#options, result);
+      yield* this.#violation(group.example, result);
       yield* this.#more(group);
       yield '\n';
     }
@@ -120,6 +120,14 @@ class TextReport implements Report {
     yield `${this.#options.style.faint(header)}\n`;
     for (const line of lines) yield `${line}\n`;
     yield '\n';
+  }
+
+  /** Of a program, what may well be meant to be so is told in a few lines. */
+  *#violation(violation: ViolationResult, result: AnalysisResult): Generator<string> {
+    const isBrief =
+      violation.because !== undefined && violation.severity !== 'error' && !this.#options.details;
+    if (isBrief) yield* briefText(violation, this.#options);
+    else yield* violationText(violation, this.#options, result);
   }
 
   *#more({ example, count, listed }: Group): Generator<string> {
@@ -172,10 +180,10 @@ class TextReport implements Report {
   *#remarks(shown: AnalysisResult): Generator<string> {
     const { repairs, blocks, verdict, serializable, violations, origin } = shown;
     for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
-    const isProgram = origin === 'program' && !shown.predictive;
+    const isProgram = origin !== undefined && !shown.predictive;
     if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
-        const none = NO_BLOCKS.get(isProgram ? 'program' : origin) ?? 'The trace has none';
+        const none = NO_BLOCKS.get(isProgram ? origin : undefined) ?? 'The trace has none';
         const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
@@ -192,6 +200,11 @@ class TextReport implements Report {
     if (verdict === 'ok' && serializable === null && !isProgram) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
     }
+    const { noted = 0 } = shown;
+    if (noted > 0)
+      yield this.#line(
+        `  ${counted(noted, 'note')} on what is most likely meant to be so; --notes shows ${noted === 1 ? 'it' : 'them'}`,
+      );
     if (violations.length > 0) yield* this.#next(shown);
   }
 
@@ -255,7 +268,7 @@ function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
 }
 
 function verdictWords(result: AnalysisResult): string {
-  const { verdict, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
+  const { verdict, analysis, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
   const violated = violatedWords(result);
   if (verdict === 'error') {
     const place = error?.line == null ? '' : ` at line ${error.line}`;
@@ -263,7 +276,7 @@ function verdictWords(result: AnalysisResult): string {
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
   if (result.predictive) return known === 0 ? predictedWords(result) : violated;
-  if (verdict === 'ok' && origin === 'program')
+  if (verdict === 'ok' && (origin === 'program' || (origin === 'process' && analysis === 'regiontrack')))
     return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   if (origin === 'program' && violated !== '') return violated;

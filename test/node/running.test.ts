@@ -10,7 +10,7 @@ import { MAIN, temporaryFolder, trackside } from '../cli/run.ts';
 
 const { path, write } = temporaryFolder();
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const REGISTER = fileURLToPath(new URL('../../dist/node/loader/register.js', import.meta.url));
+const REGISTER = fileURLToPath(new URL('../../dist/node/launch/register.js', import.meta.url));
 
 const BANK = `
 class Bank {

@@ -5,6 +5,7 @@ import type {
   ViolationResult,
 } from '../../src/check/result.ts';
 import { html } from '../../src/report/html.ts';
+import type { ReportOptions } from '../../src/report/reporter.ts';
 import { PLAIN } from '../../src/report/style.ts';
 import { traceParts } from '../../src/view/trace-parts.ts';
 import { temporaryFolder } from '../cli/run.ts';
@@ -15,6 +16,8 @@ import { event, result, TOOL, violation } from '../report/results.ts';
 interface PageFolder {
   /** A page with these results, each of a trace of its own; with a baseline, also with what is gone. */
   report(name: string, ...content: (AnalysisResult | { fixed: KnownViolation[] })[]): string;
+  /** The same, with these options of the report. */
+  reportWith(name: string, options: Partial<ReportOptions>, ...results: AnalysisResult[]): string;
   /** A page with a trace, given as STD, and what was found in it. */
   trace(name: string, std: string, violations?: ViolationResult[]): Promise<string>;
 }
@@ -29,6 +32,10 @@ export function pageFolder(): PageFolder {
       const fixed = content.flatMap((one) => ('fixed' in one ? one.fixed : []));
       return folder.write(name, [...pieces, ...report.finish({ fixed })].join(''));
     },
+    reportWith(name, options, ...results) {
+      const report = startedReport(options);
+      return folder.write(name, [...report.trace(results), ...report.finish()].join(''));
+    },
     async trace(name, std, violations = []) {
       const trace = folder.write(`${name}.std`, std);
       const total = std.trimEnd().split('\n').length;
@@ -42,7 +49,8 @@ export function pageFolder(): PageFolder {
   };
 }
 
-const startedReport = () => html.start({ tool: TOOL, style: PLAIN, width: 80 });
+const startedReport = (options: Partial<ReportOptions> = {}) =>
+  html.start({ tool: TOOL, style: PLAIN, width: 80, ...options });
 
 const pay = { label: 'pay', begin: 1 };
 const inPay = (number: number, op: string, line: number): CycleEventResult => ({

@@ -84,21 +84,21 @@ describe('the page of a report', () => {
     const { page } = await browser.open(bank);
     const current = page.locator('[role="option"][aria-selected="true"]');
     const here = page.locator('.frame.current .line.here');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 2: thread T0 reads balance/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 2: thread T0 reads balance/);
     expect(await here.textContent()).toMatch(/12\s*long before = balance;/);
     await page.keyboard.press('ArrowDown');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 3: thread T1 writes balance/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 3: thread T1 writes balance/);
     expect(await here.textContent()).toMatch(/20\s*balance \+= more;/);
     await page.keyboard.press('j');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 4: .*which closes the cycle$/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 4: .*which closes the cycle$/);
     await page.keyboard.press('k');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 3:/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 3:/);
     await page.keyboard.press('End');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 5: thread T0 ends pay/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 5: thread T0 ends pay/);
     await page.keyboard.press('j');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 5:/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 5:/);
     await page.keyboard.press('Home');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 1: thread T0 begins pay/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 1: thread T0 begins pay/);
   });
 
   it('goes from violation to violation by keys, and has an address for each', async () => {
@@ -120,7 +120,9 @@ describe('the page of a report', () => {
     await page.getByLabel('severity').selectOption('warning');
     expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('audit')]);
     expect(await page.getByRole('heading', { level: 2 }).textContent()).toMatch(/^Block 'audit'/);
-    expect(await page.getByRole('status').textContent()).toMatch(/^1 of 2 violations/);
+    expect(await page.getByRole('navigation').getByRole('status').textContent()).toMatch(
+      /^1 of 2 violations/,
+    );
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByLabel('pattern').selectOption('lost-update');
     expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('pay')]);

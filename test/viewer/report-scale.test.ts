@@ -23,7 +23,9 @@ describe('a page with 10,000 violations', () => {
     expect(statSync(path).size).toBeLessThan(2_000_000);
     const { page, problems } = await browser.open(path);
     expect(await page.locator('*').count()).toBeLessThan(MOST_ELEMENTS);
-    expect(await page.getByRole('status').textContent()).toContain('10,000 violations');
+    expect(await page.getByRole('navigation').getByRole('status').textContent()).toContain(
+      '10,000 violations',
+    );
     expect(problems).toEqual([]);
   });
 
@@ -70,7 +72,7 @@ describe('a page with a violation of 5,000 events', () => {
     expect(await current.getAttribute('aria-posinset')).toBe('5000');
     expect(await current.isVisible()).toBe(true);
     await page.keyboard.press('ArrowUp');
-    expect(await current.getAttribute('aria-label')).toMatch(/^Event 4999: .*closes the cycle/);
+    expect(await current.locator('.sr-only').textContent()).toMatch(/^Event 4999: .*closes the cycle/);
     expect(await page.locator('*').count()).toBeLessThan(MOST_ELEMENTS);
     expect(problems).toEqual([]);
   });

@@ -4,14 +4,14 @@ import { threadWord } from '../../src/report/event-words.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { titleOf } from '../../src/report/program-runs.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
-import { fileName, save } from '../shared/save.ts';
-import { placeWords } from '../shared/words.ts';
+import { PlaceLink } from '../shared/place.tsx';
+import { Actions } from './actions.tsx';
 import { CodeFrame, hasSource } from './code-frame.tsx';
 import { Diagram, relation } from './diagram.tsx';
 import { Graph } from './graph.tsx';
 import type { Item } from './items.ts';
 import { Proof } from './proof.tsx';
-import { type Step, type Story, scheduleOf, storyOf } from './story.ts';
+import { essenceOf, type Step, type Story, scheduleOf, storyOf } from './story.ts';
 
 interface Properties {
   item: Item;
@@ -25,17 +25,35 @@ interface Properties {
 /** Everything about one violation: what is wrong, and the interleaving that proves it. */
 export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properties) {
   const { violation, result } = item;
-  const { confirmation, proof, subtrace, block } = violation;
-  const observed = useMemo(() => storyOf(violation), [violation]);
+  const { confirmation, proof } = violation;
+  const [isWhole, setWhole] = useState(false);
+  const whole = useMemo(() => storyOf(violation), [violation]);
+  const essence = useMemo(() => essenceOf(violation), [violation]);
+  const observed = isWhole ? whole : essence;
+  const hidden = whole.steps.length - essence.steps.length;
   const schedule = useMemo(() => scheduleOf(violation), [violation]);
   const [isScheduled, setScheduled] = useState(false);
-  useEffect(() => setScheduled(false), [violation]);
+  useEffect(() => {
+    setScheduled(false);
+    setWhole(false);
+  }, [violation]);
   const story = isScheduled && schedule !== null ? schedule : observed;
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
   const word = threadWord(result.origin);
   const { why, fix, sketch } = adviceFor(violation, result.origin);
-  const name = block?.label ?? violation.kind;
+  const showWhole = (isAll: boolean) => {
+    const event = story.steps[current]?.event;
+    const next = isAll ? whole : essence;
+    setWhole(isAll);
+    // The same event stays the current one.
+    setStep(
+      Math.max(
+        0,
+        next.steps.findIndex((candidate) => candidate.event === event),
+      ),
+    );
+  };
   const goTo = (event: number) => {
     const row = story.steps.findIndex((candidate) => candidate.event === event);
     if (row >= 0) setStep(row);
@@ -57,6 +75,12 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           {sentenceCase(headline(violation, result.origin))}
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
+        {violation.because !== undefined && (
+          <p class="hint">
+            <b>{sentenceCase(violation.severity)} because</b> {violation.because.sentence} (
+            <code>{violation.because.rule}</code>)
+          </p>
+        )}
         {why !== null && (
           <p class="hint">
             <b>Why</b> {why}
@@ -66,7 +90,8 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           <b>What to do</b> {fix}
         </p>
         {sketch.length > 0 && (
-          <pre class="sketch">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable by keys
+          <pre class="sketch" tabIndex={0}>
             <code>{sketch.join('\n')}</code>
           </pre>
         )}
@@ -77,30 +102,16 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         )}
         {proof !== undefined && <Proof proof={proof} />}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
-        <p class="actions">
-          {subtrace !== undefined && (
-            <button type="button" onClick={() => save(subtrace.trace, fileName(name, '.std'))}>
-              Save the {subtrace.minimal ? 'smallest ' : ''}sub-trace (
-              {counted(subtrace.events.length, 'event')})
-            </button>
-          )}
-          {confirmation?.trace !== undefined && (
-            <button
-              type="button"
-              onClick={() => save(confirmation.trace as string, fileName(name, '-schedule.std'))}
-            >
-              Save the schedule
-            </button>
-          )}
-          {onShowInTrace !== null && (
-            <button
-              type="button"
-              onClick={() => onShowInTrace(story.steps[current]?.event ?? violation.event)}
-            >
-              Show in the trace
-            </button>
-          )}
-        </p>
+        <Actions
+          key={item.index}
+          item={item}
+          location={story.steps[current]?.location ?? null}
+          onShowInTrace={
+            onShowInTrace === null
+              ? null
+              : () => onShowInTrace(story.steps[current]?.event ?? violation.event)
+          }
+        />
       </header>
       {story.steps.length === 0 ? (
         <p class="remark">
@@ -131,6 +142,20 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
               onStep={setStep}
               label={`Interleaving of ${counted(story.steps.length, 'event')} in ${counted(story.lanes.length, word)}`}
             />
+            {hidden > 0 && !isScheduled && (
+              <p class="more-steps">
+                <button
+                  type="button"
+                  class="plain"
+                  aria-pressed={isWhole}
+                  onClick={() => showWhole(!isWhole)}
+                >
+                  {isWhole
+                    ? 'Show only what matters'
+                    : `Show how it came about: ${counted(hidden, 'more event')}`}
+                </button>
+              </p>
+            )}
             <Legend story={story} />
           </section>
           <div class="aside">
@@ -254,8 +279,8 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
           {step.location !== null && (
             <>
               {' '}
-              <span class="faint">
-                at <bdi>{placeWords(step.location)}</bdi>
+              <span class="faint at">
+                at <PlaceLink location={step.location} isProgram={origin === 'program'} />
               </span>
             </>
           )}
@@ -284,6 +309,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
           title={`${one.thread} ${one.verb} ${one.operand}`}
           isCurrent={one === step}
           awaits={awaits}
+          isProgram={origin === 'program'}
         />
       ))}
     </div>

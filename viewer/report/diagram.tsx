@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Place } from '../shared/place.tsx';
 import { type Reveal, VirtualRows } from '../shared/virtual-rows.tsx';
 import { placeWords } from '../shared/words.ts';
 import { type Arrow, arrow, type Geometry, tracks } from './arrows.ts';
@@ -228,14 +229,15 @@ function StepRow({ step, row, top, geometry, isCurrent, count, description }: Ro
       aria-selected={isCurrent}
       aria-posinset={row + 1}
       aria-setsize={count}
-      aria-label={description}
       style={place}
     >
-      <span class="number" style={{ width: `${left}px` }}>
+      <span class="sr-only">{description}</span>
+      <span class="number" aria-hidden="true" style={{ width: `${left}px` }}>
         {event}
       </span>
       <span
         class={`cell ${look}${part === null ? '' : ` part ${part}`}`}
+        aria-hidden="true"
         style={cell}
         title={`${verb} ${operand}`}
       >
@@ -245,7 +247,7 @@ function StepRow({ step, row, top, geometry, isCurrent, count, description }: Ro
         {(location !== null || role !== null) && (
           <span class="where">
             {role !== null && <b>{role} </b>}
-            {location !== null && <bdi>{placeWords(location)}</bdi>}
+            {location !== null && <Place location={location} />}
           </span>
         )}
       </span>

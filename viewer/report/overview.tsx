@@ -1,9 +1,12 @@
+import { useContext } from 'preact/hooks';
 import type { KnownViolation, RunResult } from '../../src/check/result.ts';
+import { scheduleWords } from '../../src/check/schedules.ts';
 import { violatedBlocks } from '../../src/check/violated-blocks.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
 import { headline } from '../../src/report/violation-text.ts';
+import { About } from '../shared/about.ts';
 
 const MOST_ROWS = 500;
 
@@ -30,7 +33,8 @@ export function Overview({ results, fixed, runs }: Properties) {
           </p>
         )}
       </header>
-      <section class="panel table" aria-label="Results">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable by keys */}
+      <section class="panel table" aria-label="Results" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -68,6 +72,7 @@ export function Overview({ results, fixed, runs }: Properties) {
           </tbody>
         </table>
       </section>
+      <RunFacts results={results} />
       {runsSummary(runs).map((line) => (
         <p key={line} class="remark">
           {line}
@@ -94,6 +99,36 @@ export function Overview({ results, fixed, runs }: Properties) {
         </section>
       )}
     </article>
+  );
+}
+
+/** The command, and when and with what it was run. */
+function RunFacts({ results }: { results: readonly PageResult[] }) {
+  const { version, run } = useContext(About);
+  const facts: [what: string, value: string][] = [];
+  if (run !== null) {
+    facts.push(['command', run.command], ['date', run.date.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')]);
+    facts.push(['folder', run.folder], ['Node', run.node]);
+  }
+  if (version !== '') facts.push(['Trackside', version]);
+  const schedules = new Set(
+    results.flatMap(({ schedule }) => (schedule === undefined ? [] : [scheduleWords(schedule)])),
+  );
+  if (schedules.size > 0) facts.push(['order of tasks', [...schedules].slice(0, 5).join('; ')]);
+  if (facts.length === 0) return null;
+  return (
+    <section class="panel run-facts" aria-label="Run">
+      <dl>
+        {facts.map(([what, value]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

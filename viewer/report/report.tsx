@@ -6,7 +6,7 @@ import { Detail } from './detail.tsx';
 import { Filters } from './filters.tsx';
 import { groups, type Item, matching, NO_FILTER, type ReportData } from './items.ts';
 import { Overview } from './overview.tsx';
-import { storyOf } from './story.ts';
+import { essenceOf } from './story.ts';
 import { ViolationList } from './violation-list.tsx';
 
 export const REPORT_KEYS: Keys = [
@@ -186,6 +186,6 @@ function startOf(item: Item | null): number {
   if (item === null) return 0;
   return Math.max(
     0,
-    storyOf(item.violation).steps.findIndex(({ part }) => part === 'first'),
+    essenceOf(item.violation).steps.findIndex(({ part }) => part === 'first'),
   );
 }

@@ -55,7 +55,29 @@ interface Told extends EventResult {
   role?: string;
 }
 
+/** All that is known of how it came about. */
 export function storyOf(violation: PageViolation): Story {
+  return told(violation, () => true);
+}
+
+/** The rivals side by side: without those who only started them, and without how they were started. */
+export function essenceOf(violation: PageViolation): Story {
+  const key = new Map<number, string>();
+  const { cycle, interference, related, event, thread } = violation;
+  key.set(event, thread);
+  for (const { from, to } of cycle) for (const one of [from, to]) key.set(one.event, one.thread);
+  for (const one of related) key.set(one.event, one.thread);
+  if (interference !== null)
+    for (const part of ['first', 'between', 'last'] as const)
+      key.set(interference[part].event, interference[part].thread);
+  const rivals = new Set(key.values());
+  return told(
+    violation,
+    ({ event, thread, kind }) => key.has(event) || (rivals.has(thread) && kind !== 'thread'),
+  );
+}
+
+function told(violation: PageViolation, isTold: (event: Told) => boolean): Story {
   const events = new Map<number, Told>();
   const starts = transactionStarts(violation);
   for (const event of subtraceEvents(violation)) events.set(event.event, event);
@@ -68,8 +90,8 @@ export function storyOf(violation: PageViolation): Story {
     if (!events.has(begin))
       events.set(begin, { event: begin, thread, op: 'begin', operand: label, kind: 'label', location: null });
   }
-  const told = [...events.values()].sort((a, b) => a.event - b.event);
-  const story = laidOut(told, violation.thread, new Set(starts.keys()), violation.block?.begin ?? null);
+  const shown = [...events.values()].filter(isTold).sort((a, b) => a.event - b.event);
+  const story = laidOut(shown, rivalsOf(violation), new Set(starts.keys()), violation.block?.begin ?? null);
   addParts(story, violation);
   addEdges(story, violation);
   return story;
@@ -78,7 +100,7 @@ export function storyOf(violation: PageViolation): Story {
 /** The schedule that shows a prediction, in its own order. */
 export function scheduleOf({ confirmation, thread, block }: PageViolation): Story | null {
   if (confirmation === undefined || confirmation.window.length === 0) return null;
-  return laidOut(confirmation.window, thread, new Set(), block?.begin ?? null);
+  return laidOut(confirmation.window, [thread], new Set(), block?.begin ?? null);
 }
 
 /** Where the transactions begin that the cycle goes through. */
@@ -116,16 +138,22 @@ function* subtraceEvents({ subtrace }: PageViolation): Generator<Told> {
   }
 }
 
-/** The thread of the violated block comes first, the others as they appear. */
+/** The thread of the violated block, and the one that came between. */
+function rivalsOf({ thread, interference, cycle }: PageViolation): string[] {
+  const other = interference?.between.thread ?? cycle.find(({ to }) => to.thread !== thread)?.to.thread;
+  return other === undefined ? [thread] : [thread, other];
+}
+
+/** These threads come first, the others as they appear. */
 function laidOut(
   told: readonly Told[],
-  thread: string,
+  foremost: readonly string[],
   starts: ReadonlySet<number>,
   violated: number | null,
 ): Story {
   const lanes = [
     ...new Set([
-      ...(told.some((event) => event.thread === thread) ? [thread] : []),
+      ...foremost.filter((thread) => told.some((event) => event.thread === thread)),
       ...told.map((event) => event.thread),
     ]),
   ];

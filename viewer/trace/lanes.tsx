@@ -165,14 +165,15 @@ export function TraceLanes(properties: Properties) {
                   aria-selected={event === selected}
                   aria-posinset={event - firstEvent + 1}
                   aria-setsize={events}
-                  aria-label={`Event ${event}: thread ${source.thread(thread)} ${verbOf(word)} ${name}${where === null ? '' : ` at ${where}`}`}
                   class={classes}
                   style={place}
                 >
-                  <span class="number" style={{ width: `${left}px` }}>
+                  <span class="sr-only">{`Event ${event}: thread ${source.thread(thread)} ${verbOf(word)} ${name}${where === null ? '' : ` at ${where}`}`}</span>
+                  <span class="number" aria-hidden="true" style={{ width: `${left}px` }}>
                     {event}
                   </span>
                   <span
+                    aria-hidden="true"
                     class={`cell ${lookOf(word)}${isFound ? ' found' : ''}`}
                     style={{
                       left: `${left + lane * laneWidth + geometry.padding}px`,

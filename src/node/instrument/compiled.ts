@@ -3,7 +3,7 @@
  */
 
 import type * as OxcTransform from 'oxc-transform';
-import { ownRequire } from '../loader/own-require.ts';
+import { ownRequire } from '../support/own-require.ts';
 import { withDecorators } from './decorators.ts';
 import type { InstrumentOptions } from './instrument.ts';
 

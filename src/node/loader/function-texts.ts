@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasProbeName } from '../probes.ts';
-import { define, originalOf, standsFor } from '../runtime/patching.ts';
+import { define, originalOf, standsFor } from '../support/patching.ts';
 import { type EvaluatedText, WORKER_MODULE, WORKER_SCRIPT, withoutMap } from './evaluated-text.ts';
 import type { InstrumentedFile } from './function-text.ts';
 import { instrumenter } from './instrumenter-link.ts';

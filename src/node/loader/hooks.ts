@@ -1,4 +1,4 @@
-import { CachedTransformer } from '../workers/cached-transformer.ts';
+import { CachedTransformer } from './cached-transformer.ts';
 import { LazyTransformer } from './lazy-transformer.ts';
 import {
   type Loading,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
-import { secretly } from '../workers/quietly.ts';
+import { secretly } from '../support/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
 import type { HooksOptions } from './hooks.ts';
 import {

@@ -1,6 +1,6 @@
+import { isLoadingOwn } from '../support/own-require.ts';
 import { instrumenter } from './instrumenter-link.ts';
 import { declaredFormat, type ModuleFormat } from './module-kind.ts';
-import { isLoadingOwn } from './own-require.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { isWatched } from './watched-files.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const OPTIONS = /^(?:--import|--require|-r)$/;
 const GIVEN: ReadonlySet<string> = new Set([
   'trackside/register',
-  new URL('../loader/register.js', import.meta.url).href,
+  new URL('../launch/register.js', import.meta.url).href,
   fileURLToPath(new URL('../loader/start.cjs', import.meta.url)),
   fileURLToPath(new URL('../loader/worker-boot.cjs', import.meta.url)),
 ]);

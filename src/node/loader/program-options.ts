@@ -1,6 +1,6 @@
 import type { SpecificationParts } from '../../spec/specification.ts';
+import type { ScheduleOptions } from '../../trace/schedule-options.ts';
 import type { TurnsOptions } from '../runtime/turns/options.ts';
-import type { ScheduleOptions } from '../schedule/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
 
 export const ORDERS = ['exact', 'fast'] as const;
@@ -27,13 +27,10 @@ export interface ProgramOptions {
   meant?: SpecificationParts;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
+  /** Whether what is done to databases is followed; so it is unless this is false. */
+  stores?: boolean;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
-}
-
-/** Beside the trace: a list of the variables that held nothing before they were first written. */
-export function absentFile(spool: string): string {
-  return `${spool}.absent.json`;
 }
 
 const VARIABLE = 'TRACKSIDE_PROGRAM';

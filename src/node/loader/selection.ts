@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type picomatch from 'picomatch';
 import type { TurnsOptions } from '../runtime/turns/options.ts';
-import { ownRequire } from './own-require.ts';
+import { ownRequire } from '../support/own-require.ts';
 
 /** A file of a package below `node_modules`, whatever it is called there. */
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;

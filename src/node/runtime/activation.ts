@@ -54,6 +54,8 @@ export class Activation {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** It waits for an object that is no promise: the task in which the `then` of that is called. */
+  thenable: Task | null = null;
   /** What it is waiting for, if that is for somebody to settle. */
   wait: Wait | null = null;
   /** For a block that has waited so: how it was woken; the latest last. */
@@ -75,6 +77,8 @@ export class Activation {
   started: Started[] | null = null;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
+  /** Which begin of which thread stands for it in the trace. */
+  begun: { thread: string; begin: number } | null = null;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
   /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */

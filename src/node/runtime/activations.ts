@@ -1,14 +1,15 @@
+import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { addOwnPromise } from '../schedule/own-promises.ts';
-import type { SchedulingPoints } from '../schedule/points.ts';
-import { settledValue } from '../schedule/settled.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
 import { Handover, noting, setHandover, waitFor } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
+import { addOwnPromise } from './own-promises.ts';
 import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
+import type { SchedulingPoints } from './scheduling.ts';
+import { settledValue } from './settled.ts';
 import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
 import type { Task } from './task.ts';
@@ -82,6 +83,7 @@ export function activationProbes(
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.wait = waitFor(recorder, activation, promise, site);
+    if (promise === undefined && isThenable(value)) activation.thenable = recorder.reserve('then', site);
     if (token === undefined) recorder.suspendMain(tasks, areAll);
     else recorder.suspend(activation, tasks, areAll);
     return activation;
@@ -298,6 +300,17 @@ function sentTo(state: MachineState): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether an `await` calls a method of the object, which is no promise: a query that is run when it is waited for. */
+function isThenable(value: unknown): boolean {
+  if (!isObject(value) || types.isPromise(value)) return false;
+  for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
+    if (types.isProxy(holder)) return false;
+    const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');
+    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+  }
+  return false;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Op } from '../../trace/operation.ts';
-import type { ChannelRecord } from './channel-record.ts';
+import type { ChannelRecord } from '../core/channel-record.ts';
 import type { Task } from './task.ts';
 
 /** Something from another isolate: a message, or that a worker has ended. */

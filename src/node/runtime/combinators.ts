@@ -1,5 +1,5 @@
+import type { Patches } from '../support/patching.ts';
 import { Handover, noting, setHandover } from './handover.ts';
-import type { Patches } from './patching.ts';
 import { bindCombined } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 

@@ -1,24 +1,26 @@
 import path from 'node:path';
-import type { Probes } from '../probes.ts';
+import type { TraceSink } from '../core/trace-sink.ts';
+import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
+import { RingWriter } from '../isolates/ring.ts';
+import { RingSink } from '../isolates/ring-sink.ts';
+import type { MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
-import type { MakeSchedule } from '../schedule/schedule.ts';
-import { Isolate, type IsolatePlace } from '../workers/isolate.ts';
-import { RingWriter } from '../workers/ring.ts';
-import { RingSink } from '../workers/ring-sink.ts';
+import { Patches } from '../support/patching.ts';
+import type { Activation } from './activation.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
-import { Drain, type TraceSink } from './drain.ts';
+import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
-import { type MarkerProbes, markerProbes } from './marker-probes.ts';
-import { Patches } from './patching.ts';
+import { markerProbes } from './marker-probes.ts';
 import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import type { MakeSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -73,17 +75,13 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
-  /**
-   * The variables in which there was nothing before they were first written, by name (`judge` asks for
-   * them).
-   */
-  absentVariables(): string[];
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
-  /** The line of the program that is running, as a site. */
-  callSite(): number;
+  readonly touch: Touch;
+  /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
+  callSite(text?: string): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -123,7 +121,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
     else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
-  const sinks: TraceSink[] = [];
+  const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
@@ -173,8 +171,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
-    file(file, places, texts, mentions) {
-      const base = sites.add(file, places, texts, mentions);
+    file(file, places, texts, facts, mentions) {
+      const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.enterMain();
@@ -216,12 +214,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
-    absentVariables: () => [...drain.absent],
     files: () => sites.files,
     aside: (run) => files.aside(run),
-    callSite: () => {
+    touch,
+    callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
-      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);
+      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);
     },
     connect(place) {
       spool?.finish();

@@ -1,8 +1,8 @@
 import { Op } from '../../trace/operation.ts';
+import type { ChannelRecord } from '../core/channel-record.ts';
 import type { Activation } from './activation.ts';
 import type { Arrival } from './arrivals.ts';
 import { CallbackTasks } from './callback-tasks.ts';
-import type { ChannelRecord } from './channel-record.ts';
 import { BACKGROUND_SLOT, type Subject } from './log.ts';
 import { RUNNING, Task } from './task.ts';
 

@@ -1,4 +1,5 @@
-import type { TraceSink } from './drain.ts';
+import type { TraceSink } from '../core/trace-sink.ts';
+import type { Activation } from './activation.ts';
 import type { LiveNames } from './live-names.ts';
 import type { Task } from './task.ts';
 
@@ -15,7 +16,7 @@ const MOST = 8192;
 /** Tasks that are over, until their threads' numbers can be given to others. */
 export class LeavingTasks {
   readonly #names: LiveNames;
-  readonly #sinks: readonly TraceSink[];
+  readonly #sinks: readonly TraceSink<Activation>[];
   #tasks: Task[] = [];
   /** How many there have to be before they are looked through again. */
   #many = FEW;
@@ -23,7 +24,7 @@ export class LeavingTasks {
   #abandoned: number[] = [];
   readonly #watched = new FinalizationRegistry<number>((thread) => this.#abandoned.push(thread));
 
-  constructor(names: LiveNames, sinks: readonly TraceSink[]) {
+  constructor(names: LiveNames, sinks: readonly TraceSink<Activation>[]) {
     this.#names = names;
     this.#sinks = sinks;
   }

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { MarkerProbes } from '../probes.ts';
 import { type Activation, MARKED } from './activation.ts';
 import { callerPlace } from './caller-place.ts';
 import { LockRecord } from './lock-record.ts';
@@ -7,13 +8,6 @@ import { ObjectRecord } from './object-record.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
 import { READ, WRITE } from './variable.ts';
-
-/** What `trackside`'s markers call (`src/node/markers.ts`). */
-export interface MarkerProbes {
-  markAtomic<T>(label: string, run: () => T): T;
-  markAccess(name: string, access: 'read' | 'write'): void;
-  markLock<T>(name: string, run: () => T): T;
-}
 
 export function markerProbes(
   touch: Touch,

@@ -16,6 +16,7 @@ export type ObjectKind =
   | 'scope'
   | 'file'
   | 'marked'
+  | 'stored'
   | 'shared-memory';
 
 /** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
@@ -59,6 +60,8 @@ export class ObjectRecord {
   isAwaitedByMany = false;
   /** For a promise that somebody is to settle: who does. */
   handover: Handover | null = null;
+  /** For the variables of a function: the block in whose call they came to be. */
+  owner: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
@@ -73,7 +76,8 @@ export class ObjectRecord {
 
   /** Whether other isolates can get at it, too: what it is called there is the same. */
   get isGlobal(): boolean {
-    return this.kind === 'file' || this.kind === 'marked' || this.kind === 'shared-memory';
+    const { kind } = this;
+    return kind === 'file' || kind === 'marked' || kind === 'stored' || kind === 'shared-memory';
   }
 
   /** The variable if it is known. */

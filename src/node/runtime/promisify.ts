@@ -1,7 +1,7 @@
 import util from 'node:util';
 import type { Probes } from '../probes.ts';
+import { define, dressed, type Patches } from '../support/patching.ts';
 import { callerPlace } from './caller-place.ts';
-import { define, dressed, type Patches } from './patching.ts';
 import type { Sites } from './sites.ts';
 
 type PromisingProbes = Pick<Probes, 'enterPromising' | 'promised' | 'failed'>;

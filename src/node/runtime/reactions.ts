@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import type { SchedulingPoints } from '../schedule/points.ts';
 import { caught } from './caught.ts';
 import { noteJoined, noteWaiter, promiseRecord, tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
+import type { SchedulingPoints } from './scheduling.ts';
 import { isObject } from './stamp.ts';
 import { ENDED, type Task } from './task.ts';
 

@@ -1,6 +1,6 @@
 import timers from 'node:timers';
+import type { Patches } from '../support/patching.ts';
 import { Activation, CALLBACK } from './activation.ts';
-import type { Patches } from './patching.ts';
 import type { Recorder } from './recorder.ts';
 import { ENDED } from './task.ts';
 

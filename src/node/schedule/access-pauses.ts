@@ -1,8 +1,8 @@
+import type { ScheduleOptions } from '../../trace/schedule-options.ts';
 import type { Activation } from '../runtime/activation.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
 import type { Change } from '../runtime/shared-memory/units.ts';
 import { fraction, mix } from './hashing.ts';
-import type { ScheduleOptions } from './options.ts';
 
 /** The program's own are replaced. */
 const { wait } = Atomics;

@@ -1,5 +1,5 @@
+import { addOwnPromise } from '../runtime/own-promises.ts';
 import type { Entry } from './entry.ts';
-import { addOwnPromise } from './own-promises.ts';
 import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
-import { define, type Patches } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import { define, type Patches } from '../support/patching.ts';
 import { inTurn } from './completion.ts';
 import { nativeTimeout } from './native.ts';
 import type { Point } from './point.ts';

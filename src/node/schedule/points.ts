@@ -2,12 +2,12 @@ import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
 import { type Activation, PROMISING } from '../runtime/activation.ts';
 import type { Log } from '../runtime/log.ts';
+import { isOwnPromise } from '../runtime/own-promises.ts';
 import { promiseRecord, tasksBehind } from '../runtime/promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
-import { isOwnPromise } from './own-promises.ts';
+import { Settled } from '../runtime/settled.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
-import { Settled } from './settled.ts';
 import type { TimeLimits } from './time-limits.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,11 +1,12 @@
-import type { Patches } from '../runtime/patching.ts';
+import type { ScheduleKind, ScheduleOptions } from '../../trace/schedule-options.ts';
+import { patchOwnPromises } from '../runtime/own-promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import type { Schedule as RuntimeSchedule } from '../runtime/scheduling.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
+import type { Patches } from '../support/patching.ts';
 import { AccessPauses } from './access-pauses.ts';
 import { ScheduledFiles } from './files.ts';
 import { mix } from './hashing.ts';
-import type { ScheduleKind, ScheduleOptions } from './options.ts';
-import { patchOwnPromises } from './own-promises.ts';
 import { PctPolicy } from './pct.ts';
 import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
@@ -23,14 +24,8 @@ import { VirtualClock } from './virtual-clock.ts';
  */
 const LONGEST_WAIT_MS = 250;
 
-/**
- * `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the
- * virtual clock.
- */
-export type MakeSchedule = (thread: number, recorder: Recorder, handOver: () => void) => Schedule;
-
-/** What the runtime needs of a schedule. */
-export class Schedule {
+/** Holds tasks back, so that they go on in the order that a policy chooses. */
+export class Schedule implements RuntimeSchedule {
   readonly points: SchedulingPoints;
   readonly #kind: ScheduleKind;
   readonly #seed: number;

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import type { Patches } from '../runtime/patching.ts';
+import type { Patches } from '../support/patching.ts';
 import type { Entry } from './entry.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

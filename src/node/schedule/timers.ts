@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { types } from 'node:util';
-import { define, type Patches } from '../runtime/patching.ts';
+import { define, type Patches } from '../support/patching.ts';
 import { inTurn } from './completion.ts';
 import type { Entry } from './entry.ts';
 import { nativeTimeout } from './native.ts';

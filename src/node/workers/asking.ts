@@ -1,6 +1,6 @@
 import threads from 'node:worker_threads';
-import type { Isolate } from './isolate.ts';
-import { ANSWERED, ASKED, type Region } from './region.ts';
+import type { Isolate } from '../isolates/isolate.ts';
+import { ANSWERED, ASKED, type Region } from '../isolates/region.ts';
 
 /** The program's own are replaced. */
 const { add, load, wait } = Atomics;

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { cacheEnvironment } from '../../startup/code-cache.ts';
+import { CHECKER, CheckerState, ENDING, PROGRESS, type Region } from '../isolates/region.ts';
+import { secretly } from '../support/quietly.ts';
 import type { CheckerData } from './checker.ts';
-import { secretly } from './quietly.ts';
-import { CHECKER, CheckerState, ENDING, PROGRESS, type Region } from './region.ts';
 
 /** The program's own are replaced. */
 const { load, store, wait } = Atomics;

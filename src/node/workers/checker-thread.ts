@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
+import { CHECKER, CheckerState, Region } from '../isolates/region.ts';
 import { runChecker } from './checker.ts';
-import { CHECKER, CheckerState, Region } from './region.ts';
 
 /** Reads what all isolates of a program write, and makes one trace of it; `keep` is called before that is told. */
 export async function runCheckerThread(keep: () => void): Promise<void> {

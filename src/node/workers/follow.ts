@@ -2,19 +2,19 @@ import { writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type Worker, type WorkerOptions } from 'node:worker_threads';
 import { Op } from '../../trace/operation.ts';
+import type { Isolate } from '../isolates/isolate.ts';
+import { MOST_ISOLATES, Region, WORKERS } from '../isolates/region.ts';
 import type { Announced } from '../loader/announcer.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { SLOT } from '../runtime/log.ts';
-import { define, dressed, standsFor } from '../runtime/patching.ts';
 import type { Task } from '../runtime/task.ts';
+import { define, dressed, standsFor } from '../support/patching.ts';
+import { quietly } from '../support/quietly.ts';
 import { askFor } from './asking.ts';
 import { finishChecker, startChecker } from './checker-link.ts';
-import type { Isolate } from './isolate.ts';
 import type { Messages } from './messages.ts';
-import { quietly } from './quietly.ts';
-import { MOST_ISOLATES, Region, WORKERS } from './region.ts';
 import { noteThread, showThreadIds, withProgramIds } from './thread-ids.ts';
 import { Waiting } from './waiting.ts';
 import { workerCode } from './worker-code.ts';
@@ -179,7 +179,6 @@ export class WorkerFollower {
     startChecker(this.#MakeWorker, region, {
       spool: this.#program.spool,
       announced: this.#announced,
-      absent: this.#runtime.absentVariables(),
     });
   }
 

@@ -1,13 +1,13 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type BroadcastChannel, type Worker } from 'node:worker_threads';
 import { Op } from '../../trace/operation.ts';
-import { ChannelRecord } from '../runtime/channel-record.ts';
+import { ChannelRecord } from '../core/channel-record.ts';
+import { Endpoint, type EndpointState, newPair } from '../isolates/endpoint.ts';
+import { CHANNELS, type Region } from '../isolates/region.ts';
 import type { Runtime } from '../runtime/index.ts';
-import { define, standsFor } from '../runtime/patching.ts';
+import { define, standsFor } from '../support/patching.ts';
 import { OWN_CHANNEL } from './asking.ts';
-import { Endpoint, type EndpointState, newPair } from './endpoint.ts';
 import { portsIn } from './ports-in.ts';
-import { CHANNELS, type Region } from './region.ts';
 import { Waiting } from './waiting.ts';
 
 /** The program's own are replaced. */

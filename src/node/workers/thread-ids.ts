@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type Worker } from 'node:worker_threads';
-import { define } from '../runtime/patching.ts';
-import { IsolateState, MOST_ISOLATES, NUMBER, type Region, STATE, THREAD } from './region.ts';
+import { IsolateState, MOST_ISOLATES, NUMBER, type Region, STATE, THREAD } from '../isolates/region.ts';
+import { define } from '../support/patching.ts';
 
 /** The program's own are replaced. */
 const { load, store } = Atomics;

@@ -1,6 +1,6 @@
 import type { Activation } from '../runtime/activation.ts';
-import { define, dressed } from '../runtime/patching.ts';
 import type { Recorder } from '../runtime/recorder.ts';
+import { define, dressed } from '../support/patching.ts';
 
 /**
  * Who has asked to be told of an event. What comes with it is known to those from then on, by whatever promises they wait

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { EndpointState } from '../isolates/endpoint.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
-import type { EndpointState } from './endpoint.ts';
 
 /** What a worker of the program is told before its first line, by the isolate that makes it. */
 export interface WorkerStart {

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import type { ScheduleKind } from '../../../src/node/schedule/options.ts';
+import type { ScheduleKind } from '../../../src/trace/schedule-options.ts';
 import { temporaryFolder } from '../../cli/run.ts';
 import { plain, scheduled } from './scheduled.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScheduleKind } from '../../../src/node/schedule/options.ts';
+import type { ScheduleKind } from '../../../src/trace/schedule-options.ts';
 import { temporaryFolder } from '../../cli/run.ts';
 import { scheduled } from './scheduled.ts';
 

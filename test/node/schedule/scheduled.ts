@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentOf } from '../../../src/node/loader/program-options.ts';
-import type { ScheduleKind, ScheduleOptions } from '../../../src/node/schedule/options.ts';
+import type { ScheduleKind, ScheduleOptions } from '../../../src/trace/schedule-options.ts';
 
 const START = fileURLToPath(new URL('../../../dist/node/loader/start.cjs', import.meta.url));
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../cli/run.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const REGISTER = join(ROOT, 'dist/node/loader/register.js');
+const REGISTER = join(ROOT, 'dist/node/launch/register.js');
 const EXAMPLES = join(ROOT, 'examples/testing/node');
 const folder = temporaryFolder();
 

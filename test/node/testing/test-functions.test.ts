@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withTestsMarked } from '../../../src/node/testing/test-functions.ts';
+import { withTestsMarked } from '../../../src/node/loader/test-functions.ts';
 
 const MARK = '/* trackside-ignore-next-line: a test is not meant to be atomic */';
 

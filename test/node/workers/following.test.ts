@@ -7,7 +7,7 @@ import { temporaryFolder, trackside } from '../../cli/run.ts';
 
 const folder = temporaryFolder();
 const MARKERS = JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href);
-const REGISTER = new URL('../../../dist/node/loader/register.js', import.meta.url).href;
+const REGISTER = new URL('../../../dist/node/launch/register.js', import.meta.url).href;
 
 /** The trace of a program, as lines of STD without places. */
 function recorded(name: string, source: string): string[] {

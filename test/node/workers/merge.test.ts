@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KIND_SHIFT, LAST, NUMBERED, RecordKind } from '../../../src/node/isolates/records.ts';
+import { Region, STATE } from '../../../src/node/isolates/region.ts';
+import { RingWriter } from '../../../src/node/isolates/ring.ts';
+import { SequenceClock } from '../../../src/node/isolates/sequence-clock.ts';
 import { Merge, type MergeTarget } from '../../../src/node/workers/merge.ts';
-import { KIND_SHIFT, LAST, NUMBERED, RecordKind } from '../../../src/node/workers/records.ts';
-import { Region, STATE } from '../../../src/node/workers/region.ts';
-import { RingWriter } from '../../../src/node/workers/ring.ts';
-import { SequenceClock } from '../../../src/node/workers/sequence-clock.ts';
 
 /** Notes what comes out: for each event the isolate, and its operand, which tells them apart. */
 class Seen implements MergeTarget {
@@ -19,7 +19,6 @@ class Seen implements MergeTarget {
     this.names.push(Buffer.from(bytes).toString());
   }
   forget(): void {}
-  noteAbsent(): void {}
   ended(isolate: number): void {
     this.gone.push(isolate);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TraceSink } from '../../../src/node/runtime/drain.ts';
+import type { TraceSink } from '../../../src/node/core/trace-sink.ts';
+import { Table } from '../../../src/node/isolates/records.ts';
 import { MergedTrace, type OpenBlock } from '../../../src/node/workers/merged-trace.ts';
-import { Table } from '../../../src/node/workers/records.ts';
 import type { EventBatch } from '../../../src/trace/batch.ts';
 import { MNEMONICS, OPERAND_KINDS, Op } from '../../../src/trace/operation.ts';
 

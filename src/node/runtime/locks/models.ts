@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { dressed, Patches } from '../patching.ts';
+import { dressed, Patches } from '../../support/patching.ts';
 import type { Recorder } from '../recorder.ts';
 import { criticalSection, HeldLock, LockTable } from './hold.ts';
 

@@ -1,7 +1,7 @@
 import { Op } from '../../../trace/operation.ts';
+import { ChannelRecord } from '../../core/channel-record.ts';
 import { IGNORED } from '../../probes.ts';
-import { ChannelRecord } from '../channel-record.ts';
-import type { Patches } from '../patching.ts';
+import type { Patches } from '../../support/patching.ts';
 import { bind } from '../promises.ts';
 import type { CallSites } from './call-sites.ts';
 import { type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './kinds.ts';

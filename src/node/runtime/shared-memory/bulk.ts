@@ -1,4 +1,4 @@
-import type { Patches } from '../patching.ts';
+import type { Patches } from '../../support/patching.ts';
 import { READ, WRITE } from '../variable.ts';
 import type { CallSites } from './call-sites.ts';
 import type { SharedMemory } from './shared-memory.ts';

@@ -1,5 +1,5 @@
 import { BUFFER_METHODS } from '../../probes.ts';
-import type { Patches } from '../patching.ts';
+import type { Patches } from '../../support/patching.ts';
 import { READ, WRITE } from '../variable.ts';
 import type { CallSites } from './call-sites.ts';
 import type { SharedMemory } from './shared-memory.ts';

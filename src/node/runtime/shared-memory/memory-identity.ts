@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector';
-import { define } from '../patching.ts';
+import { define } from '../../support/patching.ts';
 
 /** Where the debugger's side of V8 finds the buffer in question. */
 const PLACE = Symbol.for('trackside.memory');

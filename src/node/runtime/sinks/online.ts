@@ -4,7 +4,7 @@ import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
 import { type NameTables, operandTable } from '../../../trace/names.ts';
 import { channelOf, isAccess, isReceipt, MNEMONICS, Op } from '../../../trace/operation.ts';
-import { LOOKED_BACK, type TraceSink } from '../drain.ts';
+import { LOOKED_BACK, type TraceSink } from '../../core/trace-sink.ts';
 import type { StackFrame } from '../stacks.ts';
 
 /** An access of a violation as it is shown while the program runs. */

@@ -1,0 +1,223 @@
+import type {
+  BecauseResult,
+  BlockResult,
+  EventResult,
+  FindingFacts,
+  InterferenceResult,
+  Severity,
+  ViolationResult,
+} from '../../check/result.ts';
+import type { TraceSection } from '../../formats/format.ts';
+import { TraceReader } from '../../formats/read.ts';
+import { TraceFacts } from '../../trace/facts.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
+import type { Access } from './access.ts';
+import type { Case } from './case.ts';
+import { CaseSearch } from './cases.ts';
+import { findingFacts } from './finding-facts.ts';
+import { History } from './history.ts';
+import { type Consequence, type Rule, ruleFor } from './rules.ts';
+import { SiteKnowledge } from './sites.ts';
+
+/** What is wrong with a block of a program. */
+export interface Finding {
+  /** As the check reported it; the rest says it better, where more was found. */
+  violation: ViolationResult;
+  severity: Severity;
+  /** The rule that has decided. */
+  because: BecauseResult | null;
+  pattern: string | null;
+  /** Null where the pattern says all there is. */
+  consequence: Consequence | null;
+  interference: InterferenceResult | null;
+  /** What else is known of the interference. */
+  facts: FindingFacts | null;
+  /** The blocks around it that the same accesses violate, innermost first. */
+  around: readonly BlockResult[];
+  /** How many more blocks of this label were violated and not looked at. */
+  alike: number;
+}
+
+/** Whether the trace may lack its end has been decided by whoever checked it. */
+const AGAIN = { lenient: true };
+
+const TELLING: ReadonlySet<Mnemonic> = new Set([
+  MNEMONICS[Op.send],
+  MNEMONICS[Op.notify],
+  MNEMONICS[Op.fork],
+]);
+
+/** One way in which a block was violated, judged. */
+interface JudgedInterference extends InterferenceResult {
+  pattern: string;
+  rule: Rule;
+  facts: FindingFacts;
+}
+
+/**
+ * Turns the violations of a program's trace into what its author has to know: the innermost block that two accesses
+ * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
+ * it.
+ */
+export async function findings(trace: string, violations: readonly ViolationResult[]): Promise<Finding[]> {
+  if (violations.length === 0) return [];
+  const judged = await judgedIn(trace, violations);
+  const claimed = new Map<string, BlockResult[]>();
+  const byBlock = new Map<ViolationResult, Finding | null>();
+  // Of blocks that lie within each other, the innermost one began last.
+  const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
+  for (const [violation, interferences] of innermostFirst) {
+    const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
+    const own = told.filter((interference) => !claimed.has(keyOf(interference)));
+    for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
+    byBlock.set(violation, own.length > 0 ? finding(violation, own, claimed) : null);
+  }
+  const all: Finding[] = [];
+  const byLabel = new Map<string | undefined, Finding>();
+  for (const violation of violations) {
+    const label = violation.block?.label;
+    const known = byBlock.get(violation);
+    if (known === null) continue;
+    if (known === undefined && violation.kind === 'transaction') {
+      const alike = byLabel.get(label);
+      if (alike !== undefined) alike.alike++;
+      continue;
+    }
+    const found = known ?? finding(violation, [], claimed);
+    if (!byLabel.has(label)) byLabel.set(label, found);
+    all.push(found);
+  }
+  return all;
+}
+
+/**
+ * Whether the block has told somebody else something, and only what came of that has come back to it. To ask a worker and
+ * to wait for its answer is what the block does, and not what was done to it.
+ */
+function isAnswered({ cycle }: ViolationResult): boolean {
+  return cycle.length > 0 && TELLING.has(cycle[0].from.op);
+}
+
+function beginOf({ block }: ViolationResult): number {
+  return block?.begin ?? 0;
+}
+
+function keyOf({ first, last }: InterferenceResult): string {
+  return `${first.event} ${last.event}`;
+}
+
+/** Notes that a block is violated by these accesses; the arrays are shared with findings, which end up with all. */
+function claim(
+  claimed: Map<string, BlockResult[]>,
+  interference: InterferenceResult,
+  block: BlockResult,
+): void {
+  const key = keyOf(interference);
+  const blocks = claimed.get(key);
+  if (blocks === undefined) claimed.set(key, []);
+  else blocks.push(block);
+}
+
+function finding(
+  violation: ViolationResult,
+  own: readonly JudgedInterference[],
+  claimed: ReadonlyMap<string, BlockResult[]>,
+): Finding {
+  const worst = worstOf(own);
+  // An analysis may have found something that is no block of the program's.
+  if (worst === null)
+    return { ...UNJUDGED, violation, severity: violation.severity, pattern: violation.pattern };
+  const { rule, pattern, facts, first, between, last } = worst;
+  return {
+    violation,
+    severity: rule.verdict as Severity,
+    because: { rule: rule.name, sentence: rule.because },
+    pattern,
+    consequence: rule.consequence ?? null,
+    interference: pattern === 'multi-variable-cycle' ? null : { first, between, last },
+    facts,
+    around: claimed.get(keyOf(worst)) ?? [],
+    alike: 0,
+  };
+}
+
+const UNJUDGED = { because: null, consequence: null, interference: null, facts: null, around: [], alike: 0 };
+
+const RANKS = ['error', 'warning', 'note'];
+
+/** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
+function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
+  const rank = ({ rule }: JudgedInterference) =>
+    2 * RANKS.indexOf(rule.verdict) + (rule.consequence === undefined ? 0 : 1);
+  let worst: JudgedInterference | null = null;
+  for (const other of interferences)
+    if (
+      worst === null ||
+      rank(other) < rank(worst) ||
+      (rank(other) === rank(worst) && other.last.event < worst.last.event)
+    )
+      worst = other;
+  return worst;
+}
+
+async function judgedIn(
+  trace: string,
+  violations: readonly ViolationResult[],
+): Promise<Map<ViolationResult, JudgedInterference[]>> {
+  const facts = new TraceFacts();
+  const scouted = await historyOf(trace, violations, facts, null);
+  const wanted = new Set<number>();
+  for (const { variables } of scouted.history.blocks.values())
+    for (const variable of variables) wanted.add(variable);
+  const { names, history } = await historyOf(trace, violations, facts, wanted);
+  const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
+  const judged = new Map<ViolationResult, JudgedInterference[]>();
+  for (const block of history.blocks.values()) {
+    const cases = [...search.of(block)];
+    if (cases.length === 0 && !isAnswered(block.violation)) cases.push(...search.ofCycle(block));
+    judged.set(
+      block.violation,
+      cases.map((it) => judgedCase(names, it)),
+    );
+  }
+  return judged;
+}
+
+/** Reads the trace from its begin to its end; the facts are all there before the second time. */
+async function historyOf(
+  trace: string,
+  violations: readonly ViolationResult[],
+  facts: TraceFacts,
+  wanted: ReadonlySet<number> | null,
+): Promise<{ names: TraceNames; history: History }> {
+  const onSection = (section: TraceSection) => {
+    if (wanted === null) facts.addSection(section);
+  };
+  const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
+  const history = new History(reader.names, facts, violations, wanted);
+  for await (const batch of reader.batches()) history.look(batch);
+  return { names: reader.names, history };
+}
+
+function judgedCase(names: TraceNames, it: Case): JudgedInterference {
+  const { pattern, variable } = it;
+  const result = ({ event, thread, op, location }: Access): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op],
+    operand: variable.name,
+    kind: 'variable',
+    location,
+  });
+  const rule = ruleFor(it);
+  const facts = findingFacts(it);
+  return {
+    pattern,
+    rule,
+    facts,
+    first: result(it.first),
+    between: result(it.between),
+    last: result(it.last),
+  };
+}

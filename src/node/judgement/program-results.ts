@@ -1,0 +1,98 @@
+import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '../../check/result.ts';
+import type { Mnemonic } from '../../trace/operation.ts';
+import { printable, printableEnd } from '../../trace/printable.ts';
+import { type Finding, findings } from './findings.ts';
+
+const NAME = 80;
+
+/** The results of the check of a program's trace, put as its author has to know them. */
+export async function programResults(
+  results: readonly AnalysisResult[],
+  trace: string,
+  withNotes = false,
+): Promise<AnalysisResult[]> {
+  const put: AnalysisResult[] = [];
+  for (const result of results) {
+    const found = result.predictive ? null : await findings(trace, result.violations);
+    const all = found === null ? result.violations : found.map(violationOf);
+    const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
+    const left = all.length - violations.length;
+    put.push({
+      ...result,
+      violations: worstFirst(violations),
+      ...(left === 0 ? {} : { noted: left }),
+      // Nothing is left of what was not serializable by the letter only.
+      ...(found !== null && violations.length === 0 && result.verdict === 'violation'
+        ? { verdict: 'ok' as const }
+        : {}),
+    });
+  }
+  return put;
+}
+
+const RANKS = ['error', 'warning', 'note'];
+
+function worstFirst(violations: readonly ViolationResult[]): ViolationResult[] {
+  return [...violations].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity));
+}
+
+function violationOf({
+  violation,
+  severity,
+  because,
+  pattern,
+  consequence,
+  interference,
+  facts,
+  around,
+  alike,
+}: Finding): ViolationResult {
+  const more = {
+    severity,
+    ...(because === null ? {} : { because }),
+    pattern,
+    ...(consequence === null ? {} : { consequence }),
+    ...(facts === null ? {} : { facts }),
+    ...(around.length === 0 ? {} : { around: [...around] }),
+    ...(alike === 0 ? {} : { alike }),
+  };
+  if (interference === null || violation.block === null) return { ...violation, ...more };
+  const { first, between, last } = interference;
+  return {
+    ...violation,
+    ...more,
+    interference,
+    // These three conflict with each other, so that they are a cycle by themselves, and the one that counts.
+    cycle: [
+      { from: { ...first, transaction: null }, to: { ...between, transaction: null } },
+      { from: { ...between, transaction: null }, to: { ...last, transaction: null } },
+    ],
+    message: sentence(violation.block, violation.thread, consequence, interference),
+  };
+}
+
+function sentence(
+  { label }: BlockResult,
+  thread: string,
+  consequence: Finding['consequence'],
+  { first, between, last }: NonNullable<Finding['interference']>,
+): string {
+  const block = `${printable(label, NAME)} (task ${printable(thread, NAME)})`;
+  const variable = printable(first.operand, NAME);
+  const other = printable(between.thread, NAME);
+  if (consequence === 'duplicate-work')
+    return `${block} did work twice: it found ${variable} missing${at(first)} and made it${at(last)}, but ${other} had found it missing too, and had made it in between${at(between)}`;
+  const [did, came, then] = [first, between, last].map(verb);
+  const again = did === then ? ' again' : '';
+  return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} it in between${at(between)}`;
+}
+
+const VERBS: Partial<Record<Mnemonic, string>> = { r: 'read', w: 'wrote', u: 'changed' };
+
+function verb({ op }: EventResult): string {
+  return VERBS[op] ?? 'used';
+}
+
+function at({ location }: EventResult): string {
+  return location === null ? '' : ` (${printableEnd(location, NAME)})`;
+}

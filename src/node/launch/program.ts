@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { announcer } from '../loader/announcer.ts';
+import { InstrumentedCodeCache } from '../loader/code-cache.ts';
+import { keepFunctionTexts } from '../loader/function-texts.ts';
+import { modelsTell } from '../loader/models.ts';
+import type { ProgramOptions } from '../loader/program-options.ts';
+import type { SourceTransformer } from '../loader/source-transformer.ts';
+import { keepStacks } from '../loader/stacks.ts';
+import { warnOfUnusedGlobs } from '../loader/unused-globs.ts';
+import { startRuntime } from '../runtime/index.ts';
+import type { MakeSchedule } from '../runtime/scheduling.ts';
+import { turnsFile } from '../runtime/turns/options.ts';
+import { Turns } from '../runtime/turns/turns.ts';
+import { WorkerFollower } from '../workers/follow.ts';
+import { Messages } from '../workers/messages.ts';
+
+/** Starts the runtime in the program's process, and leaves no trace of how that came about. */
+export function startProgram(
+  program: ProgramOptions,
+  transformer: SourceTransformer,
+  schedule: MakeSchedule | null,
+): void {
+  keepStacks();
+  const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
+  const announced = live ? { labels: new Set<string>(), meant } : null;
+  const turns = program.turns === undefined ? null : new Turns(program.turns);
+  const runtime = startRuntime({
+    spool,
+    schedule,
+    turns,
+    ...(announced ? { onViolation: announcer(announced) } : {}),
+  });
+  modelsTell(runtime, program.stores !== false);
+  const { aside, files } = runtime;
+  keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
+  const messages = new Messages(runtime);
+  messages.patch();
+  const cache = new InstrumentedCodeCache(spool);
+  const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
+  const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
+  follower.patch();
+  if (turns !== null) process.on('beforeExit', () => turns.idle());
+  process.on('exit', () => {
+    runtime.finish();
+    if (turns !== null) writeFileSync(turnsFile(spool), JSON.stringify(turns.outcome));
+    if (runtime.recorder.isolate !== null) {
+      follower.finish();
+      return;
+    }
+    warnOfUnusedGlobs(program, runtime.files());
+  });
+}

@@ -1,0 +1,42 @@
+/*
+ * What the runtime asks of a schedule (`src/node/schedule`), which says in which order tasks go on.
+ */
+
+import type { Patches } from '../support/patching.ts';
+import type { Activation } from './activation.ts';
+import type { Recorder } from './recorder.ts';
+import type { SharedMemory } from './shared-memory/shared-memory.ts';
+
+export type Callback = (...values: unknown[]) => unknown;
+
+/** Where a task gives up control and may be held back. */
+export interface SchedulingPoints {
+  /** How many functions given to `new Promise` are running: what they start is part of the promise. */
+  executors: number;
+  /** An activation waits for `value`; gives what it is to wait for instead. */
+  awaited(activation: Activation, value: unknown, site: number): unknown;
+  /** The same for what the program itself passes on. */
+  passed(activation: Activation, value: unknown, site: number): unknown;
+  /** The callback of a promise; gives what is to be called instead. */
+  reacting(activation: Activation, promise: unknown, run: Callback, site: number): Callback;
+}
+
+export interface Schedule {
+  readonly points: SchedulingPoints;
+  /** Whether something has run that the schedule did not start: then the clock on the wall is as good. */
+  readonly isForeign: boolean;
+  /** The log is about to be handed over. */
+  catchUp(): void;
+  /** Threads are held back as well. */
+  follow(memory: SharedMemory): void;
+  /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
+  patch(patches: Patches): void;
+  /** To be done after that. */
+  patchLast(patches: Patches): void;
+}
+
+/**
+ * `thread` is 0 for the first one; `handOver` is called when events have waited for long enough, by the
+ * virtual clock.
+ */
+export type MakeSchedule = (thread: number, recorder: Recorder, handOver: () => void) => Schedule;
