@@ -7,6 +7,7 @@ import { Selection } from '../loader/selection.ts';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { Task } from '../runtime/task.ts';
+import { loadSchedule } from '../schedule/load.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { runInTask } from './test-task.ts';
@@ -41,6 +42,7 @@ export class TestWatch {
       spool: this.#spool,
       displayPath: (path) => selection.displayPath(path),
       onViolation: ({ begin }) => this.#untold.add(begin),
+      schedule: loadSchedule(options.schedule),
     });
   }
 
