@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { announcer } from '../loader/announcer.ts';
 import { InstrumentedCodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
@@ -21,23 +20,21 @@ export function startProgram(
   schedule: MakeSchedule | null,
 ): void {
   keepStacks();
-  const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
-  const announced = live ? { labels: new Set<string>(), meant } : null;
+  const { spool } = program;
   const turns = program.turns === undefined ? null : new Turns(program.turns);
   const runtime = startRuntime({
     spool,
     schedule,
     turns,
-    ...(announced ? { onViolation: announcer(announced) } : {}),
   });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
   const cache = new InstrumentedCodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
-  const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
+  const follower = new WorkerFollower({ runtime, messages, program, transformer, prepare });
   follower.patch();
   if (turns !== null) process.on('beforeExit', () => turns.idle());
   process.on('exit', () => {
