@@ -78,6 +78,8 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer, importMo
 
 /** By its own name, or by that of its folder: a package may be installed under another one. */
 function isEntryOf(name: string, filename: string): boolean {
+  // Its entry exports a function that makes everything else.
+  if (name === 'postgres') return /[\\/]src[\\/]query\.js$/.test(filename);
   return [name, packageFolder(filename)].some((id) => {
     try {
       return createRequire(filename).resolve(id) === filename;

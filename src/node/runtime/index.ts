@@ -82,6 +82,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
+  /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
+  programSite(text: string, otherwise: number): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -217,6 +219,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    programSite: (text, otherwise) => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+      const path = place === null ? '' : displayPath(place.path);
+      return place === null || !sites.hasFile(path)
+        ? sites.lineSite(otherwise, text)
+        : sites.find(path, place.line, 0, text);
+    },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);
