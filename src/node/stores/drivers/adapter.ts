@@ -34,7 +34,7 @@ export function takePrototype(value: unknown): object | null {
   return prototype;
 }
 
-function prototypeOf(value: unknown): object | null {
+export function prototypeOf(value: unknown): object | null {
   const prototype = typeof value === 'function' ? (value as { prototype?: unknown }).prototype : null;
   return typeof prototype === 'object' ? prototype : null;
 }
