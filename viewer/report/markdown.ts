@@ -1,6 +1,7 @@
 import type { ViolationResult } from '../../src/check/result.ts';
 import { adviceFor } from '../../src/report/advice/index.ts';
 import { codeFrames } from '../../src/report/code-frame.ts';
+import { valuesSentence } from '../../src/report/event-words.ts';
 import type { PageAbout } from '../../src/report/html-data.ts';
 import { interleaving } from '../../src/report/interleaving.ts';
 import { headline } from '../../src/report/violation-text.ts';
@@ -17,6 +18,7 @@ export function markdownOf({ violation, result }: Item, { version, run }: PageAb
   const parts = [
     `### ${plain(headline(violation, result.origin))}`,
     plain(violation.message),
+    plain(valuesSentence(violation) ?? ''),
     fenced(`${story}\n${code}`.trim(), 'text'),
     why === null ? '' : `**Why:** ${plain(why)}`,
     `**What to do:** ${plain(fix)}`,
