@@ -9,6 +9,7 @@ import { collect } from './options.ts';
 export interface ProgramCommandOptions {
   instrument: string[];
   order: Order;
+  values: boolean;
 }
 
 export function addProgramArguments(command: Command): Command {
@@ -31,6 +32,12 @@ export function addProgramArguments(command: Command): Command {
       )
         .choices(ORDERS)
         .default('exact'),
+    )
+    .addOption(
+      new Option(
+        '--no-values',
+        'do not record the values that were read and written; short ones are, but for what looks like a secret',
+      ),
     );
 }
 

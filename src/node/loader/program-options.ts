@@ -29,6 +29,8 @@ export interface ProgramOptions {
   schedule: ScheduleOptions | null;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
+  /** Whether short values that were read and written are recorded, for reports to show; they are if nothing is said. */
+  values?: boolean;
 }
 
 /** Beside the trace: a list of the variables that held nothing before they were first written. */
