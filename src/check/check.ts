@@ -1,6 +1,8 @@
 import type { Analysis, AnalysisDescription, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
 import { dispatch } from '../analyses/dispatch.ts';
+import type { ClosingOperation } from '../explain/index.ts';
 import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
+import type { EventBatch } from '../trace/batch.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { PreparedTrace, type PrepareOptions, type Repair } from './prepared-trace.ts';
 
@@ -22,6 +24,8 @@ export interface AnalysisRun {
   milliseconds: number;
   /** Bytes of typed arrays it asked for, those it gave back included; only measured beside other analyses. */
   allocated: number | null;
+  /** What was thrown in it; it was shown nothing after that, and what it had found stands. */
+  failure: unknown;
 }
 
 /** What one pass over a trace gave. */
@@ -35,21 +39,50 @@ export interface TraceCheck {
   repairs: Repair[];
   /** Why reading ended early, if it did; what was found before is still there. */
   problem: InputProblem | null;
+  /** What was done at the events at which violations were noticed, of the first ones. */
+  noticed: ReadonlyMap<ViolationFact, ClosingOperation>;
+}
+
+/** Of so many violations it is noted what was done where they were noticed; no more than that are explained. */
+const MOST_NOTICED = 10_000;
+
+/** Sees what is done at the events at which violations are reported. */
+class Noticing {
+  readonly operations = new Map<ViolationFact, ClosingOperation>();
+  batch: EventBatch | null = null;
+
+  note(violation: ViolationFact): void {
+    const { batch, operations } = this;
+    if (batch === null || operations.size >= MOST_NOTICED) return;
+    const i = violation.event - batch.firstEvent;
+    if (i >= 0 && i < batch.length) operations.set(violation, { op: batch.op[i], operand: batch.operand[i] });
+  }
 }
 
 /** Shows one trace to all analyses in one pass. */
 export async function checkTrace(path: string, options: CheckOptions): Promise<TraceCheck> {
-  const runs = options.analyses.map((description) => startRun(description, options));
-  const check: TraceCheck = { trace: null, events: 0, complete: false, runs, repairs: [], problem: null };
+  const noticing = new Noticing();
+  const runs = options.analyses.map((description) => startRun(description, options, noticing));
+  const check: TraceCheck = {
+    trace: null,
+    events: 0,
+    complete: false,
+    runs,
+    repairs: [],
+    problem: null,
+    noticed: noticing.operations,
+  };
   let stopped = false;
   try {
     const trace = await PreparedTrace.open(path, options);
     check.trace = trace;
     for await (const batch of trace.batches()) {
+      noticing.batch = batch;
       for (const run of runs) measured(run, () => dispatch(batch, run.analysis));
+      noticing.batch = null;
       check.events += batch.length;
       options.onProgress?.(check.events, trace);
-      if (options.first && runs.every((run) => run.violations.length > 0)) {
+      if (runs.every((run) => run.failure !== null || (options.first && run.violations.length > 0))) {
         stopped = true;
         break;
       }
@@ -61,16 +94,24 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
   }
   for (const run of runs) measured(run, () => run.analysis.finish(check.events));
   // Events come in batches, but the last one that mattered does not depend on where a batch ends.
-  if (stopped) check.events = Math.max(...runs.map((run) => run.violations[0].event));
+  if (stopped) check.events = Math.max(...runs.map((run) => run.violations[0]?.event ?? check.events));
   check.repairs = check.trace?.repairs() ?? [];
   return check;
 }
 
-/** Adds what `work` costs to the run. Memory is asked for in big steps and rarely, so a look a batch suffices. */
+/**
+ * Adds what `work` costs to the run. Memory is asked for in big steps and rarely, so a look a batch suffices. An analysis
+ * that fails does not take the others along.
+ */
 function measured(run: AnalysisRun, work: () => void): void {
+  if (run.failure !== null) return;
   const allocatedBefore = run.allocated === null ? 0 : process.memoryUsage().arrayBuffers;
   const start = performance.now();
-  work();
+  try {
+    work();
+  } catch (error) {
+    run.failure = error ?? new Error('nothing was thrown');
+  }
   run.milliseconds += performance.now() - start;
   if (run.allocated === null) return;
   // Less than before means that garbage, perhaps of another analysis, was collected meanwhile.
@@ -79,18 +120,20 @@ function measured(run: AnalysisRun, work: () => void): void {
 
 /** The outcome for a trace that could not even be found. */
 export function failedCheck(options: CheckOptions, problem: InputProblem): TraceCheck {
-  const runs = options.analyses.map((description) => startRun(description, options));
+  const runs = options.analyses.map((description) => startRun(description, options, new Noticing()));
   for (const run of runs) run.analysis.finish(0);
-  return { trace: null, events: 0, complete: false, runs, repairs: [], problem };
+  return { trace: null, events: 0, complete: false, runs, repairs: [], problem, noticed: new Map() };
 }
 
-function startRun(description: AnalysisDescription, options: CheckOptions): AnalysisRun {
+function startRun(description: AnalysisDescription, options: CheckOptions, noticing: Noticing): AnalysisRun {
   const violations: ViolationFact[] = [];
   const report = (violation: ViolationFact) => {
-    if (violations.length === 0 || !options.first) violations.push(violation);
+    if (violations.length > 0 && options.first) return;
+    violations.push(violation);
+    noticing.note(violation);
   };
   const created = description.create({ forkJoin: options.forkJoin, report });
   const analysis = options.forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
   const allocated = options.analyses.length > 1 ? 0 : null;
-  return { description, analysis, violations, milliseconds: 0, allocated };
+  return { description, analysis, violations, milliseconds: 0, allocated, failure: null };
 }

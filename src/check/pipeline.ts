@@ -5,12 +5,12 @@
 
 import type { TraceInput } from '../formats/inputs.ts';
 import type { ReadOptions } from '../formats/read.ts';
-import type { InputProblem } from '../trace/problem.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from './check.ts';
 import type { Confirmations } from './confirming.ts';
 import type { AnalysisResult } from './result.ts';
 import { resultsOf } from './results.ts';
-import { explainViolations } from './second-look.ts';
+import { type Explanations, explainViolations, type SecondLookOptions, unexplained } from './second-look.ts';
 import type { SourceRoots } from './source-files.ts';
 
 /** The results of a check, as whoever knows more of the trace's origin puts them: for a program, what they mean for it. */
@@ -25,11 +25,15 @@ export interface PipelineObserver {
   advance?(done: number, progress: { position: number; total: number | null }): void;
   /** What is wrong with the trace; what was found before is reported all the same. */
   problem?(problem: InputProblem): void;
+  /** An analysis has failed, or explaining has, by a bug of ours; the rest goes on. */
+  failed?(what: string, error: unknown): void;
 }
 
 export interface PipelineOptions extends Omit<CheckOptions, 'onProgress'> {
   /** Whether to find the smallest sub-traces. */
   subtraces: boolean;
+  /** Whether to find out what the violations consist of; if not, they are only named. */
+  explain?: boolean;
   /** Whether to look for schedules that show what was predicted, by looking at so many states in all. */
   confirm?: boolean;
   confirmBudget?: number;
@@ -68,13 +72,38 @@ export async function resultsOfTrace(
       : failedCheck(options, input.problem);
   if (found.problem !== null) observer.problem?.(found.problem);
   options.select?.(found);
+  for (const run of found.runs)
+    if (run.failure !== null) observer.failed?.(run.description.name, run.failure);
   observer.enter?.('explain');
-  const explanations = await explainViolations(again, found, { ...watched, subtraces: options.subtraces });
+  const explanations = await explained(
+    again,
+    found,
+    { ...watched, subtraces: options.subtraces },
+    options,
+    observer,
+  );
   const confirmations = options.confirm ? await confirmed(again, found, options, observer) : null;
   const total = performance.now() - started;
   const results = await resultsOf(input.path, found, explanations, confirmations, total, options.origin);
   const judged = options.judge === undefined ? results : await options.judge(results, again);
   return withCode(judged, options.sources);
+}
+
+/** What was found is reported also if it cannot be explained. */
+async function explained(
+  path: string,
+  found: TraceCheck,
+  look: SecondLookOptions,
+  { explain = true }: PipelineOptions,
+  observer: PipelineObserver,
+): Promise<Explanations> {
+  try {
+    return explain ? await explainViolations(path, found, look) : unexplained(found);
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    observer.failed?.('explaining', error);
+    return unexplained(found);
+  }
 }
 
 async function confirmed(

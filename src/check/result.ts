@@ -93,6 +93,14 @@ export interface ConfirmationResult {
 /** What an analysis finds in a trace; or that a program failed, which is nothing that is in its trace. */
 export type ResultKind = ViolationKind | 'failure';
 
+/** Why something was judged as it was. */
+export interface BecauseResult {
+  /** As `trackside run --explain-rules` lists them. */
+  rule: string;
+  /** What it has found, for people. */
+  sentence: string;
+}
+
 /** What kind of variable tasks meet at. */
 export type VariableKind =
   | 'property'
@@ -159,6 +167,8 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
+  /** Only for programs: which rule has decided how bad it is, and why (docs/judgement.md). */
+  because?: BecauseResult;
   /** Only for programs, and only with an interference. */
   facts?: FindingFacts;
   /** Only for programs: the blocks around the blamed one that the same accesses violate, innermost first. */
@@ -239,6 +249,8 @@ export interface AnalysisResult {
   violations: ViolationResult[];
   /** What the analysis did not look at, in sentences; left out where it looked at everything. */
   notes?: readonly string[];
+  /** Only for programs: how many notes were made that are not among the violations (`--notes` shows them). */
+  noted?: number;
   /** The source lines that events of the violations are at, as far as they were found; left out if none was. */
   sources?: readonly SourceResult[];
   /** Only with a baseline: how many violations it knows, which are not in `violations`; and these. */

@@ -1,4 +1,4 @@
-import type { ViolationFact } from '../analyses/analysis.ts';
+import type { Outcome, ViolationFact } from '../analyses/analysis.ts';
 import type { EventFact, Explanation, SeenEvent } from '../explain/index.ts';
 import { message } from '../explain/message.ts';
 import type { Actor } from '../explain/words.ts';
@@ -7,7 +7,7 @@ import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS, OPERAND_KINDS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
-import type { InputProblem } from '../trace/problem.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { AnalysisRun, TraceCheck } from './check.ts';
 import type { Confirmations } from './confirming.ts';
@@ -43,8 +43,8 @@ export async function resultsOf(
   const subtraces = await subtraceResults(explanations);
   const blocks = check.trace?.blocks ?? { begun: 0, leftOut: 0 };
   return check.runs.map((run) => {
-    const { serializable, firstEvent, statistics, notes = [] } = run.analysis.outcome();
-    const { problem } = check;
+    const { serializable, firstEvent, statistics, notes = [] } = outcomeOf(run);
+    const problem = problemOf(run, check);
     return {
       trace: path,
       ...(origin === undefined ? {} : { origin }),
@@ -79,6 +79,22 @@ export async function resultsOf(
             }),
     };
   });
+}
+
+const NOT_KNOWN: Outcome = { serializable: null, firstEvent: null, statistics: {} };
+
+function outcomeOf({ analysis, failure }: AnalysisRun): Outcome {
+  return failure === null ? analysis.outcome() : NOT_KNOWN;
+}
+
+/** What is wrong with the trace or, which is our fault, with the analysis. */
+function problemOf({ description, failure }: AnalysisRun, { problem }: TraceCheck): InputProblem | null {
+  if (problem !== null || failure === null) return problem;
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  return new InputProblem(
+    `the analysis ${description.name} failed, which is a bug in trackside, please report it: ${reason}`,
+    { cause: failure },
+  );
 }
 
 /** What sub-traces may take in all, in characters. */

@@ -32,9 +32,32 @@ export async function explainViolations(
   const again = { ...options, format: check.trace.reader.format.name };
   const explanations = await explainStream(violations, () => batchesAgain(path, check.events, again), {
     forkJoin: options.forkJoin,
+    noticed: check.noticed,
   });
   if (options.subtraces) await addSubtraces(explanations, path, check, again);
   return new Map(explanations.map((explanation) => [explanation.violation, explanation]));
+}
+
+/** The violations by themselves, when nobody is to look for what they consist of. */
+export function unexplained(check: TraceCheck): Explanations {
+  return new Map(
+    check.runs.flatMap(({ violations }) =>
+      violations.map((violation): [ViolationFact, Explanation] => [
+        violation,
+        {
+          violation,
+          witness: null,
+          unexplained: 'not-asked',
+          story: [],
+          pairs: [],
+          severity: 'warning',
+          blockBegin: null,
+          blockEnd: null,
+          subtrace: null,
+        },
+      ]),
+    ),
+  );
 }
 
 async function addSubtraces(

@@ -5,5 +5,10 @@ import type { AnalysisResult, Severity } from './result.ts';
 export function worstOf(results: readonly AnalysisResult[]): Severity | null {
   const isError = ({ violations }: AnalysisResult) => violations.some(({ severity }) => severity === 'error');
   if (results.some(isError)) return 'error';
-  return results.some(isViolation) ? 'warning' : null;
+  const found = results.filter(isViolation);
+  if (found.length === 0) return null;
+  const areNotes = found.every(
+    ({ violations }) => violations.length > 0 && violations.every(({ severity }) => severity === 'note'),
+  );
+  return areNotes ? 'note' : 'warning';
 }

@@ -9,7 +9,7 @@ import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { EXIT_CODES } from './exit.ts';
-import { complain } from './failure.ts';
+import { complain, complainAbout } from './failure.ts';
 import {
   addSpecificationOptions,
   countOf,
@@ -53,6 +53,7 @@ interface Options extends SpecificationOptions, ReportingOptions {
   format: string;
   forkJoin: ForkJoin;
   first: boolean;
+  explain: boolean;
   confirm: boolean;
   confirmBudget: number;
   lenient: boolean;
@@ -73,6 +74,7 @@ export function addCheckCommand(program: Command): void {
   addSpecificationOptions(command)
     .addOption(forkJoinOption('edge'))
     .option('--first', 'stop at the first violation', false)
+    .option('--no-explain', 'only name what was broken, without looking for what broke it')
     .option('--confirm', 'look for schedules that show what was predicted, and attach them', false)
     .addOption(
       new Option('--confirm-budget <states>', 'how many states to look at for all predictions on a trace')
@@ -103,8 +105,28 @@ async function check(paths: string[], options: Options): Promise<void> {
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
   const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
-  for (const input of inputs) await reports.trace(await checkInput(input, checkOptions, progress));
+  for (const input of inputs) await reports.trace(await checkAnyway(input, checkOptions, progress));
   await reports.finish();
+}
+
+/** As `checkInput`, but a trace on which we fail does not take the others along. */
+async function checkAnyway(
+  input: TraceInput,
+  options: InputOptions,
+  progress: Progress,
+): Promise<AnalysisResult[]> {
+  try {
+    return await checkInput(input, options, progress);
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    complainAbout(error, input.path);
+    const reason = error instanceof Error ? error.message : String(error);
+    const problem = new InputProblem(`this is a bug in trackside, please report it: ${reason}`, {
+      file: input.path,
+      cause: error,
+    });
+    return await checkInput({ ...input, problem }, options, progress);
+  }
 }
 
 /** How a trace is checked that comes from a running program. */
@@ -144,6 +166,10 @@ export async function checkInput(
         problem: (wrong) => {
           progress.clear();
           complain(wrong);
+        },
+        failed: (what, error) => {
+          progress.clear();
+          complainAbout(error, what);
         },
       },
       copy === null ? null : { path: copy.path, readOptions: { ...copy.readOptions, stream } },

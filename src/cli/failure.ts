@@ -14,15 +14,15 @@ export function complain(problem: InputProblem): void {
   process.stderr.write(`error: ${problemText(problem)}\n`);
 }
 
-/** Says what ended the program: a problem of the input, or a bug of ours. */
-export function complainAbout(error: unknown): void {
+/** Says what ended the program, or what failed in it: a problem of the input, or a bug of ours. */
+export function complainAbout(error: unknown, what: string | null = null): void {
   if (error instanceof InputProblem) {
     complain(error);
     return;
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   process.stderr.write(
-    `error: this is a bug in trackside, please report it: ${printable(message, LONGEST)}\n`,
+    `error: ${what === null ? 'this is' : `${printable(what, LONGEST)} failed, which is`} a bug in trackside, please report it: ${printable(message, LONGEST)}\n`,
   );
   if (process.env.TRACKSIDE_DEBUG) process.stderr.write(`${stack}\n`);
   else process.stderr.write('Set TRACKSIDE_DEBUG=1 to see where it happened.\n');

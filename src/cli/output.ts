@@ -45,6 +45,25 @@ export class StandardOutput implements Output {
   }
 }
 
+/** Keeps what is written until all of it is there: half a document is worse than none. */
+export class WholeOutput implements Output {
+  readonly #output: Output;
+  readonly #pieces: (string | Uint8Array)[] = [];
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  async write(piece: string | Uint8Array): Promise<void> {
+    this.#pieces.push(piece);
+  }
+
+  async finish(): Promise<void> {
+    for (const piece of this.#pieces) await this.#output.write(piece);
+    await this.#output.finish();
+  }
+}
+
 /** Waits until more may be written, or nothing ever will. */
 function drained(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {

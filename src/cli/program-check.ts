@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import type { TraceCheck } from '../check/check.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
-import { programResults } from '../node/consequence/program-results.ts';
-import { absentFile } from '../node/loader/program-options.ts';
+import { programResults } from '../node/judgement/program-results.ts';
 import { programCommand } from '../report/suggested-command.ts';
 import { matchesLabel, type SpecificationParts, specificationFrom } from '../spec/specification.ts';
 import { quoted } from '../trace/printable.ts';
@@ -31,6 +29,8 @@ export interface ProgramCheckOptions extends SpecificationOptions, ProgramComman
   forkJoin: ForkJoin;
   first: boolean;
   atomic: string[];
+  /** Whether notes are among what is reported. */
+  notes: boolean;
 }
 
 const USUAL_ANALYSIS = 'regiontrack';
@@ -52,7 +52,8 @@ export function addProgramCheckOptions(command: Command): Command {
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', USUAL_ANALYSIS);
   return addSpecificationOptions(command)
     .addOption(forkJoinOption('family'))
-    .option('--first', 'stop checking at the first violation', false);
+    .option('--first', 'stop checking at the first violation', false)
+    .option('--notes', 'also report what is most likely meant to be so', false);
 }
 
 /** One run of a program, which has left a trace. */
@@ -106,7 +107,6 @@ export class ProgramCheck {
     subtraces: boolean,
     progress: Progress,
   ): Promise<AnalysisResult[]> {
-    const absent = await absentVariables(spool);
     const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
@@ -120,7 +120,7 @@ export class ProgramCheck {
         subtraces,
         select: (found) => this.#match(found),
         origin: 'program',
-        judge: (found, trace) => programResults(found, trace, absent),
+        judge: (found, trace) => programResults(found, trace, this.#options.notes),
       },
       progress,
     );
@@ -169,12 +169,6 @@ export class ProgramCheck {
       ...this.#args,
     ]);
   }
-}
-
-/** None, if the program was killed before it could say. */
-async function absentVariables(spool: string): Promise<Set<string>> {
-  const text = await readFile(absentFile(spool), 'utf8').catch(() => '[]');
-  return new Set(JSON.parse(text) as string[]);
 }
 
 /** What has to be said again for another command to find the same. */

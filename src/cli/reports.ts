@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { COLOURED, PLAIN, type Style } from '../report/style.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { collect } from './options.ts';
-import { FileOutput, type Output, StandardOutput } from './output.ts';
+import { FileOutput, type Output, StandardOutput, WholeOutput } from './output.ts';
 
 /** A report that was asked for by `--reporter name[=path]`. */
 export interface ReportRequest {
@@ -43,8 +43,13 @@ export function withoutQuieted(requests: readonly ReportRequest[], quiet: boolea
   return requests.filter(({ name, path }) => !(quiet && name === 'text' && path === null));
 }
 
-export function openOutput({ path, stream }: ReportRequest): Promise<Output> | Output {
-  return path === null ? new StandardOutput(stream) : FileOutput.open(path);
+/** What people read comes as it is found; what programs read comes whole or not at all. */
+const LINE_BY_LINE = new Set(['text', 'github']);
+
+export function openOutput({ name, path, stream }: ReportRequest): Promise<Output> | Output {
+  if (path !== null) return FileOutput.open(path);
+  const output = new StandardOutput(stream);
+  return LINE_BY_LINE.has(name) ? output : new WholeOutput(output);
 }
 
 /** Colour is for terminals, and for those who have not asked to do without (no-color.org). */

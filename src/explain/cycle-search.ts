@@ -25,7 +25,24 @@ export interface CycleTarget {
   /** The event at which the violation was noticed: the cycle is closed there, or before. */
   event: number;
   forkJoin: ForkJoin;
+  /**
+   * What was done at that event, if only a cycle of two conflicts is looked for that is closed there. Others are then
+   * followed no further than to the same object, and what is remembered is no more than the block itself has accessed.
+   */
+  closing: ClosingOperation | null;
 }
+
+/** What an event did, and to what. */
+export interface ClosingOperation {
+  op: number;
+  operand: number;
+}
+
+/**
+ * So much more is looked at for a worse pattern after a cycle was found: a block may last as long as the trace, and so may
+ * thousands.
+ */
+const MOST_AFTERWARDS = 4_000;
 
 /** The earliest transaction of a thread that the block's transaction precedes, as far as is known. */
 interface Entered {
@@ -59,6 +76,7 @@ export class CycleSearch implements Search {
   grew = false;
 
   readonly #target: CycleTarget;
+  #steps = 0;
   readonly #blocks: OpenBlocks;
   /** Null if only a happens-before path will do. */
   readonly #entered: EnteredTransactions | null;
@@ -104,6 +122,11 @@ export class CycleSearch implements Search {
       this.start = Math.min(this.start, OpenBlocks.startOf(transaction));
   }
 
+  /** Whether nothing can be shorter, or closed later, than what was found. */
+  get isShortest(): boolean {
+    return this.#hops === 2 && this.#foundAt === this.#target.event;
+  }
+
   /** Whether the cycle is a happens-before path. */
   get isIncreasing(): boolean {
     return !this.#isLaterRound;
@@ -113,6 +136,10 @@ export class CycleSearch implements Search {
     this.#interest = interest;
     if (this.#target.thread !== null) interest.thread(this.#target.thread);
     for (const thread of this.#entered?.keys() ?? []) interest.thread(thread);
+    const { closing } = this.#target;
+    if (closing === null) return;
+    if (isAccess(closing.op)) interest.variable(closing.operand);
+    else if (isOnObject(closing.op) || isReceipt(closing.op)) interest.lock(closing.operand);
   }
 
   step(event: number, thread: number, op: number, operand: number, location: number): boolean {
@@ -145,7 +172,7 @@ export class CycleSearch implements Search {
     if (isOwner && this.#isOpen && op === Op.end && this.#blocks.depth(thread) === block.depth + 1)
       this.#end(this.#fact());
     if (!this.#isSettled && event === this.#target.event && !this.#settle()) return false;
-    return !this.#isSettled || this.#mayShowWorse();
+    return !this.#isSettled || (this.#mayShowWorse() && ++this.#steps < MOST_AFTERWARDS);
   }
 
   #begin(): void {
@@ -204,6 +231,7 @@ export class CycleSearch implements Search {
     if (!this.#isWanted(2) && !this.#mayShowWorse()) return;
     const completed = accesses.completed(this.#kind);
     if (completed === null) return;
+    if (!this.#isWanted(2) && this.interference !== null && !isWorse(completed, this.interference)) return;
     const interference = { ...completed, last: this.#fact() };
     const { first, between, last } = interference;
     if (this.interference === null || isWorse(interference, this.interference))
@@ -253,12 +281,14 @@ export class CycleSearch implements Search {
     const from = isOwnAccess ? { ...nearest.fact } : nearest.fact;
     const reach = { hops: hopsTo(nearest) + 1, from, to: this.#fact(), before: nearest.reach };
     this.#reached.set(this.#actor, reach);
-    this.#interest.thread(this.#actor);
+    if (this.#target.closing === null) this.#interest.thread(this.#actor);
     if (known === undefined) this.#enter(reach);
     return reach;
   }
 
   #noteOther(accesses: Accesses | null, reach: Reach): void {
+    const { closing } = this.#target;
+    if (closing !== null && !isSameObject(closing, this.#op, this.#operand)) return;
     if (this.#op === Op.fork) {
       this.#pending.set(this.#operand, { fact: this.#fact(), reach });
       this.#interest.thread(this.#operand);
@@ -373,7 +403,12 @@ function isOnObject(op: number): boolean {
   return op <= Op.release || isOfBarrier(op) || isAccess(op) || isDispatch(op);
 }
 
-function isWorse(a: Interference, b: Interference): boolean {
+/** Whether two operations are on the same variable, or on the same name of another kind. */
+function isSameObject({ op, operand }: ClosingOperation, otherOp: number, other: number): boolean {
+  return operand === other && isAccess(op) === isAccess(otherOp) && isOnObject(otherOp);
+}
+
+function isWorse(a: Pick<Interference, 'pattern'>, b: Interference): boolean {
   return severityOf(a.pattern) === 'error' && severityOf(b.pattern) !== 'error';
 }
 

@@ -6,6 +6,7 @@ import type {
   ViolationKind,
 } from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import type { ClosingOperation } from './cycle-search.ts';
 import { EventLookup } from './event-lookup.ts';
 import { OpenBlocks } from './open-blocks.ts';
 import type { Severity } from './pattern.ts';
@@ -19,13 +20,23 @@ export interface ExplainOptions {
   limit?: number;
   /** The trace is looked at so often at most; what was not found by then stays unexplained. */
   passes?: number;
+  /**
+   * Bounds time: the searches look at so many events together, and the trace is looked at again until so many events have
+   * been seen, or four times as many as it has. What was not found by then stays unexplained.
+   */
+  budget?: number;
+  /** What was done at the events at which violations were noticed, as far as that is known. */
+  noticed?: ReadonlyMap<ViolationFact, ClosingOperation>;
   /** Bounds memory: so many threads, variables and locks are remembered, over all searches of a pass. */
   entries?: number;
 }
 
 const DEFAULT_LIMIT = 1000;
-const DEFAULT_PASSES = 64;
-const DEFAULT_ENTRIES = 500_000;
+const DEFAULT_PASSES = 10_000;
+const DEFAULT_BUDGET = 100_000_000;
+const DEFAULT_ENTRIES = 300_000;
+/** At least so often the trace is looked at, however long it is. */
+const FEW_PASSES = 4;
 
 /** What was observed has a cycle to be found; other kinds speak of other schedules, and name their events. */
 const OBSERVED: ReadonlySet<ViolationKind> = new Set(['transaction', 'trace']);
@@ -58,6 +69,11 @@ export class WitnessFinder {
   readonly #lookup: EventLookup;
   #sweep: Sweep | null = null;
   #passes = 0;
+  /** Events seen in all passes, and in the first. */
+  #seen = 0;
+  #length = 0;
+  /** Events that searches have looked at. */
+  #steps = 0;
 
   constructor(violations: readonly ViolationFact[], options: ExplainOptions) {
     this.#violations = violations;
@@ -65,6 +81,8 @@ export class WitnessFinder {
       forkJoin: options.forkJoin,
       limit: options.limit ?? DEFAULT_LIMIT,
       passes: options.passes ?? DEFAULT_PASSES,
+      budget: options.budget ?? DEFAULT_BUDGET,
+      noticed: options.noticed ?? new Map(),
       entries: options.entries ?? DEFAULT_ENTRIES,
     };
     this.#taskOf = new Array(violations.length);
@@ -82,9 +100,9 @@ export class WitnessFinder {
   /** Ends a pass, if there was one, and says whether the trace is to be shown again, from its first event. */
   startPass(): boolean {
     const sweep = this.#sweep;
-    if (sweep !== null) for (const task of this.#tasks) task.conclude((search) => sweep.wasPutOff(search));
+    if (sweep !== null) this.#endPass(sweep);
     this.#sweep = null;
-    if (this.#passes === this.#options.passes) return false;
+    if (this.#passes === this.#options.passes || this.#isSpent) return false;
     const blocks = new OpenBlocks(this.#options.forkJoin === 'boundary', this.#blockEnded);
     const searches = this.#tasks.flatMap((task) => task.nextSearch(blocks) ?? []);
     const isIdle = this.#passes > 0 || (this.#endings.size === 0 && this.#lookup.isDone);
@@ -94,10 +112,28 @@ export class WitnessFinder {
     return true;
   }
 
+  #endPass(sweep: Sweep): void {
+    if (this.#passes === 1) this.#length = this.#seen;
+    this.#steps += sweep.steps;
+    for (const task of this.#tasks)
+      task.conclude({
+        wasPutOff: (search) => sweep.wasPutOff(search),
+        wasGivenUp: (search) => sweep.wasGivenUp(search),
+      });
+  }
+
+  /** Whether no more time is to be spent. */
+  get #isSpent(): boolean {
+    const { budget } = this.#options;
+    return this.#steps > budget || this.#seen > Math.max(budget, (FEW_PASSES - 1) * this.#length);
+  }
+
   /** Looks at the next events of the trace; false when this pass needs to see no more. */
   look(batch: EventBatch): boolean {
     const sweep = this.#sweep;
     if (sweep === null) throw new Error('a pass has to be started first');
+    this.#seen += batch.length;
+    if (this.#steps + sweep.steps > this.#options.budget) sweep.stop();
     sweep.look(batch);
     if (this.#passes === 1) this.#lookup.look(batch);
     return !sweep.idle || (this.#passes === 1 && !(this.#endings.size === 0 && this.#lookup.isDone));
@@ -137,7 +173,7 @@ export class WitnessFinder {
       if (task === undefined) {
         const isFirstOfLabel = !labels.has(labelOf(violation));
         if (this.#tasks.length >= this.#options.limit && !isFirstOfLabel) return;
-        task = new Task(violation, this.#options.forkJoin);
+        task = new Task(violation, this.#options.forkJoin, this.#options.noticed.get(violation) ?? null);
         labels.add(labelOf(violation));
         byKey.set(key, task);
         this.#tasks.push(task);

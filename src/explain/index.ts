@@ -13,6 +13,7 @@ import type { EventBatch } from '../trace/batch.ts';
 import { type ExplainOptions, WitnessFinder } from './finder.ts';
 import type { Explanation } from './witness.ts';
 
+export type { ClosingOperation } from './cycle-search.ts';
 export { type ExplainOptions, WitnessFinder } from './finder.ts';
 export { message } from './message.ts';
 export { Neighbourhoods } from './neighbourhood.ts';

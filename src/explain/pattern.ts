@@ -1,6 +1,7 @@
 import { accessKind, Op } from '../trace/operation.ts';
 
-export type Severity = 'error' | 'warning';
+/** `note`: worth knowing, and most likely meant to be so. Only programs have notes. */
+export type Severity = 'error' | 'warning' | 'note';
 
 /** The patterns of SEMANTICS, by the names that the JSON report uses. */
 export type PatternName =

@@ -35,6 +35,9 @@ export class Sweep {
   readonly #open: number[] = [];
   readonly #slots: (Opened | null)[] = new Array(MOST_OPEN).fill(null);
   readonly #putOff = new Set<Search>();
+  readonly #givenUp = new Set<Search>();
+  /** How many events searches have looked at. */
+  steps = 0;
 
   constructor(searches: readonly Search[], blocks: OpenBlocks, mostEntries: number) {
     this.#waiting = [...searches].sort((a, b) => b.start - a.start);
@@ -51,6 +54,11 @@ export class Sweep {
   /** Whether a search has to be made again in another pass. */
   wasPutOff(search: Search): boolean {
     return this.#putOff.has(search);
+  }
+
+  /** Whether a search took too much memory all alone. */
+  wasGivenUp(search: Search): boolean {
+    return this.#givenUp.has(search);
   }
 
   look(batch: EventBatch): void {
@@ -71,6 +79,17 @@ export class Sweep {
     }
   }
 
+  /** Puts off whatever is not done. */
+  stop(): void {
+    for (const search of this.#waiting) this.#putOff.add(search);
+    this.#waiting.length = 0;
+    this.#nextStart = Number.POSITIVE_INFINITY;
+    while (this.#open.length > 0) {
+      this.#putOff.add(this.#slots[this.#open[0]]!.search);
+      this.#close(this.#open[0]);
+    }
+  }
+
   #show(
     interested: number,
     event: number,
@@ -83,6 +102,7 @@ export class Sweep {
       const slot = 31 - Math.clz32(rest);
       rest &= ~(1 << slot);
       const opened = this.#slots[slot];
+      this.steps++;
       if (opened !== null && !opened.search.step(event, thread, op, operand, location)) this.#close(slot);
     }
     while (this.#table.size > this.#mostEntries && this.#open.length > 1) {
@@ -90,6 +110,9 @@ export class Sweep {
       this.#putOff.add(this.#slots[youngest]!.search);
       this.#close(youngest);
     }
+    if (this.#table.size <= this.#mostEntries || this.#open.length !== 1) return;
+    this.#givenUp.add(this.#slots[this.#open[0]]!.search);
+    this.#close(this.#open[0]);
   }
 
   /** Opens what starts at or before this event; the bits of what was opened. */

@@ -1,5 +1,5 @@
 import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
-import { CycleSearch, type EnteredTransactions } from './cycle-search.ts';
+import { type ClosingOperation, CycleSearch, type EnteredTransactions } from './cycle-search.ts';
 import type { OpenBlocks } from './open-blocks.ts';
 import { severityOf } from './pattern.ts';
 import { Shortening } from './shortening.ts';
@@ -28,12 +28,20 @@ class BlockSearch implements Search {
   }
 }
 
+/** How a pass ended for a search. */
+export interface Ending {
+  wasPutOff(search: Search): boolean;
+  wasGivenUp(search: Search): boolean;
+}
+
 /** One violation to be explained, through as many passes as that takes: one search in each. */
 export class Task {
   readonly violation: ViolationFact;
   witness: Witness | null = null;
   /** Whether all was looked at and there is no cycle. */
   isHopeless = false;
+  /** Whether the search took too much memory. */
+  isGivenUp = false;
 
   readonly #forkJoin: ForkJoin;
   /** Where the cycle starts; null until it is known. */
@@ -43,11 +51,14 @@ export class Task {
   /** Null while only a happens-before path will do. */
   #entered: EnteredTransactions | null = null;
   #search: CycleSearch | Shortening | BlockSearch | null = null;
+  /** What was done where the violation was noticed, as long as that may be enough to find a cycle. */
+  #closing: ClosingOperation | null;
   /** A cycle of transactions that may be longer than it has to be. */
   #long: readonly Conflict[] | null = null;
 
-  constructor(violation: ViolationFact, forkJoin: ForkJoin) {
+  constructor(violation: ViolationFact, forkJoin: ForkJoin, closing: ClosingOperation | null = null) {
     this.violation = violation;
+    this.#closing = violation.kind === 'trace' ? null : closing;
     this.#block = violation.block;
     // Families are about single blocks; a cycle of transactions knows only conflicts.
     this.#forkJoin = forkJoin === 'family' && violation.kind === 'trace' ? 'edge' : forkJoin;
@@ -56,7 +67,8 @@ export class Task {
 
   /** What to look for in the next pass; null if the task is done. */
   nextSearch(blocks: OpenBlocks): Search | null {
-    this.#search = this.witness !== null || this.isHopeless ? null : this.#newSearch(blocks);
+    const isDone = this.witness !== null || this.isHopeless || this.isGivenUp;
+    this.#search = isDone ? null : this.#newSearch(blocks);
     return this.#search;
   }
 
@@ -64,15 +76,22 @@ export class Task {
     const { event } = this.violation;
     if (this.#long !== null) return new Shortening(this.#long, event, blocks);
     if (this.#block === null) return new BlockSearch(this.violation, blocks);
-    const target = { block: this.#block, thread: this.#thread, event, forkJoin: this.#forkJoin };
+    const target = {
+      block: this.#block,
+      thread: this.#thread,
+      event,
+      forkJoin: this.#forkJoin,
+      closing: this.#closing,
+    };
     return new CycleSearch(target, blocks, this.#entered);
   }
 
   /** The pass is over. A search that was put off found nothing yet, and is made anew. */
-  conclude(wasPutOff: (search: Search) => boolean): void {
+  conclude({ wasPutOff, wasGivenUp }: Ending): void {
     const search = this.#search;
     if (search === null || wasPutOff(search)) return;
-    if (search instanceof BlockSearch) {
+    if (wasGivenUp(search)) this.isGivenUp = true;
+    else if (search instanceof BlockSearch) {
       this.#block = search.block;
       this.isHopeless = search.block === null;
     } else if (search instanceof Shortening) {
@@ -86,7 +105,10 @@ export class Task {
     const { cycle, thread, enclosing } = search;
     if (thread >= 0) this.#thread = thread;
     this.#enclosing = enclosing;
-    if (cycle === null) {
+    if (this.#closing !== null && !search.isShortest) {
+      // A longer way, or one that comes back earlier, takes following everybody who was reached.
+      this.#closing = null;
+    } else if (cycle === null) {
       this.#goOn(search);
     } else if (search.isIncreasing) {
       this.#conclude(cycle, true, search.interference);

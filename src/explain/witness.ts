@@ -79,8 +79,11 @@ export interface Subtrace {
   minimal: boolean;
 }
 
-/** Why a violation has no witness: there were too many to explain, or the trace has no cycle to show for it. */
-export type Unexplained = 'limit' | 'no-cycle';
+/**
+ * Why a violation has no witness: there were too many to explain or it would have taken too long, the trace has no cycle to
+ * show for it, or nobody looked.
+ */
+export type Unexplained = 'limit' | 'no-cycle' | 'not-asked';
 
 /** What is known about one violation after the second look. */
 export interface Explanation {

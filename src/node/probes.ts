@@ -198,13 +198,15 @@ export interface Probes {
    * First in an instrumented file: gives its sites numbers and returns the first of them. `sites` holds, for each, line,
    * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1. For the
    * site of a function, -2 says that it is to be followed, but is no block (`trackside-ignore-next-line`).
-   * `mentions` are the numbers, within the file, of reads whose value is only told to somebody, as in a line of a log.
+   * `facts` says what is known of the sites beyond that (`FileFacts` as JSON); `mentions` are the numbers, within the file, of reads
+   * whose value is only told to somebody, as in a line of a log.
    * A function that another module calls before this one has begun gives its probes NaN for a site.
    */
   file(
     path: string,
     sites: readonly number[],
     texts: readonly string[],
+    facts?: string,
     mentions?: readonly number[],
   ): SiteNumber;
 }

@@ -31,6 +31,7 @@ class GithubReport implements Report {
   readonly #room = new Map<Severity, number>([
     ['error', MOST_ANNOTATIONS],
     ['warning', MOST_ANNOTATIONS],
+    ['note', MOST_ANNOTATIONS],
   ]);
   #leftOut = 0;
 
@@ -73,7 +74,11 @@ class GithubReport implements Report {
         ? headline(violation, origin)
         : `${headline(violation, origin)}\n${shown(message, MESSAGE)}`;
     const again = schedule === undefined ? '' : `\nto run it in this order again: ${schedule.replay}`;
-    yield command(severity, { ...placeOf(violation), title }, said + more + again);
+    yield command(
+      severity === 'note' ? 'notice' : severity,
+      { ...placeOf(violation), title },
+      said + more + again,
+    );
   }
 
   #take(level: Severity): boolean {

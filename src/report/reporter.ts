@@ -17,6 +17,8 @@ export interface ReportOptions {
   width: number;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** Whether warnings and notes about programs are told as fully as errors are. */
+  details?: boolean;
   /** How the results came about, where that is one command. */
   run?: RunData | undefined;
   /** The address that opens a place in an editor, with `{path}`, `{line}` and `{column}`; null for none. */

@@ -22,7 +22,7 @@ export const sarif: Reporter = {
 /** What GitHub takes of one run; a document with more is refused as a whole. */
 const MOST_RESULTS = 25_000;
 
-const SEVERITIES: readonly Severity[] = ['error', 'warning'];
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 

@@ -1,7 +1,7 @@
 import { isViolation } from '../check/baseline.ts';
 import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
-import type { AnalysisResult } from '../check/result.ts';
+import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { violatedBlocks } from '../check/violated-blocks.ts';
 import { printable, quoted } from '../trace/printable.ts';
@@ -12,7 +12,7 @@ import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
-import { headline, violationText } from './violation-text.ts';
+import { briefText, headline, violationText } from './violation-text.ts';
 import { whatIfText } from './what-if-text.ts';
 
 /** For people: what broke which block, by which interleaving, and what to do next. */
@@ -111,7 +111,7 @@ class TextReport implements Report {
     const { violations } = result;
     const groups = violations.length <= FEW ? groupedBySimilarity(violations) : groupedByLabel(violations);
     for (const group of groups.slice(0, mostExamples)) {
-      yield* violationText(group.example, this.#options, result);
+      yield* this.#violation(group.example, result);
       yield* this.#more(group);
       yield '\n';
     }
@@ -120,6 +120,14 @@ class TextReport implements Report {
     yield `${this.#options.style.faint(header)}\n`;
     for (const line of lines) yield `${line}\n`;
     yield '\n';
+  }
+
+  /** Of a program, what may well be meant to be so is told in a few lines. */
+  *#violation(violation: ViolationResult, result: AnalysisResult): Generator<string> {
+    const isBrief =
+      violation.because !== undefined && violation.severity !== 'error' && !this.#options.details;
+    if (isBrief) yield* briefText(violation, this.#options);
+    else yield* violationText(violation, this.#options, result);
   }
 
   *#more({ example, count, listed }: Group): Generator<string> {
@@ -192,6 +200,11 @@ class TextReport implements Report {
     if (verdict === 'ok' && serializable === null && !isProgram) {
       for (const [name, value] of Object.entries(shown.statistics)) yield `  ${name} ${grouped(value)}\n`;
     }
+    const { noted = 0 } = shown;
+    if (noted > 0)
+      yield this.#line(
+        `  ${counted(noted, 'note')} on what is most likely meant to be so; --notes shows ${noted === 1 ? 'it' : 'them'}`,
+      );
     if (violations.length > 0) yield* this.#next(shown);
   }
 

@@ -50,7 +50,7 @@ function groupedBy(
 }
 
 function telling({ severity, cycle }: ViolationResult): number {
-  return (severity === 'error' ? 2 : 0) + (cycle.length > 0 ? 1 : 0);
+  return (severity === 'error' ? 4 : severity === 'warning' ? 2 : 0) + (cycle.length > 0 ? 1 : 0);
 }
 
 const COLUMNS: readonly Column[] = [

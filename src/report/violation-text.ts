@@ -1,5 +1,11 @@
 import type { ViolationKind } from '../analyses/analysis.ts';
-import type { AnalysisResult, ConfirmationResult, ViolationResult } from '../check/result.ts';
+import type {
+  AnalysisResult,
+  ConfirmationResult,
+  EventResult,
+  InterferenceResult,
+  ViolationResult,
+} from '../check/result.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
@@ -33,6 +39,10 @@ export function* violationText(
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
   const values = valuesSentence(violation);
   if (values !== null) yield `${paragraph(values, width, '  ')}\n`;
+  if (violation.because !== undefined) {
+    const { rule, sentence } = violation.because;
+    yield `${paragraph(`${severity} because ${sentence} (${rule})`, width, '  ')}\n`;
+  }
   yield* tableText(interleaving(violation, width - 4, origin), options);
   yield* aroundText(violation, width);
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
@@ -40,6 +50,29 @@ export function* violationText(
     yield* confirmationText(violation, violation.confirmation, options, origin);
   if (violation.proof !== undefined) yield* proofText(violation.proof, options);
   yield* adviceText(adviceFor(violation, origin), options);
+}
+
+/** The same in two lines, for what may be meant to be so. */
+export function* briefText(violation: ViolationResult, { style }: ReportOptions): Generator<string> {
+  const { severity, block, interference, because } = violation;
+  const emphasis = severity === 'error' ? style.bad : style.doubtful;
+  const story = interference === null ? printable(violation.message, MESSAGE) : storyOf(interference);
+  yield `${emphasis(severity)}${style.bold(`: ${quoted(block?.label ?? '', NAME)}`)} ${story}\n`;
+  if (because !== undefined) yield `  ${severity} because ${because.sentence} (${because.rule})\n`;
+}
+
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['r', 'read'],
+  ['vr', 'read'],
+  ['w', 'wrote'],
+  ['vw', 'wrote'],
+]);
+
+function storyOf({ first, between, last }: InterferenceResult): string {
+  const did = (event: EventResult) =>
+    `${DONE.get(event.op) ?? 'changed'} it${event.location === null ? '' : ` (${printable(event.location, NAME)})`}`;
+  const variable = printable(first.operand, NAME);
+  return `and ${variable}: ${did(first)}, ${quoted(between.thread, NAME)} ${did(between)}, then it ${did(last)}`;
 }
 
 /** The blocks around the blamed one that are violated with it. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { AnalysisDescription } from '../../src/analyses/analysis.ts';
 import { analysesNamed } from '../../src/analyses/registry.ts';
 import { type CheckOptions, checkTrace } from '../../src/check/check.ts';
+import { resultsOf } from '../../src/check/results.ts';
 import { explainViolations } from '../../src/check/second-look.ts';
 import { Specification } from '../../src/spec/specification.ts';
 import { BATCH_CAPACITY } from '../../src/trace/batch.ts';
@@ -88,5 +90,33 @@ describe('the second look', () => {
     expect(check.trace?.blocks).toEqual({ begun: 2, leftOut: 1 });
     const [explanation] = (await explainViolations(path, check, only)).values();
     expect(explanation.witness).toMatchObject({ block: { begin: 2 }, enclosing: [] });
+  });
+});
+
+describe('an analysis that fails', () => {
+  const failing: AnalysisDescription = {
+    ...analysesNamed('empty')[0],
+    name: 'failing',
+    create: (context) =>
+      Object.assign(analysesNamed('count')[0].create(context), {
+        read: () => {
+          throw new RangeError('too much');
+        },
+      }),
+  };
+
+  it('does not take the others along', async () => {
+    const path = file('fails.std', LOST_UPDATE);
+    const found = await checkTrace(path, options({ analyses: [failing, ...analysesNamed('regiontrack')] }));
+    expect(found.runs.map(({ failure }) => failure)).toEqual([new RangeError('too much'), null]);
+    const results = await resultsOf(path, found, new Map(), null, 0);
+    expect(results).toMatchObject([
+      {
+        verdict: 'error',
+        serializable: null,
+        error: { message: expect.stringContaining('the analysis failing failed') },
+      },
+      { verdict: 'violation', violations: [{ event: 4 }] },
+    ]);
   });
 });

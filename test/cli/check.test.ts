@@ -314,3 +314,14 @@ describe('options', () => {
     }
   });
 });
+
+describe('trackside check --no-explain', () => {
+  it('names what was broken, with the same verdict, and looks for nothing more', () => {
+    const { status, report } = check([lost, '--no-explain']);
+    expect(status).toBe(1);
+    expect(report.results[0].violations).toMatchObject([
+      { event: 4, block: { label: 'pay', begin: 1 }, cycle: [], pattern: null },
+    ]);
+    expect(report.results[0].violations[0].message).toContain('is not atomic, which was noticed at event 4');
+  });
+});

@@ -228,3 +228,61 @@ it('follows a path through ten thousand threads', () => {
   expect(explanations[0].witness).toMatchObject({ increasing: true });
   expect(explanations[0].witness?.cycle).toHaveLength(last + 1);
 });
+
+describe('what explaining may take', () => {
+  /** A block, and another thread that follows it and writes many variables, the last of which the block reads. */
+  function wideReach(variables: number): { trace: MemoryTrace; violations: ViolationFact[] } {
+    const wide = new MemoryTrace();
+    wide.push(0, Op.begin, 0);
+    wide.push(0, Op.write, 0);
+    wide.push(1, Op.read, 0);
+    for (let i = 1; i <= variables; i++) wide.push(1, Op.write, i);
+    wide.push(0, Op.read, variables);
+    const block = { label: 0, begin: 1, depth: 0 };
+    return { trace: wide, violations: [{ kind: 'transaction', event: wide.length, thread: 0, block }] };
+  }
+
+  it('is no memory for what others do where it is known what closes the cycle', () => {
+    const { trace, violations } = wideReach(1000);
+    const noticed = new Map([[violations[0], { op: Op.read, operand: 1000 }]]);
+    const options = { forkJoin: 'edge', entries: 10, noticed } as const;
+    const [explanation] = explain(violations, () => trace.batches(), options);
+    expect(explanation.witness?.cycle.map(({ from, to }) => [from.event, to.event])).toEqual([
+      [2, 3],
+      [1003, 1004],
+    ]);
+  });
+
+  it('is bounded also for one search alone, which is then given up', () => {
+    const { trace, violations } = wideReach(1000);
+    const [explanation] = explain(violations, () => trace.batches(), { forkJoin: 'edge', entries: 10 });
+    expect(explanation).toMatchObject({ witness: null, unexplained: 'limit' });
+  });
+
+  it('is so many events at most, and what was found by then stands', () => {
+    const { trace, violations } = lostUpdates(5000);
+    const options = { forkJoin: 'edge', limit: 5000, budget: 5000 } as const;
+    const explanations = explain(violations, () => trace.batches(), options);
+    const explained = explanations.filter(({ witness }) => witness !== null).length;
+    expect(explained).toBeGreaterThan(0);
+    expect(explained).toBeLessThan(5000);
+    expect(explanations.at(-1)).toMatchObject({ witness: null, unexplained: 'limit' });
+  });
+});
+
+describe('a cycle backwards in time', () => {
+  it('is found through a hundred transactions', () => {
+    const k = 100;
+    const ring = new MemoryTrace();
+    for (let i = 0; i < k; i++) ring.push(i, Op.begin, 0);
+    for (let i = k - 2; i >= 0; i--) {
+      ring.push(i, Op.write, i);
+      ring.push(i + 1, Op.read, i);
+    }
+    ring.push(k - 1, Op.write, k);
+    ring.push(0, Op.read, k);
+    const violation: ViolationFact = { kind: 'trace', event: ring.length, thread: 0, block: null };
+    const [{ witness }] = explainIn(ring, [violation]);
+    expect(witness?.cycle).toHaveLength(k);
+  });
+});

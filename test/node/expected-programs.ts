@@ -11,6 +11,7 @@ import { MAIN, temporaryFolder } from '../cli/run.ts';
  *   // expect: ok                      nothing of severity error
  *   // expect: violation <label>       an error, blamed on this block, and on no other that is not named
  *   // expect: warning <label>         a warning for this block
+ *   // expect: note <label>            a note for it
  *   // options: <options>              of `trackside run`, besides the usual ones
  *   // prints: <line>                  for what Node cannot run by itself: a line of its output
  *   // skip: <reason>                  what is known not to come out so
@@ -100,6 +101,7 @@ async function check(
     MAIN,
     'run',
     '--no-live',
+    '--notes',
     ...options,
     '--reporter',
     `json=${json}`,
@@ -113,7 +115,8 @@ async function check(
     new Set(violations.filter((found) => found.severity === severity).map(({ block }) => block?.label));
   const expected = expectation.all('expect: violation');
   expect([...labels('error')].sort()).toEqual(expected.sort());
-  for (const label of expectation.all('expect: warning')) expect(labels('warning')).toContain(label);
+  for (const severity of ['warning', 'note'])
+    for (const label of expectation.all(`expect: ${severity}`)) expect(labels(severity)).toContain(label);
 
   const first = expectation.marked('(1)');
   if (first.length > 0) {

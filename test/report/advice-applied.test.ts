@@ -254,14 +254,22 @@ cells[index] = old + 2;`,
 
 const folder = temporaryFolder();
 
-function run(name: string, { before, parameters, after }: AdvisedProgram, body: string) {
+function run(
+  name: string,
+  { before, parameters, after }: AdvisedProgram,
+  body: string,
+  ...options: string[]
+) {
   const lines = body.split('\n').map((line) => `  ${line}`);
   const source = `${before}\nasync function act(${parameters}) {\n${lines.join('\n')}\n}\n${after}\n`;
   const program = folder.write(`${name}.mjs`, source);
   const results = `${program}.json`;
-  const { status, stdout } = trackside(['run', '--no-live', '--reporter', `json=${results}`, program], {
-    cwd: folder.path,
-  });
+  const { status, stdout } = trackside(
+    ['run', '--no-live', ...options, '--reporter', `json=${results}`, program],
+    {
+      cwd: folder.path,
+    },
+  );
   const report = parseResults(readFileSync(results, 'utf8'), results);
   return { status, stdout: stdout.trimEnd(), found: report.results.flatMap(({ violations }) => violations) };
 }
@@ -275,7 +283,7 @@ function worst(found: readonly ViolationResult[]): ViolationResult {
 describe('the advice that a report gives', () => {
   it.each(PROGRAMS)('is right for $what: $advice', (program) => {
     const { advice, broken, prints } = program;
-    const before = run(`${advice}-broken`, program, broken);
+    const before = run(`${advice}-broken`, program, broken, '--notes');
     expect(before.stdout).toBe(prints.broken);
     const { name, sketch } = adviceFor(worst(before.found), 'program');
     expect(name).toBe(advice);

@@ -6,7 +6,7 @@
 import { type InstrumentOptions, instrument } from '../../src/node/instrument/instrument.ts';
 
 const PROBES = /(import\{.*?\}from"[^"]*";|var\{.*?\}=globalThis\[Symbol\.for\("trackside\.runtime"\)\];)/;
-const PROLOGUE = new RegExp(`${PROBES.source}var __ts_base=__ts_file\\(.*?\\]\\);`);
+const PROLOGUE = new RegExp(`${PROBES.source}var __ts_base=__ts_file\\(.*?\\}"(?:,\\[[\\d,]*\\])?\\);`);
 
 export const DEFAULTS: InstrumentOptions = {
   path: 'file.js',
@@ -30,7 +30,10 @@ export function becomes(source: string, options: Partial<InstrumentOptions> = {}
 /** The sites of a piece of source, as `line:column text`. */
 export function sitesOf(source: string, options: Partial<InstrumentOptions> = {}): string[] {
   const { code } = instrument(source, { ...DEFAULTS, ...options });
-  const call = /__ts_file\("[^"]*",\s*(\[[-\d,\s]*\]),\s*(\[.*?\])(?:,\s*\[[\d,\s]*\])?\);/s.exec(code);
+  const call =
+    /__ts_file\("[^"]*",\s*(\[[-\d,\s]*\]),\s*(\[.*?\]),\s*"\{(?:[^"\\]|\\.)*"(?:,\s*\[[\d,\s]*\])?\);/s.exec(
+      code,
+    );
   if (call === null) return [];
   const table: number[] = JSON.parse(call[1]);
   const texts: string[] = JSON.parse(call[2]);

@@ -77,6 +77,12 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
         {values !== null && <p class="message">{values}</p>}
+        {violation.because !== undefined && (
+          <p class="hint">
+            <b>{sentenceCase(violation.severity)} because</b> {violation.because.sentence} (
+            <code>{violation.because.rule}</code>)
+          </p>
+        )}
         {why !== null && (
           <p class="hint">
             <b>Why</b> {why}

@@ -1,5 +1,5 @@
 import { operationText } from '../../src/check/operation-text.ts';
-import type { KnownViolation, RunResult } from '../../src/check/result.ts';
+import type { KnownViolation, RunResult, Severity } from '../../src/check/result.ts';
 import type { PageResult, PageViolation } from '../../src/report/html-data.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { partsOf, unpackedText } from '../shared/parts.ts';
@@ -119,7 +119,7 @@ export interface Group {
   label: string;
   /** Whether the label is that of a block, or stands for a kind that has none. */
   isBlock: boolean;
-  severity: 'error' | 'warning';
+  severity: Severity;
   items: Item[];
 }
 

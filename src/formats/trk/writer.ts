@@ -43,6 +43,11 @@ export class TrkWriter implements TraceWriter {
     for (const bytes of this.#encoder.flush()) await this.#sink(bytes);
   }
 
+  /** See `TrkEncoder`. */
+  async section(name: string, version: number, bytes: Uint8Array): Promise<void> {
+    for (const piece of this.#encoder.section(name, version, bytes)) await this.#sink(piece);
+  }
+
   async finish(): Promise<void> {
     for (const bytes of this.#encoder.finish()) await this.#sink(bytes);
   }

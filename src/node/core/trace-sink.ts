@@ -1,4 +1,5 @@
 import type { EventBatch } from '../../trace/batch.ts';
+import type { FactRecord } from '../../trace/facts.ts';
 
 /** Sinks may look back so far, so that for so long no number comes to mean something else. */
 export const LOOKED_BACK = 1 << 15;
@@ -7,9 +8,17 @@ export const LOOKED_BACK = 1 << 15;
 export interface TraceSink<By> {
   /**
    * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
-   * or 0; all are used again after the call.
+   * or 0, `flags` what else is known of it (`EventFlag`); all are used again after the call.
    */
-  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[], sequences: Int32Array): void;
+  take(
+    batch: EventBatch,
+    by: readonly (By | null)[],
+    sites: readonly number[],
+    sequences: Int32Array,
+    flags: Uint8Array,
+  ): void;
+  /** Something is known of what comes, or has come. */
+  noteFact?(fact: FactRecord): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */
@@ -19,7 +28,5 @@ export interface TraceSink<By> {
   forgetVariable(variable: number): void;
   /** The numbers are going to be those of other messages. */
   forgetMessages?(messages: readonly number[]): void;
-  /** There was nothing in the variable before it was first written. */
-  noteAbsent?(variable: number): void;
   finish(lastEvent: number): void;
 }

@@ -76,7 +76,7 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
   });
   r.labels.leave();
   const own = isMeant ? '1/0' : unit === 'plain' ? '0' : `${r.sites.count - firstSite}`;
-  const parts = activation(r, kind, frame.token, offset, label, body, own);
+  const parts = activation(r, kind, frame.token, offset, label, node, own);
   const [begin, end] = takesTurns ? inTurn(r, node, kind, frame.token, offset, label, parts) : parts;
   const open = begin[0] + scope + declareTemps(frame.temps) + begin[1] + takenParameters(r, node);
   if (body.type === 'BlockStatement') {
@@ -92,12 +92,13 @@ function activation(
   token: string | undefined,
   offset: number,
   label: string,
-  body: FunctionWithBody['body'],
+  fn: FunctionWithBody,
   ownSites: string,
 ): [begin: [string, string], end: string] {
   const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit', more = ''): string => {
     const { sites } = r;
     const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
+    sites.nodes[site] = fn;
     return `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
   };
   switch (kind) {
@@ -112,7 +113,7 @@ function activation(
     case 'promising': {
       // The token is cleared as the promise is handed over, so that `finally` can tell a throw from a return; a `catch`
       // that throws again would move the place that Node shows for an uncaught error.
-      const falls = body.type === 'BlockStatement' && !endsAbruptly(body);
+      const falls = fn.body.type === 'BlockStatement' && !endsAbruptly(fn.body);
       const last = falls ? `;${promised(r, token).join('void 0')}` : '';
       const failed = `${token}&&${r.probe('failed')}(${token})`;
       return [[`let ${enter('enterPromising')}`, 'try{'], `${last}}finally{${failed}}`];

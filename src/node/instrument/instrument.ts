@@ -6,12 +6,15 @@
 import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
+import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
 import { hasDecorators } from './decorators.ts';
+import { Dependence } from './dependence.ts';
+import { fileFacts } from './file-facts.ts';
 import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
@@ -109,11 +112,17 @@ function rewrite(
   markMentions(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
+  const dependence = new Dependence(program);
   visitStatements(rewriter, program.body);
+  for (const node of dependence.acts.keys()) if (node.type === 'CallExpression') sites.addCall(node);
   const temps = declareTemps(rewriter.frame.temps);
   const names = commonJsNames(rewriter, program, scope, options.commonJsNamesUrl);
   if (rewriter.usedProbes.size > 0)
-    addPrologue(rewriter, program, names + probesIn(rewriter, options, scope) + token + temps);
+    addPrologue(
+      rewriter,
+      program,
+      names + probesIn(rewriter, options, scope, fileFacts(program, sites.nodes, dependence)) + token + temps,
+    );
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
   return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
@@ -134,16 +143,18 @@ function addPrologue(r: Rewriter, program: Program, text: string): void {
 }
 
 /** Declares the probes, and what they need to know of the file. */
-function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope): string {
+function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope, facts: FileFacts): string {
   const names = [...r.usedProbes, 'file'] as (keyof Probes)[];
   const { sites, prefix } = r;
   const probes =
     options.format === 'module'
       ? `import{${names.map((name) => `${name} as ${prefix}${name}`).join(',')}}from${quote(options.runtimeUrl)};`
       : `var{${names.map((name) => `${name}:${prefix}${name}`).join(',')}}=${runtimeIn(scope)};`;
-  const mentions = sites.mentions.length === 0 ? '' : `,[${sites.mentions.join(',')}]`;
-  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]${mentions}`;
-  const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table});`;
+  const mentions = facts.bits.flatMap((bits, site) => ((bits & SiteBit.mention) === 0 ? [] : [site]));
+  const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
+  // As text: most of it is only handed on, and never looked at in the program.
+  const known = `,${quote(JSON.stringify(facts))}${mentions.length === 0 ? '' : `,[${mentions.join(',')}]`}`;
+  const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table}${known});`;
   return probes + file;
 }
 

@@ -3,7 +3,7 @@
  * written into the prologue of the instrumented file (`file` in probes.ts).
  */
 
-import type { Node } from './ast.ts';
+import { type Node, type NodeOf, unwrap } from './ast.ts';
 import type { Lines } from './lines.ts';
 
 /** In place of an index into the texts: the function is to be followed, but is no block. */
@@ -16,8 +16,8 @@ const LONGEST_TEXT = 80;
 export class Sites {
   readonly table: number[] = [];
   readonly texts: string[] = [];
-  /** The numbers of reads whose value is only told to somebody. */
-  readonly mentions: number[] = [];
+  /** By number: the access, call or function that the site is of; undefined for other sites. */
+  readonly nodes: (Node | undefined)[] = [];
   private readonly indexes = new Map<string, number>();
   private readonly source: string;
   private readonly lines: Lines;
@@ -63,8 +63,16 @@ export class Sites {
   /** A site for the access `node`, at its property if that is on a later line than its start. */
   addAccess(node: Node): number {
     const site = this.add(this.offsetOf(node), this.textOf(node));
-    if (node.isMention) this.mentions.push(site);
+    this.nodes[site] = node;
     return site;
+  }
+
+  /** A site for a call of something that may have effects of its own: known by its line only. */
+  addCall(node: NodeOf<'CallExpression'>): void {
+    this.nodes[this.count] = node;
+    const callee = unwrap(node.callee);
+    const { start } = callee.type === 'MemberExpression' ? callee.property : callee;
+    this.table.push(this.lines.line(start), 0, NO_TEXT);
   }
 
   offsetOf(node: Node): number {

@@ -194,7 +194,9 @@ export function awaitExpression(r: Rewriter, node: NodeOf<'AwaitExpression'>, us
   const { token } = r.frame;
   r.visit(node.argument, Use.passed);
   if (token === undefined) return;
-  const site = r.number(r.sites.add(node.start));
+  const place = r.sites.add(node.start);
+  r.sites.nodes[place] = node;
+  const site = r.number(place);
   r.edits.wrap(node.argument, `${r.probe('suspend')}(${token},`, `,${site})`);
   r.edits.wrap(node, `${r.probe('resume')}(${token},`, resumeEnd(use));
 }

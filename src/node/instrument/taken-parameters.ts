@@ -20,7 +20,9 @@ export function takenParameters(r: Rewriter, node: FunctionWithBody): string {
     if (pattern.type !== 'ObjectPattern' || r.sites.isIgnored(param.start)) return '';
     const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
     if (keys === undefined) return '';
-    const site = r.number(r.sites.add(param.start));
+    const place = r.sites.add(param.start);
+    r.sites.nodes[place] = param;
+    const site = r.number(place);
     const taken = (value: string) => `${r.probe('taken')}(${value},${keys},${site});`;
     return isArrow ? moved(r, pattern, `${r.prefix}p${i}`, taken) : taken(`arguments[${i}]`);
   });

@@ -1,10 +1,13 @@
 import type { EventBatch } from '../../trace/batch.ts';
+import { encodeFacts, type FactRecord } from '../../trace/facts.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import type { NamesById, NameTables } from '../../trace/names.ts';
 import { OPERATION_COUNT } from '../../trace/operation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import {
   EVENT_WORDS,
+  FACTS,
+  FLAG_SHIFT,
   KIND_SHIFT,
   LAST,
   NAME_WORDS,
@@ -31,7 +34,13 @@ export class RingSink implements TraceSink<unknown> {
     this.#operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   }
 
-  take(batch: EventBatch, _by: readonly unknown[], _sites: readonly number[], sequences: Int32Array): void {
+  take(
+    batch: EventBatch,
+    _by: readonly unknown[],
+    _sites: readonly number[],
+    sequences: Int32Array,
+    flags: Uint8Array,
+  ): void {
     const ring = this.#ring;
     for (let i = 0; i < batch.length; i++) {
       const op = batch.op[i];
@@ -42,7 +51,8 @@ export class RingSink implements TraceSink<unknown> {
         this.#tell(Table.locations, locationNameId(location));
       const sequence = sequences[i];
       ring.begin(EVENT_WORDS);
-      ring.put(sequence === 0 ? op : op | NUMBERED);
+      const word = op | (flags[i] << FLAG_SHIFT);
+      ring.put(sequence === 0 ? word : word | NUMBERED);
       ring.put(batch.thread[i]);
       ring.put(batch.operand[i]);
       ring.put(location);
@@ -59,11 +69,8 @@ export class RingSink implements TraceSink<unknown> {
     this.#ring.publish();
   }
 
-  noteAbsent(variable: number): void {
-    this.#tell(Table.variables, variable);
-    this.#ring.begin(2);
-    this.#ring.put(RecordKind.absent << KIND_SHIFT);
-    this.#ring.put(variable);
+  noteFact(fact: FactRecord): void {
+    this.#sendName(FACTS, 0, encodeFacts([fact]));
   }
 
   /** The checker thread knows what is still needed. */

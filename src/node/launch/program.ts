@@ -3,7 +3,7 @@ import { announcer } from '../loader/announcer.ts';
 import { CodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
 import { modelsTell } from '../loader/lock-models.ts';
-import { absentFile, type ProgramOptions } from '../loader/program-options.ts';
+import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
 import { warnOfUnusedGlobs } from '../loader/unused-globs.ts';
@@ -47,7 +47,6 @@ export function startProgram(
       follower.finish();
       return;
     }
-    writeFileSync(absentFile(spool), JSON.stringify(runtime.absentVariables()));
     warnOfUnusedGlobs(program, runtime.files());
   });
 }

@@ -33,11 +33,6 @@ export interface ProgramOptions {
   values?: boolean;
 }
 
-/** Beside the trace: a list of the variables that held nothing before they were first written. */
-export function absentFile(spool: string): string {
-  return `${spool}.absent.json`;
-}
-
 const VARIABLE = 'TRACKSIDE_PROGRAM';
 
 export function environmentOf(options: ProgramOptions): Record<string, string> {

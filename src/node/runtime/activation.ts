@@ -75,6 +75,8 @@ export class Activation {
   started: Started[] | null = null;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
+  /** Which begin of which thread stands for it in the trace. */
+  begun: { thread: string; begin: number } | null = null;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
   /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */

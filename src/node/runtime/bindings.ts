@@ -71,10 +71,12 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     const { record, names } = token as Scope;
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
-    if (isSame && recorder.isSilent(variable, value)) return;
-    recorder.lookAtLeft(variable, () => isFlag(value) && !value && isSomething(variable.value));
-    touch.variable(record, record, names[index], WRITE, site);
-    if (!variable.isShared && !isObject(value) && !isFlag(value)) {
+    const isReset = () => isFlag(value) && !value && isSomething(variable.value);
+    const known = recorder.factsOfWrite(variable, value, isSame, isReset);
+    touch.variable(record, record, names[index], WRITE, site, known);
+    if (known.flags !== 0) {
+      variable.value = writtenValue(value);
+    } else if (!variable.isShared && !isObject(value) && !isFlag(value)) {
       // What this site writes next in this epoch is not looked at: numbers are what loops write.
       writes.object[site] = token;
       writes.epoch[site] = recorder.epoch;
@@ -84,7 +86,12 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
   }
 
   return {
-    scope: (names, _site, module) => (module === undefined ? new Scope(names) : inModule(names, module)),
+    scope(names, _site, module) {
+      if (module !== undefined) return inModule(names, module);
+      const scope = new Scope(names);
+      scope.record.owner = recorder.innermostBlock();
+      return scope;
+    },
     importedScope: inModule,
     bindingRead(scope, index, site) {
       access(scope, index, READ, site);

@@ -1,6 +1,7 @@
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { SIZE } from './object-record.ts';
+import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { kindOf, recordOf } from './stamp.ts';
@@ -47,10 +48,10 @@ const handleMap = new Map<string, Handler>([
       const key = entryKey(call.first);
       const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
       notePromise(call.value);
-      if (!isNew && isSilent(call, key, call.value, mapGet)) return;
+      const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
-      access(call, key, WRITE);
+      access(call, key, WRITE, known);
     },
   ],
   [
@@ -90,7 +91,7 @@ const handleWeakMap = new Map<string, Handler>([
     (call) => {
       const key = entryKey(call.first);
       notePromise(call.value);
-      if (!isSilent(call, key, call.value, weakMapGet)) access(call, key, WRITE);
+      access(call, key, WRITE, factsOfSet(call, key, weakMapGet));
     },
   ],
   ['delete', (call) => change(call, entryKey(call.first))],
@@ -254,8 +255,9 @@ function access(
   { touch, object, contents, site }: Call,
   key: unknown,
   kind: typeof READ | typeof WRITE,
+  known?: WriteFacts,
 ): void {
-  touch.variable(object, contents, key, kind, site);
+  touch.variable(object, contents, key, kind, site, known);
 }
 
 function update({ touch, object, contents, site }: Call, key: unknown): void {
@@ -271,21 +273,18 @@ function change(call: Call, key: unknown): void {
 function remove(call: Call, isThere: boolean): void {
   const key = entryKey(call.first);
   if (isThere) update(call, SIZE);
-  else if (!call.used) {
-    const variable = call.contents.find(key);
-    if (variable !== null && call.touch.recorder.isSilentRemoval(variable)) return;
-  }
-  change(call, key);
+  const variable = isThere ? null : call.contents.find(key);
+  const known =
+    variable === null ? undefined : call.touch.recorder.factsOfWrite(variable, undefined, true, () => false);
+  access(call, key, READ);
+  access(call, key, WRITE, known);
 }
 
-/** Whether the entry holds the value already, and to set it is nothing to record. */
-function isSilent(call: Call, key: unknown, value: unknown, get: (key: never) => unknown): boolean {
+function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {
   const variable = call.contents.find(key);
-  return (
-    variable !== null &&
-    Object.is(get.call(call.object as never, call.first as never), value) &&
-    call.touch.recorder.isSilent(variable, value)
-  );
+  if (variable === null) return NOTHING_KNOWN;
+  const isSame = Object.is(get.call(call.object as never, call.first as never), call.value);
+  return call.touch.recorder.factsOfWrite(variable, call.value, isSame, () => false);
 }
 
 function readEntry(call: Call): void {

@@ -1,15 +1,16 @@
 import { EventBatch } from '../../trace/batch.ts';
+import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
-import { type Activation, isCalledBy, nearestOpen, outermost } from './activation.ts';
+import { type Activation, CALLBACK, isCalledBy, nearestOpen, outermost } from './activation.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from './log.ts';
-import type { ObjectRecord } from './object-record.ts';
+import { KEYS, type ObjectRecord, SIZE } from './object-record.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 import { ENDED, type Task, WAITING } from './task.ts';
@@ -31,11 +32,48 @@ const MOST_UNREACHED = 20_000;
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
 
+/** How the runtime calls kinds of tasks, which begins their names, and what that means; all others are calls. */
+const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
+  ['main', 'main'],
+  ['callback', 'callback'],
+  ['callbacks', 'background'],
+  ['timeout', 'timeout'],
+  ['interval', 'interval'],
+  ['immediate', 'immediate'],
+  ['tick', 'tick'],
+  ['then', 'reaction'],
+  ['message', 'message'],
+  ['reaper', 'reaper'],
+]);
+
+/** What the judgement has to know of a variable; null where it is an ordinary property. */
+function factsOf({ parent, key }: VariableRecord): Partial<VariableFacts> | null {
+  if (key === SIZE) return { kind: 'size' };
+  if (key === KEYS) return { kind: 'keys' };
+  switch (parent.kind) {
+    case 'scope':
+      return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
+    case 'file':
+      return { kind: 'file' };
+    case 'marked':
+      return { kind: 'marked' };
+    case 'shared-memory':
+      return { kind: 'memory' };
+    case 'array':
+      return typeof key === 'number' ? { kind: 'element' } : null;
+    case 'map':
+    case 'set':
+    case 'weak-map':
+    case 'weak-set':
+      return { kind: 'entry' };
+    default:
+      return null;
+  }
+}
+
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
   readonly names = new RunningNames();
-  /** The names of the variables in which there was nothing before they were first written. */
-  readonly absent = new Set<string>();
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
@@ -46,6 +84,7 @@ export class Drain {
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
+  readonly #flags = new Uint8Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -68,6 +107,8 @@ export class Drain {
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
+  #flag = 0;
+  #absent = 0;
 
   constructor(
     recorder: Recorder,
@@ -120,6 +161,7 @@ export class Drain {
       const site = chunk.site[i];
       const op = chunk.op[i];
       this.#sequence = chunk.sequence[i];
+      this.#flag = chunk.flags[i];
       switch (op) {
         case Op.read:
         case Op.write:
@@ -155,6 +197,7 @@ export class Drain {
         }
         case Op.begin:
           this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          (by as Activation).begun = { thread: task.name as string, begin: ++task.begins };
           if (!(by as Activation).isOver && outermost(by as Activation) === by) this.#lasting.add(by);
           break;
         case Op.end:
@@ -200,9 +243,12 @@ export class Drain {
 
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
-    if (this.absent.size >= MOST_ABSENT) return;
-    this.absent.add(this.names.variables.text(variable.id));
-    for (const sink of this.#sinks) sink.noteAbsent?.(variable.id);
+    if (this.#absent++ >= MOST_ABSENT) return;
+    this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+  }
+
+  #noteFact(fact: FactRecord): void {
+    for (const sink of this.#sinks) sink.noteFact?.(fact);
   }
 
   #number(variable: VariableRecord): void {
@@ -211,6 +257,8 @@ export class Drain {
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
+    const facts = variable.facts ?? factsOf(variable);
+    if (facts !== null) this.#noteFact(['variable', name, facts]);
   }
 
   #numberChannel(channel: ChannelRecord): void {
@@ -275,13 +323,14 @@ export class Drain {
     this.#by[batch.length] = by;
     this.#bySite[batch.length] = site;
     this.#sequences[batch.length] = this.#sequence;
+    this.#flags[batch.length] = this.#flag;
     batch.push(this.#thread(task), op, operand, this.#location(site), 0);
   }
 
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences);
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
@@ -295,6 +344,8 @@ export class Drain {
     if (task.thread < 0) {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
+      const kind = KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
+      if (kind !== 'call') this.#noteFact(['task', task.name, { kind }]);
     }
     return task.thread;
   }
@@ -318,6 +369,8 @@ export class Drain {
     if (site === 0) return NO_LOCATION;
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
+      const facts = this.#sites.takeFacts(site);
+      if (facts !== null) this.#noteFact(facts);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }

@@ -75,11 +75,6 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
-  /**
-   * The variables in which there was nothing before they were first written, by name (`judge` asks for
-   * them).
-   */
-  absentVariables(): string[];
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
@@ -175,8 +170,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
-    file(file, places, texts, mentions) {
-      const base = sites.add(file, places, texts, mentions);
+    file(file, places, texts, facts, mentions) {
+      const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.enterMain();
@@ -218,7 +213,6 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
-    absentVariables: () => [...drain.absent],
     files: () => sites.files,
     aside: (run) => files.aside(run),
     callSite: () => {

@@ -29,6 +29,8 @@ export class LogChunk {
   readonly site = new Int32Array(CHUNK);
   /** The place in the order of all isolates (`SequenceClock`); 0 for what no other isolate can see. */
   readonly sequence = new Int32Array(CHUNK);
+  /** What is known of an access besides (`EventFlag`). */
+  readonly flags = new Uint8Array(CHUNK);
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
@@ -73,6 +75,7 @@ export class Log {
     tail.op[i] = op;
     tail.site[i] = site;
     tail.sequence[i] = sequence;
+    tail.flags[i] = 0;
     tail.task[i] = task;
     tail.by[i] = by;
     tail.subject[i] = subject;
@@ -87,6 +90,13 @@ export class Log {
     chunk.op[i] = op;
     chunk.subject[i] = subject;
     return true;
+  }
+
+  /** Notes something about an entry, unless it has been handed over. */
+  annotate(entry: number, flags: number): void {
+    if (entry < this.#first) return;
+    const chunk = this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
+    chunk.flags[(entry - this.#first) % CHUNK] |= flags;
   }
 
   /** Shows every entry from this one on. */

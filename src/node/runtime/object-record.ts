@@ -59,6 +59,8 @@ export class ObjectRecord {
   isAwaitedByMany = false;
   /** For a promise that somebody is to settle: who does. */
   handover: Handover | null = null;
+  /** For the variables of a function: the block in whose call they came to be. */
+  owner: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;

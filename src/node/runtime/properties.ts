@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
 import { KEYS, type ObjectRecord } from './object-record.ts';
+import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
@@ -81,10 +82,9 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     writes.epoch[site] = recorder.epoch;
   }
 
+  /** Removes a property, if it is there at all. */
   function remove(object: unknown, key: Key, site: SiteNumber): void {
-    if (!isObject(object)) return;
-    const variable = isMissing(object, key) ? recordOf(object).find(propertyKey(key)) : null;
-    if (variable === null || !recorder.isSilentRemoval(variable)) write(object, key, site, UNKNOWN);
+    if (isObject(object)) write(object, key, site, isMissing(object, key) ? undefined : UNKNOWN);
   }
 
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
@@ -213,11 +213,11 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
 function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
   if (!isObject(object)) return true;
   const record = recordOf(object);
-  const isSilent =
-    !isOwnWrite(touch, object, record, key, value) &&
-    isNothingToRecord(touch, object, record, key, site, value);
-  if (!isSilent) touch.property(object, key, WRITE, site);
-  const isNoted = isSilent || touch.noteValue(record, key, value);
+  const known = isOwnWrite(touch, object, record, key, value)
+    ? NOTHING_KNOWN
+    : beforeWrite(touch, object, record, key, site, value);
+  touch.property(object, key, WRITE, site, known);
+  const isNoted = touch.noteValue(record, key, value) || known.flags !== 0;
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
   return !isNoted;
@@ -231,15 +231,15 @@ function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key
   return variable.lastWriter !== null && variable.lastWriter === touch.recorder.current?.task;
 }
 
-/** Whether the write changes nothing that anybody could have seen; notes what is to be known before it. */
-function isNothingToRecord(
+/** Notes what is to be known before a write, and gives what is known of it. */
+function beforeWrite(
   touch: Touch,
   object: object,
   record: ObjectRecord,
   key: Key,
   site: SiteNumber,
   value: unknown,
-): boolean {
+): WriteFacts {
   touch.noteAbsence(record, key, () => isAbsent(object, key));
   if (Array.isArray(object)) {
     const index = propertyKey(key);
@@ -250,13 +250,7 @@ function isNothingToRecord(
     )
       touch.updateProperty(object, 'length', site);
   }
-  const isNothing = value === null || value === undefined;
-  const isSilent =
-    value !== UNKNOWN &&
-    (touch.isSilent(object, record, key, value) ||
-      (isNothing && touch.isNew(record, key, isAbsent(object, key))));
-  if (!isSilent) touch.lookAtLeft(object, record, key, value);
-  return isSilent;
+  return touch.factsOfWrite(object, record, key, value);
 }
 
 function isMissing(object: object, key: Key): boolean {

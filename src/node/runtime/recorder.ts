@@ -1,13 +1,22 @@
+import { types } from 'node:util';
+import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { type Activation, nearestOpen, outermost } from './activation.ts';
 import { isGivenBack } from './counted.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
-import { isObject } from './stamp.ts';
 import { isPartOf, RUNNING } from './task.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, isFoundIn, UNKNOWN } from './written-value.ts';
+
+/** What is known of an access besides (`EventFlag`), and whether it has changed nothing that anybody goes by. */
+export interface WriteFacts {
+  flags: number;
+  isIdle: boolean;
+}
+
+export const NOTHING_KNOWN: WriteFacts = { flags: 0, isIdle: false };
 
 export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 
@@ -31,8 +40,11 @@ export class Recorder extends IsolateTasks {
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
 
-  /** Logs an access unless it repeats one of this epoch, which adds no order. */
-  access(variable: VariableRecord, kind: AccessKind, site: number): void {
+  /**
+   * Logs an access unless it repeats one of this epoch, which adds no order. `known`: what else is known of it, for whoever
+   * judges.
+   */
+  access(variable: VariableRecord, kind: AccessKind, site: number, known: WriteFacts = NOTHING_KNOWN): void {
     const activation = this.acting();
     let sequence = 0;
     if (this.isolate !== null && variable.parent.isGlobal) {
@@ -53,9 +65,14 @@ export class Recorder extends IsolateTasks {
     if (other !== task && other !== null) variable.epoch = ++this.epoch;
     variable.lastTask = task;
     const entry = this.log.push(OP_OF_KIND[kind], task, activation, variable, site, sequence);
+    if (known.flags !== 0) {
+      this.log.annotate(entry, known.flags);
+      // The next one may be another.
+      variable.kinds &= ~kind;
+    }
     if (kind === READ) {
       this.#noteRead(variable, activation, entry, site);
-    } else {
+    } else if (!known.isIdle) {
       const block = outermost(activation);
       variable.noteWriter(block, this.segment, kind === UPDATE);
       let around = starterOf(block);
@@ -89,36 +106,53 @@ export class Recorder extends IsolateTasks {
   }
 
   /**
-   * Whether a write that leaves the variable as another task has left it is nothing to record. It takes nothing away from
-   * anybody, and learns nothing; only a block that goes by what it had seen before is not to be excused by it: both of two buyers write
-   * `taken = true`. But an object that is the same is nobody else's work undone, and whoever waited for the same promise
-   * as others only puts down once more what came of it, or that it is over. Nor has anybody acted upon what was seen who only
-   * says that something has failed, as the other one did.
+   * What is known of a write besides. `isSame`: whether it leaves the value as it was; `isReset`: whether it takes back
+   * something that is set.
    */
-  isSilent(variable: VariableRecord, value: unknown): boolean {
-    const { lastWriter } = variable;
-    if (this.current === null) return false;
+  factsOfWrite(
+    variable: VariableRecord,
+    value: unknown,
+    isSame: boolean,
+    isReset: () => boolean,
+  ): WriteFacts {
+    if (this.current === null) return NOTHING_KNOWN;
     const activation = this.acting();
+    const left = isSame ? 0 : this.#leftFlags(variable, activation, isReset);
+    if (!isSame) return left === 0 ? NOTHING_KNOWN : { flags: left, isIdle: false };
+    let flags: number = EventFlag.same;
+    if (isOutcome(activation, value)) flags |= EventFlag.sharedResult;
+    const isFailure = isFlag(value) ? activation.failedIn === this.segment : types.isNativeError(value);
+    if (isFailure) flags |= EventFlag.failure;
+    return { flags, isIdle: this.#isIdle(variable, activation) };
+  }
+
+  /** Whether a write of what is there already leaves things as they are for everybody: nobody acts upon it. */
+  #isIdle(variable: VariableRecord, activation: Activation): boolean {
+    const { lastWriter } = variable;
     // Nobody has changed it, and the block only puts back what it found.
     if (lastWriter === null) return variable.wasReadBy(outermost(activation));
     // What a task had written before the other one did is its own again.
     if (lastWriter === activation.task || variable.formerWriter === activation.task) return false;
-    if (!this.#isStale(variable, activation)) return true;
-    const isFailure = isFlag(value) && activation.failedIn === this.segment;
-    return isObject(value) || isFailure || isOutcome(activation, value);
+    return !this.#isStale(variable, activation);
+  }
+
+  /** Whether a block that was woken by another task goes on with what that has left in the variable: see `handover.ts`. */
+  #leftFlags(variable: VariableRecord, activation: Activation, isReset: () => boolean): number {
+    const { lastWriter } = variable;
+    if (lastWriter === null || lastWriter === activation.task) return 0;
+    return leftTo(outermost(activation), variable, isReset) === null ? 0 : EventFlag.handOff;
+  }
+
+  /** The innermost block that is running, if there is one. */
+  innermostBlock(): Activation | null {
+    let block = this.current;
+    while (block !== null && !block.isBlock) block = block.outer;
+    return block;
   }
 
   /** Something that the current activation waited for has failed. */
   noteFailure(): void {
     if (this.current !== null) this.current.failedIn = this.segment;
-  }
-
-  /**
-   * Whether to remove what another task has removed is nothing to record: for whoever waited for the same promise as others, and
-   * clears up once more. Two buyers who both take the last seat are something else.
-   */
-  isSilentRemoval(variable: VariableRecord): boolean {
-    return this.current !== null && isOutcome(this.current, undefined) && this.isSilent(variable, undefined);
   }
 
   /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
@@ -188,17 +222,6 @@ export class Recorder extends IsolateTasks {
     variable.version = version;
     variable.replacedAt = replacedAt;
     variable.sum += by;
-  }
-
-  /**
-   * Looks at a variable for the block that is going to write it, if it goes on with what its waker has left there.
-   * `isSet`: whether there is something in it that the block resets.
-   */
-  lookAtLeft(variable: VariableRecord, isSet: () => boolean): void {
-    const { lastWriter } = variable;
-    if (lastWriter === null || this.current === null || lastWriter === this.current.task) return;
-    const wake = leftTo(outermost(this.current), variable, isSet);
-    if (wake !== null) this.access(variable, READ, wake.site);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 
 /** In place of an index into the texts: a function that is followed, but is no block. */
@@ -16,6 +17,8 @@ export class Sites {
   readonly #files = new Set<string>();
   /** The places of functions that are no blocks. */
   readonly #noBlocks = new Set<number>();
+  /** By the number of a path: what is known of the sites of a file, until it has been handed out. */
+  readonly #facts = new Map<number, FactRecord>();
   /** The places of reads whose value is only told to somebody. */
   readonly #mentions = new Set<number>();
   /** Numbers of places that were found at run time. */
@@ -30,6 +33,7 @@ export class Sites {
     path: string,
     sites: readonly number[],
     texts: readonly string[],
+    facts?: string,
     mentions: readonly number[] = [],
   ): number {
     const base = this.#count;
@@ -38,6 +42,10 @@ export class Sites {
     const firstText = this.#texts.length;
     const pathIndex = this.#paths.push(path) - 1;
     for (const text of texts) this.#texts.push(text);
+    if (facts !== undefined) {
+      const places = sites.filter((_, i) => i % 3 !== 2);
+      this.#facts.set(pathIndex, ['file', path, places, facts]);
+    }
     this.#reserve(base + sites.length / 3);
     for (let i = 0; i + 2 < sites.length; i += 3) {
       const text = sites[i + 2];
@@ -89,6 +97,13 @@ export class Sites {
   /** Whether what is read there is only told to somebody. */
   isMention(site: number): boolean {
     return this.#mentions.has(site);
+  }
+
+  /** What is known of all sites of the file that this one is in, the first time that somebody asks for one of them. */
+  takeFacts(site: number): FactRecord | null {
+    const facts = this.#facts.get(this.#path[site]) ?? null;
+    this.#facts.delete(this.#path[site]);
+    return facts;
   }
 
   /** The label of a block or the source text of an access; empty if there is none. */

@@ -48,10 +48,10 @@ export function callOfStore(
   const isRemoval = REMOVERS.has(name);
   if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, first, READ, site);
   if (WRITERS.has(name) || isRemoval)
-    write(touch, object, record.contents, first, site, isRemoval ? undefined : value, isRemoval);
+    write(touch, object, record.contents, first, site, isRemoval ? undefined : value);
 }
 
-/** The store may have lost what was put there, but nobody's work is: see `Recorder.isSilent`. */
+/** The store may have lost what was put there, but nobody's work is: what is the same is noted as such. */
 function write(
   touch: Touch,
   object: object,
@@ -59,14 +59,13 @@ function write(
   key: string | number,
   site: SiteNumber,
   value: unknown,
-  isRemoval: boolean,
 ): void {
   notePromise(value);
   const variable = contents.variable(key, site);
   const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
   const { recorder } = touch;
-  if (isSame && (isRemoval ? recorder.isSilentRemoval(variable) : recorder.isSilent(variable, value))) return;
-  touch.variable(object, contents, key, WRITE, site);
+  const known = recorder.factsOfWrite(variable, value, isSame, () => false);
+  touch.variable(object, contents, key, WRITE, site, known);
   variable.value = writtenValue(value);
 }
 

@@ -21,6 +21,8 @@ export class Task {
   isJoined = false;
   /** Its id in the trace; -1 until an event of it has left the log. */
   thread = -1;
+  /** How many blocks of it have begun in the trace. */
+  begins = 0;
   /** Its name in the trace; null until it has one. */
   name: string | null = null;
   /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */

@@ -1,9 +1,10 @@
 import { types } from 'node:util';
+import { EventFlag } from '../../trace/facts.ts';
 import { ObjectRecord, SIZE } from './object-record.ts';
-import type { AccessKind, Recorder } from './recorder.ts';
+import { type AccessKind, NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { READ, UPDATE, WRITE } from './variable.ts';
+import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
 
@@ -28,10 +29,17 @@ export class Touch {
   }
 
   /** An access to one variable; `key` is one that `propertyKey` or `entryKey` has made. */
-  variable(object: object, record: ObjectRecord, key: unknown, kind: AccessKind, site: number): void {
+  variable(
+    object: object,
+    record: ObjectRecord,
+    key: unknown,
+    kind: AccessKind,
+    site: number,
+    known?: WriteFacts,
+  ): void {
     const variable = record.variable(key, site);
     if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) return;
-    this.recorder.access(variable, kind, site);
+    this.recorder.access(variable, kind, site, known);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
@@ -40,36 +48,18 @@ export class Touch {
     if (record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
-  /** Whether a property holds the value already, and a write of it is nothing to record. */
-  isSilent(object: object, record: ObjectRecord, key: unknown, value: unknown): boolean {
-    const name = propertyKey(key);
-    if (name === undefined || ArrayBuffer.isView(object)) return false;
-    const variable = record.find(inObject(object, name));
-    if (variable === null || !this.recorder.isSilent(variable, value)) return false;
-    if (isPrivate(name)) return variable.value !== UNKNOWN && variable.value === writtenValue(value);
-    if (types.isProxy(object)) return false;
-    const descriptor = Object.getOwnPropertyDescriptor(object, name);
-    if (descriptor === undefined || !('value' in descriptor)) return false;
-    // One error more says no more than that something has failed.
-    const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
-    return areErrors || Object.is(descriptor.value, value);
-  }
-
-  /** A property is going to be written, maybe by a block to which it was left as it is: see `handover.ts`. */
-  lookAtLeft(object: object, record: ObjectRecord, key: unknown, value: unknown): void {
+  /** What is known of a write to a property, before it is done. */
+  factsOfWrite(object: object, record: ObjectRecord, key: unknown, value: unknown): WriteFacts {
     const name = propertyKey(key);
     const variable = name === undefined ? null : record.find(inObject(object, name));
-    if (variable === null) return;
-    this.recorder.lookAtLeft(variable, () => {
+    if (name === undefined) return NOTHING_KNOWN;
+    if (variable === null) return isNothingNew(object, name, value) ? IDLE : NOTHING_KNOWN;
+    const isSame = value !== UNKNOWN && isThere(object, name, variable, value);
+    return this.recorder.factsOfWrite(variable, value, isSame, () => {
       if (!isFlag(value) || value || types.isProxy(object)) return false;
       if (isPrivate(name)) return isSomething(variable.value);
-      return Boolean(Object.getOwnPropertyDescriptor(object, name as PropertyKey)?.value);
+      return Boolean(Object.getOwnPropertyDescriptor(object, name)?.value);
     });
-  }
-
-  /** Whether nobody has written the property so far, and there is nothing in it: to say so changes nothing. */
-  isNew(record: ObjectRecord, key: unknown, isAbsent: boolean): boolean {
-    return isAbsent && !isPrivate(key) && (record.find(key)?.lastWriter ?? null) === null;
   }
 
   /** Whether the value had to be remembered, as nobody can look it up. */
@@ -105,13 +95,13 @@ export class Touch {
   }
 
   /** An access to a property, whatever the object and the key are. */
-  property(object: unknown, key: unknown, kind: AccessKind, site: number): void {
+  property(object: unknown, key: unknown, kind: AccessKind, site: number, known?: WriteFacts): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
     if (name === 'size' && this.#size(object, kind, site)) return;
     if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, kind, site);
-    else this.variable(object, recordOf(object), inObject(object, name), kind, site);
+    else this.variable(object, recordOf(object), inObject(object, name), kind, site, known);
   }
 
   /** Whether `size` is that of a Map or Set, and so the variable that their methods update. */
@@ -155,6 +145,28 @@ export class Touch {
     for (const one of kinds) this.memory.note(view.memory, offset, view.size, site, one);
   }
 }
+
+/** Whether a property holds the value already; none of the program's code runs. */
+function isThere(object: object, name: PropertyKey, variable: VariableRecord, value: unknown): boolean {
+  if (ArrayBuffer.isView(object)) return false;
+  if (isPrivate(name)) return variable.value !== UNKNOWN && variable.value === writtenValue(value);
+  if (types.isProxy(object)) return false;
+  const descriptor = Object.getOwnPropertyDescriptor(object, name);
+  // To say that there is nothing where nothing is changes nothing.
+  if (descriptor === undefined) return (value ?? null) === null;
+  if (!('value' in descriptor)) return false;
+  // One error more says no more than that something has failed.
+  const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
+  return areErrors || Object.is(descriptor.value, value);
+}
+
+/** Whether a property is made that says nothing, as constructors do. */
+function isNothingNew(object: object, name: PropertyKey, value: unknown): boolean {
+  return (value ?? null) === null && !types.isProxy(object) && !Object.hasOwn(object, name);
+}
+
+/** A write that changes nothing. */
+const IDLE: WriteFacts = { flags: EventFlag.same, isIdle: true };
 
 /** Whoever finds a promise where it was put may wait for it with others. */
 export function notePromise(value: unknown): void {

@@ -1,3 +1,4 @@
+import type { VariableFacts } from '../../trace/facts.ts';
 import { type Activation, CALLBACK, isCalledBy, isForgotten, PROMISING } from './activation.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
@@ -68,6 +69,9 @@ export class VariableRecord {
 
   /** Whether there was nothing in it when it was first written, after somebody had looked. */
   wasAbsent = false;
+
+  /** What the judgement has to know of it, where its record does not say so by itself. */
+  facts: Partial<VariableFacts> | null = null;
 
   /** The site of the first access, whose source text names it. */
   readonly site: number;

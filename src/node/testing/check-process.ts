@@ -13,7 +13,7 @@ import { counted } from '../../report/layout.ts';
 import { PLAIN } from '../../report/style.ts';
 import { violationText } from '../../report/violation-text.ts';
 import { Specification } from '../../spec/specification.ts';
-import { programResults } from '../consequence/program-results.ts';
+import { programResults } from '../judgement/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
 import { framesOf } from './frames.ts';
@@ -35,7 +35,6 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   const { options, spool } = request;
   const whole = `${spool}.whole`;
   const descent = await finishedCopy(spool, whole);
-  const absent = new Set(request.absent);
   let left: number[] = [];
   const results = await resultsOfTrace(
     { path: whole, rereadable: true, problem: null },
@@ -50,7 +49,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
         left = leaveToOthers(found, descent, request);
       },
       origin: 'program',
-      judge: (found, trace) => programResults(found, trace, absent),
+      judge: (found, trace) => programResults(found, trace),
       sources: { searched: [options.root] },
     },
     {
@@ -92,7 +91,12 @@ function leaveToOthers(
 
 /** A copy of a trace that is still being written, up to here, with an end; and which threads forked which. */
 async function finishedCopy(from: string, to: string): Promise<Descent> {
-  const reader = await TraceReader.open(from, { format: 'trk', lenient: true });
+  const sections: { name: string; version: number; bytes: Uint8Array }[] = [];
+  const reader = await TraceReader.open(from, {
+    format: 'trk',
+    lenient: true,
+    onSection: ({ name, version, bytes }) => sections.push({ name, version, bytes: bytes.slice() }),
+  });
   const descent = new Descent(reader.names.threads);
   const file = await open(to, 'w');
   try {
@@ -101,6 +105,7 @@ async function finishedCopy(from: string, to: string): Promise<Descent> {
       descent.look(batch);
       await writer.write(batch);
     }
+    for (const { name, version, bytes } of sections) await writer.section(name, version, bytes);
     await writer.finish();
   } finally {
     await file.close();

@@ -7,8 +7,6 @@ export interface CheckRequest {
   options: WorkerOptions;
   /** The trace so far; it is still being written. */
   spool: string;
-  /** The variables that held nothing before they were first written. */
-  absent: readonly string[];
   /** The begins of the blocks that are known to be violated and have not been told yet. */
   begins: readonly number[];
   /** The kind of thread that the test which is over had for itself; null to tell whatever is left. */

@@ -91,7 +91,6 @@ export class TestWatch {
     const answer = explained({
       options: this.options,
       spool: this.#spool,
-      absent: this.#runtime.absentVariables(),
       begins: [...this.#untold],
       test: test?.task.kind ?? null,
       others: others.map(({ task }) => task.kind),

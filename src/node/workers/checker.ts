@@ -1,9 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { TraceReader } from '../../formats/read.ts';
+import { decodeFacts, FACTS_SECTION, TraceFacts } from '../../trace/facts.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from '../isolates/region.ts';
 import { type Announced, announcer } from '../loader/announcer.ts';
-import { absentFile } from '../loader/program-options.ts';
 import { OnlineCheck } from '../runtime/sinks/online.ts';
 import { Spool } from '../runtime/sinks/spool.ts';
 import type { StackFrame } from '../runtime/stacks.ts';
@@ -18,8 +18,6 @@ export interface CheckerData {
   spool: string;
   /** The blocks whose violations were announced; null if none is to be. */
   announced: Announced | null;
-  /** The names of variables in which there was nothing before they were first written. */
-  absent: readonly string[];
 }
 
 /** Between two looks at the rings, unless somebody rings. */
@@ -35,9 +33,8 @@ const IDLE_LOOKS = 20;
 const DEEPEST = 20;
 
 /** Makes one trace of what is in the rings, until the main isolate says that nothing more comes. */
-export async function runChecker(region: Region, { spool, announced, absent }: CheckerData): Promise<void> {
+export async function runChecker(region: Region, { spool, announced }: CheckerData): Promise<void> {
   const trace = new MergedTrace();
-  for (const name of absent) trace.absent.add(name);
   const merged = `${spool}.merged`;
   trace.addSink(new Spool(merged, trace.names));
   let isReplaying = true;
@@ -59,14 +56,22 @@ export async function runChecker(region: Region, { spool, announced, absent }: C
   renameSync(merged, spool);
   follow(region, trace);
   trace.finish();
-  writeFileSync(absentFile(spool), JSON.stringify([...trace.absent]));
 }
 
 /** Takes up what was recorded before there was a second isolate. */
 async function replay(spool: string, trace: MergedTrace, onProgress: () => void): Promise<void> {
-  const reader = await TraceReader.open(spool, { format: 'trk' });
+  const facts = new TraceFacts();
+  const onSection = ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
+    if (name !== FACTS_SECTION) return;
+    for (const fact of decodeFacts(bytes)) {
+      if (fact[0] === 'events') facts.add(fact);
+      else trace.noteFact(fact);
+    }
+  };
+  const reader = await TraceReader.open(spool, { format: 'trk', onSection });
   for await (const batch of reader.batches()) {
-    trace.replay(batch, reader.names);
+    trace.replay(batch, reader.names, facts);
+    facts.flags.clear();
     onProgress();
   }
 }

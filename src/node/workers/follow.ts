@@ -179,7 +179,6 @@ export class WorkerFollower {
     startChecker(this.#MakeWorker, region, {
       spool: this.#program.spool,
       announced: this.#announced,
-      absent: this.#runtime.absentVariables(),
     });
   }
 

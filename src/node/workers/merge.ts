@@ -1,4 +1,13 @@
-import { KIND_SHIFT, LAST, NUMBERED, OP_MASK, RecordKind, TABLE_MASK } from '../isolates/records.ts';
+import {
+  FLAG_MASK,
+  FLAG_SHIFT,
+  KIND_SHIFT,
+  LAST,
+  NUMBERED,
+  OP_MASK,
+  RecordKind,
+  TABLE_MASK,
+} from '../isolates/records.ts';
 import {
   COUNTER,
   IsolateState,
@@ -17,10 +26,9 @@ const { load, store } = Atomics;
 
 /** What comes out of the rings, in the one order of all isolates. Ids are those of the isolate. */
 export interface MergeTarget {
-  event(isolate: number, op: number, thread: number, operand: number, location: number): void;
+  event(isolate: number, op: number, thread: number, operand: number, location: number, flags: number): void;
   name(isolate: number, table: number, id: number, bytes: Uint8Array): void;
   forget(isolate: number, table: number, id: number): void;
-  noteAbsent(isolate: number, variable: number): void;
   /** Nothing more comes from this isolate; its place may become that of another. */
   ended(isolate: number): void;
 }
@@ -138,7 +146,7 @@ class Stream {
             return true;
           }
           queue.start += 4;
-          this.#target.event(this.index, word & OP_MASK, words[at + 1], words[at + 2], words[at + 3]);
+          this.#pass(word, at);
           break;
         case RecordKind.name: {
           const bytes = words[at + 2];
@@ -149,10 +157,6 @@ class Stream {
         case RecordKind.forget:
           queue.start += 2;
           this.#target.forget(this.index, word & TABLE_MASK, words[at + 1]);
-          break;
-        case RecordKind.absent:
-          queue.start += 2;
-          this.#target.noteAbsent(this.index, words[at + 1]);
           break;
         default:
           this.head = words[at + 1];
@@ -172,7 +176,13 @@ class Stream {
       return;
     }
     queue.start += 5;
-    this.#target.event(this.index, word & OP_MASK, words[start + 1], words[start + 2], words[start + 3]);
+    this.#pass(word, start);
+  }
+
+  #pass(word: number, at: number): void {
+    const { words } = this.queue;
+    const flags = (word >> FLAG_SHIFT) & FLAG_MASK;
+    this.#target.event(this.index, word & OP_MASK, words[at + 1], words[at + 2], words[at + 3], flags);
   }
 
   #name(word: number, id: number, part: Uint8Array): void {

@@ -1,10 +1,11 @@
 import { EventBatch } from '../../trace/batch.ts';
+import { decodeFacts, type FactRecord, type TraceFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { OPERATION_COUNT, Op } from '../../trace/operation.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
-import { operandTableOf, TABLES, Table } from '../isolates/records.ts';
+import { FACTS, operandTableOf, TABLES, Table } from '../isolates/records.ts';
 import { MOST_ISOLATES } from '../isolates/region.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
@@ -29,8 +30,6 @@ type Ids = Int32Array<ArrayBuffer>[];
 /** The trace of all isolates: gives each thing one id, whichever isolate speaks of it, and hands events to the sinks. */
 export class MergedTrace implements MergeTarget {
   readonly names = new RunningNames();
-  /** Names of variables in which there was nothing before they were first written. */
-  readonly absent = new Set<string>();
   readonly #sinks: TraceSink<OpenBlock>[] = [];
   readonly #threads = new SharedNames(this.names.threads);
   readonly #variables = new SharedNames(this.names.variables);
@@ -42,6 +41,7 @@ export class MergedTrace implements MergeTarget {
   readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
+  readonly #flags = new Uint8Array(this.#batch.capacity);
   /** Messages that were sent, and those of them that nobody has received. */
   readonly #sent = new Set<number>();
   readonly #waiting = new Set<number>();
@@ -52,7 +52,7 @@ export class MergedTrace implements MergeTarget {
     this.#sinks.push(sink);
   }
 
-  event(isolate: number, op: number, thread: number, operand: number, location: number): void {
+  event(isolate: number, op: number, thread: number, operand: number, location: number, flags = 0): void {
     if (this.#batch.length === this.#batch.capacity) this.flush();
     const ids = this.#idsOf(isolate);
     const global = ids[this.#operandTables[op]][operand] - 1;
@@ -66,11 +66,12 @@ export class MergedTrace implements MergeTarget {
       location === NO_LOCATION || isNumericLocation(location)
         ? location
         : namedLocation(ids[Table.locations][locationNameId(location)] - 1),
+      flags,
     );
   }
 
   /** An event whose ids are those of this trace. */
-  push(op: number, thread: number, operand: number, location: number): void {
+  push(op: number, thread: number, operand: number, location: number, flags: number): void {
     const batch = this.#batch;
     const at = batch.length;
     if (op === Op.begin) this.#open[thread] = { label: operand, location, outer: this.#open[thread] ?? null };
@@ -78,6 +79,7 @@ export class MergedTrace implements MergeTarget {
     this.#by[at] = block;
     if (op === Op.end && block !== null) this.#open[thread] = block.outer;
     this.#places[at] = location;
+    this.#flags[at] = flags;
     batch.push(thread, op, operand, location, 0);
   }
 
@@ -101,7 +103,7 @@ export class MergedTrace implements MergeTarget {
   }
 
   /** Events with names of their own, which are kept for good: nobody tells when they are out of use. */
-  replay(batch: EventBatch, names: TraceNames): void {
+  replay(batch: EventBatch, names: TraceNames, facts: TraceFacts): void {
     for (let i = 0; i < batch.length; i++) {
       if (this.#batch.length === this.#batch.capacity) this.flush();
       const op = batch.op[i] as Op;
@@ -113,6 +115,7 @@ export class MergedTrace implements MergeTarget {
         location === NO_LOCATION || isNumericLocation(location)
           ? location
           : namedLocation(this.#replayed(Table.locations, locationNameId(location), names)),
+        facts.flags.get(batch.firstEvent + i) ?? 0,
       );
     }
   }
@@ -124,7 +127,15 @@ export class MergedTrace implements MergeTarget {
     return ids[table][id] - 1;
   }
 
+  noteFact(fact: FactRecord): void {
+    for (const sink of this.#sinks) sink.noteFact?.(fact);
+  }
+
   name(isolate: number, table: number, id: number, bytes: Uint8Array): void {
+    if (table === FACTS) {
+      for (const fact of decodeFacts(bytes)) this.noteFact(fact);
+      return;
+    }
     const ids = this.#idsOf(isolate);
     ids[table] = grownInt32(ids[table], id + 1);
     ids[table][id] = 1 + this.#intern(table, bytes);
@@ -155,10 +166,6 @@ export class MergedTrace implements MergeTarget {
     ids[id] = 0;
   }
 
-  noteAbsent(isolate: number, variable: number): void {
-    this.absent.add(this.names.variables.text(this.#idsOf(isolate)[Table.variables][variable] - 1));
-  }
-
   ended(isolate: number): void {
     for (const table of [Table.threads, Table.variables, Table.messages])
       for (let id = 0; id < this.#idsOf(isolate)[table].length; id++) this.forget(isolate, table, id);
@@ -169,7 +176,7 @@ export class MergedTrace implements MergeTarget {
   flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences);
+    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
     batch.advance();
     const event = batch.firstEvent;

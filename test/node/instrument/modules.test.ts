@@ -46,7 +46,9 @@ describe('the first line', () => {
     const { code } = instrument('o.p = 1;\n', { ...DEFAULTS, displayPath: 'src/a.js' });
     expect(code).toBe(
       'import{write as __ts_write,file as __ts_file}from"runtime";' +
-        'var __ts_base=__ts_file("src/a.js",[1,1,0],["o.p"]);o.p = __ts_write(o,"p",__ts_base+0,1);\n',
+        'var __ts_base=__ts_file("src/a.js",[1,1,0],["o.p"],' +
+        String.raw`"{\"bits\":[4],\"functions\":[0],\"acts\":[[0,[],[]]],\"conditions\":[]}");` +
+        'o.p = __ts_write(o,"p",__ts_base+0,1);\n',
     );
   });
 

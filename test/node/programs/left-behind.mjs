@@ -1,5 +1,5 @@
 // expect: ok
-// expect: warning connect
+// expect: note connect
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const client = { connections: 0 };
 

@@ -1,4 +1,4 @@
-// expect: warning Poller.start
+// expect: note Poller.start
 // A flag that is set to be seen: whoever stops the poller means the loop to find out.
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -8,10 +8,11 @@ import { checkTrace } from '../../../src/check/check.ts';
 import { resultsOf } from '../../../src/check/results.ts';
 import { explainViolations } from '../../../src/check/second-look.ts';
 import { TraceReader } from '../../../src/formats/read.ts';
-import { findings } from '../../../src/node/consequence/findings.ts';
 import { instrument } from '../../../src/node/instrument/instrument.ts';
+import { findings } from '../../../src/node/judgement/findings.ts';
 import { type LiveViolation, type Runtime, startRuntime } from '../../../src/node/runtime/index.ts';
 import { Specification } from '../../../src/spec/specification.ts';
+import { TraceFacts } from '../../../src/trace/facts.ts';
 import { MemoryTrace } from '../../../src/trace/memory-trace.ts';
 import { Op } from '../../../src/trace/operation.ts';
 import { WellFormedness } from '../../../src/trace/wellformed.ts';
@@ -22,6 +23,7 @@ export interface Recording {
   /** What was found while the program ran, and what a check of the trace finds. */
   violations: LiveViolation[];
   judged: Judged[];
+  facts: TraceFacts;
   /** What the program made of `module.exports`, awaited. */
   value: unknown;
 }
@@ -77,9 +79,10 @@ export async function record(
   try {
     prepare?.(runtime);
     const value = await run(code, runtime, world);
-    const trace = await read(spool);
-    const judged = await judgements(spool, new Set(runtime.absentVariables()));
-    return { trace, violations, judged, value };
+    const facts = new TraceFacts();
+    const trace = await read(spool, facts);
+    const judged = await judgements(spool);
+    return { trace, facts, violations, judged, value };
   } finally {
     runtime.finish();
     rmSync(directory, { recursive: true });
@@ -106,7 +109,7 @@ async function run(code: string, runtime: Runtime, world: World): Promise<unknow
   return value;
 }
 
-async function judgements(file: string, absent: ReadonlySet<string>): Promise<Judged[]> {
+async function judgements(file: string): Promise<Judged[]> {
   const specification = new Specification();
   const options = { analyses: [regiontrack], forkJoin: 'family', first: false, specification } as const;
   const check = await checkTrace(file, options);
@@ -117,7 +120,7 @@ async function judgements(file: string, absent: ReadonlySet<string>): Promise<Ju
     null,
     0,
   );
-  return (await findings(file, violations, absent)).map(({ violation, interference, around, ...rest }) => ({
+  return (await findings(file, violations)).map(({ violation, interference, around, ...rest }) => ({
     label: violation.block?.label ?? '',
     around: around.map(({ label }) => label),
     variable: interference?.first.op.slice(2, -1) ?? null,
@@ -127,8 +130,8 @@ async function judgements(file: string, absent: ReadonlySet<string>): Promise<Ju
   }));
 }
 
-async function read(file: string): Promise<MemoryTrace> {
-  const reader = await TraceReader.open(file, {});
+async function read(file: string, facts: TraceFacts): Promise<MemoryTrace> {
+  const reader = await TraceReader.open(file, { onSection: (section) => facts.addSection(section) });
   const trace = new MemoryTrace();
   const { names } = reader;
   const wellFormedness = new WellFormedness(names, { lenient: false });

@@ -19,7 +19,6 @@ class Seen implements MergeTarget {
     this.names.push(Buffer.from(bytes).toString());
   }
   forget(): void {}
-  noteAbsent(): void {}
   ended(isolate: number): void {
     this.gone.push(isolate);
   }

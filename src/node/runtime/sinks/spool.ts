@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
+import { encodeFacts, FACTS_SECTION, FACTS_VERSION, type FactRecord } from '../../../trace/facts.ts';
 import type { NameTables } from '../../../trace/names.ts';
 import type { TraceSink } from '../../core/trace-sink.ts';
 
@@ -14,15 +15,37 @@ const { openSync, writeSync, closeSync } = fs;
 export class Spool implements TraceSink<unknown> {
   readonly #file: number;
   readonly #encoder: TrkEncoder;
+  /** What is known of the events that come next. */
+  readonly #facts: FactRecord[] = [];
 
   constructor(path: string, names: NameTables) {
     this.#file = openSync(path, 'w');
     this.#encoder = new TrkEncoder(names);
   }
 
-  take(batch: EventBatch): void {
+  take(
+    batch: EventBatch,
+    _by: readonly unknown[],
+    _sites: readonly number[],
+    _sequences: Int32Array,
+    flags: Uint8Array,
+  ): void {
+    const flagged: number[] = [];
+    for (let i = 0; i < batch.length; i++) if (flags[i] !== 0) flagged.push(batch.firstEvent + i, flags[i]);
+    if (flagged.length > 0) this.noteFact(['events', flagged]);
+    this.#writeFacts();
     this.#write(this.#encoder.encode(batch));
     this.#write(this.#encoder.flush());
+  }
+
+  noteFact(fact: FactRecord): void {
+    this.#facts.push(fact);
+  }
+
+  #writeFacts(): void {
+    if (this.#facts.length === 0) return;
+    this.#write(this.#encoder.section(FACTS_SECTION, FACTS_VERSION, encodeFacts(this.#facts)));
+    this.#facts.length = 0;
   }
 
   /** What is written is written. */
@@ -47,6 +70,7 @@ export class Spool implements TraceSink<unknown> {
   }
 
   finish(): void {
+    this.#writeFacts();
     this.#write(this.#encoder.finish());
     closeSync(this.#file);
   }

@@ -1,29 +1,37 @@
 import type {
+  BecauseResult,
   BlockResult,
+  EventResult,
   FindingFacts,
   InterferenceResult,
   Severity,
   ViolationResult,
 } from '../../check/result.ts';
-import { severityOf } from '../../explain/pattern.ts';
+import type { TraceSection } from '../../formats/format.ts';
 import { TraceReader } from '../../formats/read.ts';
+import { TraceFacts } from '../../trace/facts.ts';
+import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
-import { isSharedMemory } from '../shared-memory-names.ts';
-import { type Consequence, judge } from './consequence.ts';
+import type { Access } from './access.ts';
+import type { Case } from './case.ts';
+import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
-import { type FoundInterference, InterferenceSearch } from './interferences.ts';
-import { VariableFactsSearch } from './variable-facts.ts';
+import { History } from './history.ts';
+import { type Consequence, type Rule, ruleFor } from './rules.ts';
+import { SiteKnowledge } from './sites.ts';
 
 /** What is wrong with a block of a program. */
 export interface Finding {
   /** As the check reported it; the rest says it better, where more was found. */
   violation: ViolationResult;
   severity: Severity;
+  /** The rule that has decided. */
+  because: BecauseResult | null;
   pattern: string | null;
   /** Null where the pattern says all there is. */
   consequence: Consequence | null;
   interference: InterferenceResult | null;
-  /** Null where there is no interference. */
+  /** What else is known of the interference. */
   facts: FindingFacts | null;
   /** The blocks around it that the same accesses violate, innermost first. */
   around: readonly BlockResult[];
@@ -41,35 +49,29 @@ const TELLING: ReadonlySet<Mnemonic> = new Set([
 ]);
 
 /** One way in which a block was violated, judged. */
-interface JudgedInterference extends FoundInterference {
-  severity: Severity;
-  consequence: Consequence | null;
+interface JudgedInterference extends InterferenceResult {
+  pattern: string;
+  rule: Rule;
   facts: FindingFacts;
 }
 
 /**
  * Turns the violations of a program's trace into what its author has to know: the innermost block that two accesses
  * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
- * it. `absent` names the variables that held nothing before they were first written, as the runtime says.
+ * it.
  */
-export async function findings(
-  trace: string,
-  violations: readonly ViolationResult[],
-  absent: ReadonlySet<string>,
-): Promise<Finding[]> {
+export async function findings(trace: string, violations: readonly ViolationResult[]): Promise<Finding[]> {
   if (violations.length === 0) return [];
-  const found = await interferencesIn(trace, violations);
-  const judged = await judgedIn(trace, found, absent);
+  const judged = await judgedIn(trace, violations);
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
   const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
   for (const [violation, interferences] of innermostFirst) {
-    const harmful = interferences.filter((interference) => !isWatching(interference));
-    const own = harmful.filter((interference) => !claimed.has(keyOf(interference)));
-    for (const interference of harmful) claim(claimed, interference, violation.block as BlockResult);
-    const isOwn = interferences.length === 0 ? !isAnswered(violation) : own.length > 0;
-    byBlock.set(violation, isOwn ? finding(violation, own, claimed) : null);
+    const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
+    const own = told.filter((interference) => !claimed.has(keyOf(interference)));
+    for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
+    byBlock.set(violation, own.length > 0 ? finding(violation, own, claimed) : null);
   }
   const all: Finding[] = [];
   const byLabel = new Map<string | undefined, Finding>();
@@ -95,12 +97,6 @@ export async function findings(
  */
 function isAnswered({ cycle }: ViolationResult): boolean {
   return cycle.length > 0 && TELLING.has(cycle[0].from.op);
-}
-
-/** Whether the block has only looked once more at something that it expects others to change: `Atomics.load` says so. */
-function isWatching({ pattern, first, last }: FoundInterference): boolean {
-  const look = MNEMONICS[Op.volatileRead];
-  return pattern === 'unrepeatable-read' && first.op === look && last.op === look;
 }
 
 function beginOf({ block }: ViolationResult): number {
@@ -129,37 +125,31 @@ function finding(
   claimed: ReadonlyMap<string, BlockResult[]>,
 ): Finding {
   const worst = worstOf(own);
-  if (worst === null) {
-    const { severity, pattern, interference } = violation;
-    return {
-      violation,
-      severity,
-      pattern,
-      consequence: null,
-      interference,
-      facts: null,
-      around: [],
-      alike: 0,
-    };
-  }
-  const { severity, pattern, consequence, facts, first, between, last } = worst;
-  const around = claimed.get(keyOf(worst)) ?? [];
+  // An analysis may have found something that is no block of the program's.
+  if (worst === null)
+    return { ...UNJUDGED, violation, severity: violation.severity, pattern: violation.pattern };
+  const { rule, pattern, facts, first, between, last } = worst;
   return {
     violation,
-    severity,
+    severity: rule.verdict as Severity,
+    because: { rule: rule.name, sentence: rule.because },
     pattern,
-    consequence,
-    interference: { first, between, last },
+    consequence: rule.consequence ?? null,
+    interference: pattern === 'multi-variable-cycle' ? null : { first, between, last },
     facts,
-    around,
+    around: claimed.get(keyOf(worst)) ?? [],
     alike: 0,
   };
 }
 
-/** Errors before warnings, lost updates before duplicate work, and then what came first. */
+const UNJUDGED = { because: null, consequence: null, interference: null, facts: null, around: [], alike: 0 };
+
+const RANKS = ['error', 'warning', 'note'];
+
+/** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
 function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
-  const rank = ({ severity, consequence }: JudgedInterference) =>
-    (severity === 'error' ? 0 : 2) + (consequence === null ? 0 : 1);
+  const rank = ({ rule }: JudgedInterference) =>
+    2 * RANKS.indexOf(rule.verdict) + (rule.consequence === undefined ? 0 : 1);
   let worst: JudgedInterference | null = null;
   for (const other of interferences)
     if (
@@ -171,39 +161,63 @@ function worstOf(interferences: readonly JudgedInterference[]): JudgedInterferen
   return worst;
 }
 
-async function interferencesIn(
-  trace: string,
-  violations: readonly ViolationResult[],
-): Promise<Map<ViolationResult, FoundInterference[]>> {
-  const reader = await TraceReader.open(trace, AGAIN);
-  const search = new InterferenceSearch(reader.names, violations);
-  for await (const batch of reader.batches()) search.look(batch);
-  return new Map(search.results());
-}
-
 async function judgedIn(
   trace: string,
-  found: ReadonlyMap<ViolationResult, FoundInterference[]>,
-  absent: ReadonlySet<string>,
+  violations: readonly ViolationResult[],
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
-  const variables = new Set([...found.values()].flat().map(({ variable }) => variable));
-  const reader = await TraceReader.open(trace, AGAIN);
-  const search = new VariableFactsSearch(reader.names, variables, absent);
-  for await (const batch of reader.batches()) search.look(batch);
-  // It brings a parser, which takes longer to load than most programs to check.
-  const { SourceText } = await import('./source-text.ts');
-  const source = new SourceText();
+  const facts = new TraceFacts();
+  const scouted = await historyOf(trace, violations, facts, null);
+  const wanted = new Set<number>();
+  for (const { variables } of scouted.history.blocks.values())
+    for (const variable of variables) wanted.add(variable);
+  const { names, history } = await historyOf(trace, violations, facts, wanted);
+  const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
-  for (const [violation, interferences] of found)
+  for (const block of history.blocks.values()) {
+    const cases = [...search.of(block)];
+    if (cases.length === 0 && !isAnswered(block.violation)) cases.push(...search.ofCycle(block));
     judged.set(
-      violation,
-      interferences.map((interference) => {
-        const { pattern, variable, isConnected } = interference;
-        const sharedSince = isSharedMemory(variable) ? beginOf(violation) : null;
-        const facts = { ...search.facts(variable), source, sharedSince };
-        const judgement = judge(pattern, severityOf(pattern), interference, facts, isConnected);
-        return { ...interference, ...judgement, facts: findingFacts(interference, facts) };
-      }),
+      block.violation,
+      cases.map((it) => judgedCase(names, it)),
     );
+  }
   return judged;
+}
+
+/** Reads the trace from its begin to its end; the facts are all there before the second time. */
+async function historyOf(
+  trace: string,
+  violations: readonly ViolationResult[],
+  facts: TraceFacts,
+  wanted: ReadonlySet<number> | null,
+): Promise<{ names: TraceNames; history: History }> {
+  const onSection = (section: TraceSection) => {
+    if (wanted === null) facts.addSection(section);
+  };
+  const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
+  const history = new History(reader.names, facts, violations, wanted);
+  for await (const batch of reader.batches()) history.look(batch);
+  return { names: reader.names, history };
+}
+
+function judgedCase(names: TraceNames, it: Case): JudgedInterference {
+  const { pattern, variable } = it;
+  const result = ({ event, thread, op, location }: Access): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op],
+    operand: variable.name,
+    kind: 'variable',
+    location,
+  });
+  const rule = ruleFor(it);
+  const facts = findingFacts(it);
+  return {
+    pattern,
+    rule,
+    facts,
+    first: result(it.first),
+    between: result(it.between),
+    last: result(it.last),
+  };
 }

@@ -9,24 +9,37 @@ const NAME = 80;
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  absent: ReadonlySet<string>,
+  withNotes = false,
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
-    const found = result.predictive ? null : await findings(trace, result.violations, absent);
+    const found = result.predictive ? null : await findings(trace, result.violations);
+    const all = found === null ? result.violations : found.map(violationOf);
+    const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
+    const left = all.length - violations.length;
     put.push({
       ...result,
-      violations: found === null ? result.violations : found.map(violationOf),
+      violations: worstFirst(violations),
+      ...(left === 0 ? {} : { noted: left }),
       // Nothing is left of what was not serializable by the letter only.
-      ...(found?.length === 0 && result.verdict === 'violation' ? { verdict: 'ok' as const } : {}),
+      ...(found !== null && violations.length === 0 && result.verdict === 'violation'
+        ? { verdict: 'ok' as const }
+        : {}),
     });
   }
   return put;
 }
 
+const RANKS = ['error', 'warning', 'note'];
+
+function worstFirst(violations: readonly ViolationResult[]): ViolationResult[] {
+  return [...violations].sort((a, b) => RANKS.indexOf(a.severity) - RANKS.indexOf(b.severity));
+}
+
 function violationOf({
   violation,
   severity,
+  because,
   pattern,
   consequence,
   interference,
@@ -36,6 +49,7 @@ function violationOf({
 }: Finding): ViolationResult {
   const more = {
     severity,
+    ...(because === null ? {} : { because }),
     pattern,
     ...(consequence === null ? {} : { consequence }),
     ...(facts === null ? {} : { facts }),

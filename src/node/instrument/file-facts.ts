@@ -1,0 +1,255 @@
+/*
+ * The facts of a file's sites (site-facts.ts), from its syntax tree and the dependence analysis.
+ */
+
+import { type ActFacts, type FileFacts, SiteBit } from '../../trace/site-facts.ts';
+import {
+  type AssignmentExpression,
+  contains,
+  forEachChild,
+  isFunction,
+  isPattern,
+  type Node,
+  type Program,
+  staticKey,
+  unwrap,
+} from './ast.ts';
+import type { FunctionFlow } from './callees.ts';
+import type { Dependence } from './dependence.ts';
+import type { Act, FlowState } from './flow-state.ts';
+import { CALLER, NO_SOURCES, OUTSIDE, type SourceSet, union } from './source-sets.ts';
+
+/** Methods that take something away, whatever it is by then. */
+const REMOVING = new Set(['clear', 'delete', 'pop', 'shift', 'splice']);
+
+/** Methods of arrays that move elements, or take them away. */
+const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice', 'unshift']);
+
+const EQUALITIES = new Set(['==', '===', '!=', '!==']);
+
+/** `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. */
+export function fileFacts(
+  program: Program,
+  nodes: readonly (Node | undefined)[],
+  dependence: Dependence,
+): FileFacts {
+  const bits = bitsOf(program);
+  const { state } = dependence;
+  const resolved = new Resolution(dependence);
+  const sitesOf = new Map<Node, number[]>();
+  for (const [site, node] of nodes.entries()) {
+    if (node === undefined) continue;
+    const known = sitesOf.get(node);
+    if (known === undefined) sitesOf.set(node, [site]);
+    else known.push(site);
+  }
+  const toSites = (sources: SourceSet): number[] => {
+    const sites: number[] = [];
+    for (const source of sources) {
+      const node = state.sources[source];
+      if (node) sites.push(...(sitesOf.get(node) ?? []));
+    }
+    return sites.sort((a, b) => a - b);
+  };
+  const conditions: number[][] = [];
+  const numbers = new Map<number, number>();
+  const conditionNumber = (condition: number): number => {
+    let number = numbers.get(condition);
+    if (number === undefined) {
+      number = conditions.push(toSites(resolved.sources(state.conditions[condition]))) - 1;
+      numbers.set(condition, number);
+    }
+    return number;
+  };
+
+  const siteBits: number[] = [];
+  const functions: number[] = [];
+  const acts: ActFacts[] = [];
+  for (const [site, node] of nodes.entries()) {
+    const flow = node && (isFunction(node) ? dependence.callees.flowOf(node) : state.flowOf.get(node));
+    functions.push(flow?.index ?? -1);
+    let own = node === undefined ? 0 : (bits.get(node) ?? 0) | (node.isMention ? SiteBit.mention : 0);
+    const act = node && state.acts.get(node);
+    if (node && dependence.merges.has(node)) own |= SiteBit.merge;
+    if (act !== undefined) {
+      const data = resolved.sources(act.data);
+      const under = resolved.conditions(act);
+      if (data.has(OUTSIDE)) own |= SiteBit.dataOutside;
+      if (data.has(CALLER)) own |= SiteBit.dataFromCaller;
+      own |= under.bits;
+      acts.push([site, toSites(data), under.conditions.map(conditionNumber)]);
+    }
+    siteBits.push(own);
+  }
+  return { bits: siteBits, functions, acts, conditions };
+}
+
+/** Follows parameters to what callers hand over, and functions to the conditions under which they are called. */
+class Resolution {
+  readonly #state: FlowState;
+  readonly #parameters = new Map<number, SourceSet>();
+  readonly #resolved = new Map<SourceSet, SourceSet>();
+  readonly #contexts = new Map<
+    FunctionFlow,
+    { conditions: ReadonlySet<number>; isCalledFromOutside: boolean }
+  >();
+
+  constructor(dependence: Dependence) {
+    this.#state = dependence.state;
+    for (const flow of dependence.callees.flows)
+      for (const [source, given] of flow.parameters()) this.#parameters.set(source, given);
+  }
+
+  sources(set: SourceSet): SourceSet {
+    const known = this.#resolved.get(set);
+    if (known !== undefined) return known;
+    let found: SourceSet = NO_SOURCES;
+    const seen = new Set<number>();
+    const waiting = [...set];
+    for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+      if (seen.has(source)) continue;
+      seen.add(source);
+      const given = this.#parameters.get(source);
+      if (given !== undefined) waiting.push(...given);
+      else found = union(found, new Set([source]));
+    }
+    this.#resolved.set(set, found);
+    return found;
+  }
+
+  conditions({ flow, conditions }: Act): { conditions: number[]; bits: number } {
+    const around = this.#context(flow);
+    const all = new Set([...conditions, ...around.conditions]);
+    let bits: number = around.isCalledFromOutside ? SiteBit.calledFromOutside : 0;
+    for (const condition of all) {
+      const sources = this.sources(this.#state.conditions[condition]);
+      if (sources.has(OUTSIDE)) bits |= SiteBit.controlOutside;
+      if (sources.has(CALLER)) bits |= SiteBit.calledFromOutside;
+    }
+    return { conditions: [...all].sort((a, b) => a - b), bits };
+  }
+
+  /** Under which conditions a function is called, by the functions that call it and by those around it. */
+  #context(start: FunctionFlow): { conditions: ReadonlySet<number>; isCalledFromOutside: boolean } {
+    const known = this.#contexts.get(start);
+    if (known !== undefined) return known;
+    const conditions = new Set<number>();
+    let isCalledFromOutside = false;
+    const seen = new Set<FunctionFlow>();
+    const waiting = [start];
+    for (let flow = waiting.pop(); flow !== undefined; flow = waiting.pop()) {
+      if (seen.has(flow)) continue;
+      seen.add(flow);
+      for (const condition of flow.calledUnder) conditions.add(condition);
+      isCalledFromOutside ||= !flow.areCallersKnown;
+      waiting.push(...flow.callers);
+      if (flow.around !== null) waiting.push(flow.around);
+    }
+    const context = { conditions, isCalledFromOutside };
+    this.#contexts.set(start, context);
+    return context;
+  }
+}
+
+/** What can be said of accesses by what stands around them. */
+function bitsOf(program: Node): Map<Node, number> {
+  const bits = new Map<Node, number>();
+  const add = (node: Node, bit: number) => bits.set(node, (bits.get(node) ?? 0) | bit);
+  const visit = (node: Node): void => {
+    switch (node.type) {
+      case 'AwaitExpression':
+        add(node, SiteBit.wait);
+        break;
+      case 'AssignmentExpression':
+        if (!isPattern(unwrap(node.left)))
+          add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));
+        break;
+      case 'UnaryExpression':
+        if (node.operator === 'delete') add(unwrap(node.argument), SiteBit.removal);
+        break;
+      case 'VariableDeclarator':
+        if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init));
+        break;
+      case 'UpdateExpression':
+        add(unwrap(node.argument), node.operator === '++' ? SiteBit.stepUp : SiteBit.stepDown);
+        break;
+      case 'BinaryExpression':
+        if (EQUALITIES.has(node.operator) && !isNothing(node.left) && !isNothing(node.right))
+          for (const side of [unwrap(node.left), unwrap(node.right)]) {
+            const read = side.type === 'CallExpression' ? unwrap(side.callee) : side;
+            add(read, SiteBit.compared);
+          }
+        break;
+      case 'CallExpression': {
+        const callee = unwrap(node.callee);
+        if (callee.type !== 'MemberExpression') break;
+        const name = staticKey(callee) ?? '';
+        if (MOVING.has(name)) add(callee, SiteBit.move);
+        if (REMOVING.has(name)) add(callee, SiteBit.removal);
+        if (name !== 'set' || node.arguments.length !== 2) break;
+        add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]));
+      }
+    }
+    forEachChild(node, visit);
+  };
+  visit(program);
+  return bits;
+}
+
+/** Whether what is written is computed of what was there: such reads have no probe of their own. */
+function ownChange(value: Node): number {
+  return contains(value, ({ isOperand }) => isOperand === true) ? SiteBit.ownChange : 0;
+}
+
+function assignmentBits({ operator, left, right }: AssignmentExpression): number {
+  if (operator === '+=') return SiteBit.stepUp;
+  if (operator === '-=') return SiteBit.stepDown;
+  const value = unwrap(right);
+  if (operator === '=' && value.type === 'BinaryExpression' && isSame(unwrap(value.left), unwrap(left)))
+    return value.operator === '+' ? SiteBit.stepUp : value.operator === '-' ? SiteBit.stepDown : 0;
+  return valueBits(value);
+}
+
+/** Whether two expressions are the same names, one after the other. */
+function isSame(one: Node, other: Node): boolean {
+  if (one.type === 'Identifier') return other.type === 'Identifier' && one.name === other.name;
+  if (one.type === 'ThisExpression') return other.type === 'ThisExpression';
+  if (one.type === 'Literal') return other.type === 'Literal' && one.value === other.value;
+  if (one.type !== 'MemberExpression' || other.type !== 'MemberExpression') return false;
+  if (one.computed !== other.computed) return false;
+  const areKeysSame = one.computed
+    ? isSame(unwrap(one.property), unwrap(other.property))
+    : staticKey(one) === staticKey(other);
+  return areKeysSame && isSame(unwrap(one.object), unwrap(other.object));
+}
+
+function valueBits(value: Node): number {
+  const inner = unwrap(value);
+  switch (inner.type) {
+    case 'Literal':
+      if (typeof inner.value === 'boolean') return SiteBit.flag | SiteBit.constant;
+      return inner.value ? SiteBit.constant : SiteBit.constant | SiteBit.empty;
+    case 'UnaryExpression': {
+      const argument = unwrap(inner.argument);
+      if (argument.type !== 'Literal') return 0;
+      // `!0` and `void 0` are how minifiers write `true` and `undefined`.
+      if (inner.operator === '!') return SiteBit.flag | SiteBit.constant;
+      return inner.operator === 'void' ? SiteBit.constant | SiteBit.empty : SiteBit.constant;
+    }
+    case 'Identifier':
+      return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
+    case 'ArrayExpression':
+      return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
+    case 'ObjectExpression':
+      return inner.properties.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Whether it is compared with what stands for nothing, which tells whether there is something at all. */
+function isNothing(node: Node): boolean {
+  const inner = unwrap(node);
+  if (inner.type === 'Identifier') return inner.name === 'undefined' && inner.binding === undefined;
+  return inner.type === 'Literal' && (inner.value === null || typeof inner.value === 'boolean');
+}

@@ -1,0 +1,26 @@
+import type { Op } from '../../trace/operation.ts';
+
+export type AccessLetter = 'r' | 'w' | 'u';
+
+/** One access to a variable, as the judgement sees it. */
+export interface Access {
+  event: number;
+  thread: number;
+  op: Op;
+  letter: AccessLetter;
+  location: string | null;
+  /** `EventFlag`. */
+  flags: number;
+  /** Accesses with the same number were made by one thread while no other did anything. */
+  run: number;
+  /** The begin of the innermost block around it; 0 if there is none. */
+  activation: number;
+  /** The begins of the violated blocks that it is part of. */
+  families: readonly number[];
+  /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
+  seen: ReadonlyMap<number, number>;
+}
+
+export function isChange({ letter }: Access): boolean {
+  return letter !== 'r';
+}

@@ -1,0 +1,86 @@
+import type { PatternName } from '../../explain/pattern.ts';
+import { EventFlag, type TaskKind, type VariableFacts } from '../../trace/facts.ts';
+import { type Access, isChange } from './access.ts';
+import type { Relation, SiteKnowledge } from './sites.ts';
+
+/** What was read of the variable since others have changed it last, and how the act goes by it. */
+export interface FreshLook {
+  /** It flows into what is written. */
+  isData: boolean;
+  /** It decides whether anything is written. */
+  isDecision: boolean;
+  /** It was compared with what had been read before the change. */
+  isCompared: boolean;
+}
+
+/**
+ * Two accesses of a block to one variable with one of somebody else between them: what a rule decides about. All that is
+ * known is asked here, so that rules read as sentences.
+ */
+export interface Case {
+  pattern: PatternName;
+  first: Access;
+  between: Access;
+  last: Access;
+  /** For an act upon a read: how it depends on that. */
+  relation: Relation;
+  fresh: FreshLook;
+  /** Whether the block has read it at another place since, for whatever. */
+  isSeenAgain: boolean;
+  /** All accesses to the variable up to the last one, by anybody, in the order of the trace. */
+  history: readonly Access[];
+  /** The block that was violated, by its begin, and its thread. */
+  block: number;
+  thread: number;
+  /** Whether the block was still open at the last access. */
+  isOpen: boolean;
+  /** Whether what the first access has seen or done can have reached the last one, along tasks. */
+  isConnected: boolean;
+  /** Whether the variable came to be in a call of this very block, so that only its own callbacks can get at it. */
+  isOwnVariable: boolean;
+  variable: { name: string; facts: Partial<VariableFacts> };
+  sites: SiteKnowledge;
+  taskKind(access: Access): TaskKind;
+}
+
+/** Whether an access is by somebody outside of the block and of what it has started. */
+export function isForeign({ block, thread }: Pick<Case, 'block' | 'thread'>, access: Access): boolean {
+  return access.thread !== thread && !access.families.includes(block);
+}
+
+/** Whether a value has become another one. */
+export function isRealChange(access: Access): boolean {
+  return isChange(access) && (access.flags & EventFlag.same) === 0;
+}
+
+/** What others did to the variable between the two accesses. */
+export function foreignChanges(it: Case): Access[] {
+  const { first, last } = it;
+  return it.history.filter(
+    (access) =>
+      access.event > first.event &&
+      access.event < last.event &&
+      isRealChange(access) &&
+      isForeign(it, access),
+  );
+}
+
+/** The access right before another one. */
+export function before(it: Case, access: Access): Access | undefined {
+  return it.history[it.history.indexOf(access) - 1];
+}
+
+/** Whether what an access reads is changed by the same code in the same step: `x++`, `map.set(k, map.get(k) + 1)`, `list.shift()`. */
+export function isReadAndChangedAtOnce(it: Case, change: Access): boolean {
+  const read = before(it, change);
+  return read?.letter === 'r' && read.thread === change.thread && read.location === change.location;
+}
+
+/** Whether the block has changed the variable after it had read it, before anybody else did. */
+export function isActedUponAtOnce(it: Case): boolean {
+  const { first, history, last } = it;
+  const just = before(it, first);
+  if (just?.letter === 'u' && just.run === first.run) return true;
+  const change = history.find((access) => access.event > first.event && isChange(access));
+  return change !== undefined && change.thread === first.thread && change.event < last.event;
+}

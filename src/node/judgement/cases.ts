@@ -1,0 +1,248 @@
+import type { EventResult } from '../../check/result.ts';
+import { type PatternName, patternOf } from '../../explain/pattern.ts';
+import type { TraceFacts } from '../../trace/facts.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { Op } from '../../trace/operation.ts';
+import { SiteBit } from '../../trace/site-facts.ts';
+import { type Access, isChange } from './access.ts';
+import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
+import type { History, WatchedBlock } from './history.ts';
+import type { Relation, SiteKnowledge } from './sites.ts';
+
+/** So many are looked at for each block and variable. */
+const MOST_PER_VARIABLE = 50;
+
+/** Of accesses to one variable in one block, the latest so many are looked at. */
+const MOST_LOOKED_AT = 400;
+
+const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, maybe: 1, none: 0 };
+
+const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
+
+/** Finds, for a violated block, all the ways in which others have come between its accesses to one variable. */
+export class CaseSearch {
+  readonly #names: TraceNames;
+  readonly #facts: TraceFacts;
+  readonly #sites: SiteKnowledge;
+  readonly #history: History;
+
+  constructor(names: TraceNames, facts: TraceFacts, sites: SiteKnowledge, history: History) {
+    this.#names = names;
+    this.#facts = facts;
+    this.#sites = sites;
+    this.#history = history;
+  }
+
+  *of(block: WatchedBlock): Generator<Case> {
+    for (const variable of block.variables) yield* this.#ofVariable(block, variable);
+  }
+
+  /** A block that no variable by itself shows to be violated: the cycle that the analysis has found. */
+  *ofCycle(block: WatchedBlock): Generator<Case> {
+    const { cycle } = block.violation;
+    if (cycle.length === 0) return;
+    const [first, between, last] = [cycle[0].from, cycle[0].to, cycle[cycle.length - 1].to].map(onCycle);
+    yield {
+      block: block.begin,
+      thread: block.thread,
+      pattern: 'multi-variable-cycle',
+      first,
+      between,
+      last,
+      relation: this.#sites.relation(last, first, block.violation.block?.location ?? null),
+      fresh: NOT_FRESH,
+      isSeenAgain: false,
+      history: [],
+      isOpen: last.event < block.end,
+      isConnected: true,
+      isOwnVariable: false,
+      variable: { name: cycle[0].from.operand, facts: {} },
+      sites: this.#sites,
+      taskKind: () => 'call',
+    };
+  }
+
+  *#ofVariable(block: WatchedBlock, variable: number): Generator<Case> {
+    const all = this.#history.accesses(variable);
+    const place = { block: block.begin, thread: block.thread };
+    if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange))
+      return;
+    const found = new Set<string>();
+    /** The family's own accesses so far, and whether others have come since the first of them. */
+    const own: Access[] = [];
+    const foreign: Access[] = [];
+    for (const [index, access] of all.entries()) {
+      if (access.event < block.begin) continue;
+      if (isForeign(place, access)) {
+        if (own.length > 0) foreign.push(access);
+        continue;
+      }
+      if (!access.families.includes(block.begin)) continue;
+      if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
+        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(
+          block,
+          own,
+          foreign,
+          access,
+        )) {
+          const key = `${pattern} ${first.location} ${access.location} ${relation}`;
+          if (found.has(key)) continue;
+          found.add(key);
+          yield {
+            ...place,
+            pattern,
+            first,
+            between,
+            last: access,
+            relation,
+            fresh,
+            isSeenAgain,
+            history: all.slice(0, index + 1),
+            isOpen: access.event < block.end,
+            isConnected: this.#isConnected(block, pattern, first, access),
+            isOwnVariable: this.#history.isOwn(variable, block),
+            variable: this.#variable(variable),
+            sites: this.#sites,
+            taskKind: (of) => this.#facts.tasks.get(this.#names.threads.text(of.thread))?.kind ?? 'call',
+          };
+        }
+      own.push(access);
+      if (own.length > 2 * MOST_LOOKED_AT) own.splice(0, MOST_LOOKED_AT);
+      if (foreign.length > 2 * MOST_LOOKED_AT) foreign.splice(0, MOST_LOOKED_AT);
+    }
+  }
+
+  *#pairs(
+    block: WatchedBlock,
+    own: readonly Access[],
+    foreign: readonly Access[],
+    last: Access,
+  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'>> {
+    if (isChange(last)) {
+      const stale = this.#staleRead(block, own, foreign, last);
+      if (stale !== null) {
+        yield { pattern: 'lost-update', ...stale };
+        return;
+      }
+    }
+    const first = own.findLast(isRealChange) ?? null;
+    const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
+    if (first !== null) {
+      const between = foreign.find((other) => other.event > first.event && conflicts(first, other, last));
+      if (between !== undefined)
+        yield { pattern: patternOf(first.op, between.op, last.op), first, between, ...nothing };
+      if (between !== undefined && last.letter === 'r') return;
+    }
+    const read = own.findLast((access) => access.letter === 'r') ?? null;
+    if (read === null || isChange(last)) return;
+    const between = foreign.find((other) => other.event > read.event && isRealChange(other));
+    if (between !== undefined)
+      yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, ...nothing };
+  }
+
+  /**
+   * The read on which an act depends most though others have changed the variable since. Of what is read in a loop, or in a
+   * function that is called again and again, only the last time counts.
+   */
+  #staleRead(
+    block: WatchedBlock,
+    own: readonly Access[],
+    foreign: readonly Access[],
+    last: Access,
+  ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
+    const latest = new Map<string, Access>();
+    for (const access of own)
+      if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true))
+        latest.set(access.location ?? '', access);
+    const unordered = latest.size === 0 ? own.filter(({ letter }) => letter === 'r') : [];
+    const blockLocation = block.violation.block?.location ?? null;
+    let worst: { first: Access; between: Access; relation: Relation } | null = null;
+    const isFresh: { read: Access; relation: Relation }[] = [];
+    for (const read of [...latest.values(), ...unordered]) {
+      const relation = this.#sites.relation(last, read, blockLocation);
+      const between = foreign.find((other) => other.event > read.event && isRealChange(other));
+      if (between === undefined) isFresh.push({ read, relation });
+      else if (worst === null || isWorse({ first: read, relation }, worst))
+        worst = { first: read, between, relation };
+    }
+    if (worst === null) return null;
+    const { first } = worst;
+    const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
+    return {
+      ...worst,
+      isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && !isMention(read)),
+      fresh: {
+        isData: isFresh.some(({ relation }) => relation === 'data'),
+        isDecision: isFresh.some(
+          ({ read, relation }) => (relation === 'control' || relation === 'maybe') && !isMention(read),
+        ),
+        isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read)),
+      },
+    };
+  }
+
+  /**
+   * A block that is over does not read back what it wrote, nor do handlers of events go by what others of them saw. But a
+   * promise that nobody awaits may well go by what was seen.
+   */
+  #isConnected(block: WatchedBlock, pattern: PatternName, first: Access, last: Access): boolean {
+    const isOpen = last.event < block.end;
+    const kind = this.#facts.tasks.get(this.#names.threads.text(last.thread))?.kind ?? 'call';
+    const isHandler =
+      kind === 'callback' ||
+      kind === 'timeout' ||
+      kind === 'interval' ||
+      kind === 'immediate' ||
+      kind === 'tick';
+    const isLeftBehind =
+      !isOpen &&
+      first.thread !== last.thread &&
+      (pattern === 'overwritten-before-read' || (first.thread !== block.thread && isHandler));
+    return !isLeftBehind && this.#history.order.isOrdered(first, last, isOpen);
+  }
+
+  #variable(variable: number): Case['variable'] {
+    const name = this.#names.variables.text(variable);
+    return { name, facts: this.#facts.variables.get(name) ?? {} };
+  }
+}
+
+const LETTERS: ReadonlyMap<string, Access['letter']> = new Map([
+  ['w', 'w'],
+  ['vw', 'w'],
+  ['u', 'u'],
+  ['vu', 'u'],
+]);
+
+function onCycle({ event, op, location }: EventResult): Access {
+  const letter = LETTERS.get(op) ?? 'r';
+  const kind = letter === 'r' ? Op.read : letter === 'w' ? Op.write : Op.update;
+  return {
+    event,
+    thread: -1,
+    op: kind,
+    letter,
+    location,
+    flags: 0,
+    run: 0,
+    activation: 0,
+    families: [],
+    seen: new Map(),
+  };
+}
+
+function isWorse(
+  a: { first: Access; relation: Relation },
+  b: { first: Access; relation: Relation },
+): boolean {
+  const difference = STRENGTH[a.relation] - STRENGTH[b.relation];
+  return difference > 0 || (difference === 0 && a.first.event > b.first.event);
+}
+
+/** Whether an access of somebody else conflicts with both of the block's own; one that changes nothing does with none. */
+function conflicts(first: Access, between: Access, last: Access): boolean {
+  if (between.letter === 'r') return isChange(first) && isChange(last);
+  if (!isRealChange(between)) return false;
+  const commute = (own: Access) => own.letter === 'u' && between.letter === 'u';
+  return !commute(first) && !commute(last);
+}

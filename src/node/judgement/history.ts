@@ -1,0 +1,197 @@
+import type { ViolationResult } from '../../check/result.ts';
+import type { EventBatch } from '../../trace/batch.ts';
+import type { TraceFacts } from '../../trace/facts.ts';
+import { locationText } from '../../trace/location.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { accessKind, isAccess, Op } from '../../trace/operation.ts';
+import type { Access } from './access.ts';
+import { TaskOrder } from './task-order.ts';
+
+/** So many blocks of one label are looked at; the others look the same. */
+const MOST_PER_LABEL = 25;
+
+/** Accesses to one variable that are kept; what comes later is not looked at. */
+const MOST_ACCESSES = 20_000;
+
+const NOTHING_SEEN: ReadonlyMap<number, number> = new Map();
+
+const LETTERS = ['r', 'w', 'u'] as const;
+
+/** A violated block. */
+export interface WatchedBlock {
+  violation: ViolationResult;
+  begin: number;
+  /** The event at which it ended; infinite if it has not. */
+  end: number;
+  /** Its own thread; those of its family are others. */
+  thread: number;
+  /** The variables that it, or what it has started, has accessed. */
+  variables: Set<number>;
+}
+
+/** What violated blocks and everybody else did to the variables of those blocks, in the order of the trace. */
+export class History {
+  readonly order = new TaskOrder();
+  /** By begin. */
+  readonly blocks = new Map<number, WatchedBlock>();
+  readonly #names: TraceNames;
+  readonly #facts: TraceFacts;
+  /** Per thread: the begins of the watched blocks in whose families its events are, outermost first (SEMANTICS: families). */
+  readonly #families: (readonly number[] | undefined)[] = [];
+  /** Per thread: the begins of the blocks that are open. */
+  readonly #open: number[][] = [];
+  /** Per thread: how many blocks have begun. */
+  readonly #begins: number[] = [];
+  /** The begins of blocks that own variables, by thread and number. */
+  readonly #owners = new Map<string, { begin: number; families: readonly number[] }>();
+  readonly #wanted: ReadonlySet<number> | null;
+  readonly #accesses: (Access[] | undefined)[] = [];
+  #thread = -1;
+  #run = 0;
+  /** By thread: the last of its writes that was read in this run. */
+  #seen = new Map<number, number>();
+  /** By variable: its last writer, and that event. */
+  readonly #writer: number[] = [];
+  readonly #writtenAt: number[] = [];
+
+  /** `wanted`: the variables whose accesses are kept; without it, only those are found that the blocks have accessed. */
+  constructor(
+    names: TraceNames,
+    facts: TraceFacts,
+    violations: readonly ViolationResult[],
+    wanted: ReadonlySet<number> | null,
+  ) {
+    this.#wanted = wanted;
+    this.#names = names;
+    this.#facts = facts;
+    const labels = new Map<string, number>();
+    for (const violation of violations) {
+      const { block, kind } = violation;
+      if (block === null || kind !== 'transaction') continue;
+      const count = labels.get(block.label) ?? 0;
+      labels.set(block.label, count + 1);
+      const { begin } = block;
+      if (count < MOST_PER_LABEL)
+        this.blocks.set(begin, {
+          violation,
+          begin,
+          end: Number.POSITIVE_INFINITY,
+          thread: -1,
+          variables: new Set(),
+        });
+    }
+  }
+
+  look(batch: EventBatch): void {
+    for (let i = 0; i < batch.length; i++) {
+      const op = batch.op[i] as Op;
+      const thread = batch.thread[i];
+      const operand = batch.operand[i];
+      const event = batch.firstEvent + i;
+      if (thread !== this.#thread) {
+        this.#thread = thread;
+        this.#run++;
+        if (this.#seen.size > 0) this.#seen = new Map();
+      }
+      this.order.step(event, thread);
+      if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
+      else if (op === Op.begin) this.#begin(thread, event);
+      else if (op === Op.end) this.#end(thread, event);
+      else if (op === Op.fork) this.#fork(event, thread, operand);
+      else if (op === Op.join) this.#join(event, thread, operand);
+      else if (op === Op.send && this.#familiesOf(thread).length > 0) this.order.send(event, thread, operand);
+      else if (op === Op.receive && this.#familiesOf(thread).length > 0)
+        this.order.receive(event, thread, operand);
+    }
+  }
+
+  accesses(variable: number): readonly Access[] {
+    return this.#accesses[variable] ?? [];
+  }
+
+  /** Whether a variable came to be in a call that is part of the block. */
+  isOwn(variable: number, block: WatchedBlock): boolean {
+    const owner = this.#facts.variables.get(this.#names.variables.text(variable))?.owner;
+    if (owner === undefined) return false;
+    const found = this.#owners.get(`${owner.begin} ${owner.thread}`);
+    return found !== undefined && (found.begin === block.begin || found.families.includes(block.begin));
+  }
+
+  #familiesOf(thread: number): readonly number[] {
+    return this.#families[thread] ?? [];
+  }
+
+  #fork(event: number, thread: number, child: number): void {
+    const families = this.#familiesOf(thread);
+    this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
+    this.#open[child] = [];
+    this.#begins[child] = 0;
+    if (families.length === 0) return;
+    const kind = this.#facts.tasks.get(this.#names.threads.text(child))?.kind;
+    if (kind === 'background') this.order.forkBackground(event, thread, child);
+    else this.order.fork(event, thread, child);
+  }
+
+  #join(event: number, thread: number, task: number): void {
+    if (this.#familiesOf(thread).length > 0) this.order.join(event, thread, task);
+    else this.order.end(event, task);
+  }
+
+  #begin(thread: number, event: number): void {
+    this.#open[thread] ??= [];
+    this.#open[thread].push(event);
+    const block = this.blocks.get(event);
+    if (block !== undefined) {
+      block.thread = thread;
+      this.#families[thread] = [...this.#familiesOf(thread), event];
+    }
+    const count = (this.#begins[thread] ?? 0) + 1;
+    this.#begins[thread] = count;
+    const families = this.#familiesOf(thread);
+    if (families.length > 0)
+      this.#owners.set(`${count} ${this.#names.threads.text(thread)}`, { begin: event, families });
+  }
+
+  #end(thread: number, event: number): void {
+    const begin = this.#open[thread]?.pop();
+    const block = begin === undefined ? undefined : this.blocks.get(begin);
+    if (block === undefined) return;
+    block.end = event;
+    this.#families[thread] = this.#familiesOf(thread).filter((other) => other !== begin);
+  }
+
+  #access(event: number, thread: number, op: Op, variable: number, location: number): void {
+    const families = this.#familiesOf(thread);
+    for (const begin of families) this.blocks.get(begin)?.variables.add(variable);
+    if (this.#wanted === null) return;
+    this.#noteSeen(event, thread, accessKind(op) !== Op.read, variable);
+    if (!this.#wanted.has(variable)) return;
+    this.#accesses[variable] ??= [];
+    const accesses = this.#accesses[variable];
+    if (accesses.length >= MOST_ACCESSES) return;
+    const access: Access = {
+      event,
+      thread,
+      op,
+      letter: LETTERS[accessKind(op) as 0 | 1 | 2],
+      location: locationText(this.#names.locations, location),
+      flags: this.#facts.flags.get(event) ?? 0,
+      run: this.#run,
+      activation: this.#open[thread]?.at(-1) ?? 0,
+      families,
+      seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
+    };
+    accesses.push(access);
+  }
+
+  #noteSeen(event: number, thread: number, isChange: boolean, variable: number): void {
+    if (isChange) {
+      this.#writer[variable] = thread;
+      this.#writtenAt[variable] = event;
+      return;
+    }
+    const writer = this.#writer[variable];
+    if (writer === undefined || writer === thread) return;
+    this.#seen.set(writer, Math.max(this.#seen.get(writer) ?? 0, this.#writtenAt[variable]));
+  }
+}

@@ -1,0 +1,355 @@
+import { EventFlag } from '../../trace/facts.ts';
+import { Op } from '../../trace/operation.ts';
+import { SiteBit } from '../../trace/site-facts.ts';
+import { type Access, isChange } from './access.ts';
+import {
+  before,
+  type Case,
+  foreignChanges,
+  isActedUponAtOnce,
+  isForeign,
+  isReadAndChangedAtOnce,
+  isRealChange,
+} from './case.ts';
+
+/** `none`: this is no interference at all, and nothing is said. */
+export type Verdict = 'error' | 'warning' | 'note' | 'none';
+
+/** What came of a violation, where the pattern does not say it. */
+export type Consequence = 'duplicate-work' | 'built-upon' | 'looked-again';
+
+export interface Rule {
+  /** As in `because`, in the JSON report. */
+  name: string;
+  verdict: Verdict;
+  applies(it: Case): boolean;
+  /** For whoever reads the report: one sentence, in the past, about what was found. */
+  because: string;
+  consequence?: Consequence;
+}
+
+const isAct = ({ pattern }: Case) => pattern === 'lost-update';
+const isReadBack = ({ pattern }: Case) => pattern === 'overwritten-before-read';
+const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
+
+/**
+ * The principle: an act is stale if it depends on something that another task has changed since it was read, and that was not
+ * looked at again. Everything in front of `stale-act` is an exception from it. The first rule that applies decides.
+ */
+export const RULES: readonly Rule[] = [
+  // ---- No interference -----------------------------------------------------------------------------------------------
+  {
+    name: 'own-variable',
+    verdict: 'none',
+    applies: ({ isOwnVariable }) => isOwnVariable,
+    because: 'the variable is a local one of this very call, and only its own callbacks have touched it',
+  },
+  {
+    name: 'watched',
+    verdict: 'none',
+    applies: ({ pattern, first, last }) =>
+      pattern === 'unrepeatable-read' && first.op === Op.volatileRead && last.op === Op.volatileRead,
+    because: 'it was only looked at once more, by Atomics, which expects others to change it',
+  },
+
+  // ---- Acts upon what was read -------------------------------------------------------------------------------------
+  {
+    name: 'hand-off',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.handOff),
+    because: 'the task that changed it has woken this one to go on with what it left there',
+  },
+  {
+    name: 'shared-result',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.sharedResult),
+    because: 'all of them had waited for the same promise, and each has put down what came of it',
+  },
+  {
+    name: 'same-failure',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.failure),
+    because: 'both say that something has failed, and nothing else',
+  },
+  {
+    name: 'guarded-write',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.guarded),
+    because: 'it is written only if it is still what it was, by whoever keeps it',
+  },
+  {
+    name: 'unconnected',
+    verdict: 'note',
+    applies: ({ isConnected }) => !isConnected,
+    because: 'the task that did the second thing cannot know of the first',
+  },
+  {
+    name: 'commuting-update',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.last.letter === 'u',
+    because: 'it only adds to the value, whatever that is by now',
+  },
+  {
+    name: 'removed-unseen',
+    verdict: 'error',
+    applies: (it) => isAct(it) && isRemovedUnseen(it),
+    because:
+      'it was taken away or emptied after others had changed it, as if it were still what was read before',
+  },
+  {
+    name: 'independent',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.relation === 'none',
+    because: 'neither what was written nor whether it was depends on what was read before',
+  },
+  {
+    name: 'compared-again',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.fresh.isCompared,
+    because: 'before it was written it was compared with what had been read, and was still the same',
+    consequence: 'looked-again',
+  },
+  {
+    name: 'looked-again',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.fresh.isDecision && it.relation !== 'data',
+    because: 'it was looked at again before it was written, and that decided',
+    consequence: 'looked-again',
+  },
+  {
+    name: 'merged',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.fresh.isData && it.sites.has(it.last, SiteBit.merge),
+    because:
+      'what others have changed is kept, but what was put beside it was worked out from the state before',
+  },
+  {
+    name: 'own-value',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isOwnValue(it),
+    because: 'what was read was what the block itself had just written',
+  },
+  {
+    name: 'reset',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.constant) && isActedUponAtOnce(it),
+    because: 'the block had acted at once upon what it read, and only sets it back in the end',
+  },
+  {
+    name: 'eased',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isEased(it),
+    because: 'it counts in one direction, and others have only counted in the other since it looked',
+  },
+  {
+    name: 'kept-by-change',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isKeptByChange(it),
+    because: 'others have only added to the list, and what they added is kept',
+  },
+  {
+    name: 'moved',
+    verdict: 'note',
+    applies: (it) =>
+      isAct(it) &&
+      it.first.thread !== it.last.thread &&
+      it.variable.facts.kind === 'element' &&
+      it.sites.has(it.last, SiteBit.move),
+    because: 'an element was moved along with others; whoever did that goes by the list, and not by it',
+  },
+  {
+    name: 'duplicate-work',
+    verdict: 'error',
+    applies: (it) => isAct(it) && isDuplicate(it),
+    because: 'two tasks found it missing, and both made it',
+    consequence: 'duplicate-work',
+  },
+  {
+    name: 'stale-act',
+    verdict: 'error',
+    applies: isAct,
+    because: 'what was written depends on what was read before, and another task has changed that since',
+  },
+
+  // ---- Reading back what was written ---------------------------------------------------------------------------------
+  {
+    name: 'built-upon',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && isBuiltUpon(it),
+    because: 'the other task had looked at what the block wrote, and went on from there',
+    consequence: 'built-upon',
+  },
+  {
+    name: 'signal',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && isSignal(it),
+    because: 'it is a flag by which tasks tell each other something',
+  },
+  {
+    name: 'checked-on-return',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && it.sites.has(it.last, SiteBit.compared),
+    because: 'the block compares it, to find out whether it is still the one who wrote it',
+  },
+  {
+    name: 'written-again',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && isWrittenAgain(it),
+    because: 'what it read back was its own again',
+  },
+  {
+    name: 'overwritten',
+    verdict: 'error',
+    applies: isReadBack,
+    because: 'the block reads back what it has written, and gets what another task has put there',
+  },
+
+  // ---- Everything else ------------------------------------------------------------------------------------------------
+  {
+    name: 'mixed-reads',
+    verdict: 'warning',
+    applies: (it) =>
+      it.pattern === 'unrepeatable-read' &&
+      it.sites.meet(it.first, it.last) &&
+      !it.sites.has(it.last, SiteBit.compared) &&
+      !it.sites.has(it.first, SiteBit.compared),
+    because: 'it was read twice, had changed meanwhile, and both values decide together what is done',
+  },
+  {
+    name: 'read-again',
+    verdict: 'note',
+    applies: ({ pattern }) => pattern === 'unrepeatable-read',
+    because: 'it was read twice and had changed meanwhile, but nothing was done by the first',
+  },
+  {
+    name: 'torn-content',
+    verdict: 'warning',
+    applies: ({ pattern, variable }) =>
+      pattern === 'intermediate-value-seen' && variable.facts.kind === 'file',
+    because: 'another task read the file while it was being written in several steps',
+  },
+  {
+    name: 'seen-between',
+    verdict: 'note',
+    applies: ({ pattern }) => pattern === 'intermediate-value-seen',
+    because: 'another task saw a value that the block replaced later, as with a flag that guards something',
+  },
+  {
+    name: 'overwritten-twice',
+    verdict: 'note',
+    applies: ({ pattern }) => pattern === 'overwritten-twice',
+    because: 'both have written it without having looked, and the last one wins',
+  },
+  {
+    name: 'stale-elsewhere',
+    verdict: 'warning',
+    applies: (it) =>
+      it.first.letter === 'r' &&
+      isChange(it.between) &&
+      isPartOfChange(it, it.last) &&
+      it.relation !== 'none',
+    because:
+      'what was written depends on something else that was read before, and another task has changed that since',
+  },
+  {
+    name: 'several-variables',
+    verdict: 'note',
+    applies: () => true,
+    because:
+      'no variable by itself shows it, only several together, and nothing was done by what has changed',
+  },
+];
+
+export function ruleFor(it: Case): Rule {
+  const rule = RULES.find(({ applies }) => applies(it));
+  if (rule === undefined) throw new Error(`no rule for ${it.pattern}`);
+  return rule;
+}
+
+/**
+ * Whether the first read gave what the task had just written itself, as in a buffer that is filled and used at once. What a
+ * thread has written to shared memory before the block began is not the block's own: `for (;;) count[0]++`.
+ */
+function isOwnValue(it: Case): boolean {
+  const { first, block, variable } = it;
+  const just = before(it, first);
+  if (just?.letter !== 'w' || just.run !== first.run) return false;
+  return variable.facts.kind !== 'memory' || just.event > block;
+}
+
+/**
+ * Whether the block counts in one direction, and others have counted in the other since it looked: nobody's change is lost,
+ * and there is more room than it saw. Threads that count by `a[i]++` lose what others count meanwhile, in whatever direction.
+ */
+function isEased(it: Case): boolean {
+  const { last, variable } = it;
+  if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
+  const own = step(it, last);
+  return own !== 0 && foreignChanges(it).every((access) => step(it, access) === -own);
+}
+
+function step({ sites }: Case, access: Access): number {
+  const bits = sites.bits(access);
+  return (bits & SiteBit.stepUp) !== 0 ? 1 : (bits & SiteBit.stepDown) !== 0 ? -1 : 0;
+}
+
+/** `queue.splice(0, sent)` does not lose what was pushed since; only the number of what there is can be kept so. */
+function isKeptByChange(it: Case): boolean {
+  if (it.variable.facts.kind !== 'size' || !isReadAndChangedAtOnce(it, it.last)) return false;
+  return foreignChanges(it).every(({ letter }) => letter === 'u');
+}
+
+/**
+ * Whether something is thrown away because of what was seen of it before: `send(queue.slice())`, and later `queue.length = 0`. Who has
+ * looked at it again right before that knows what it takes.
+ */
+function isRemovedUnseen(it: Case): boolean {
+  const { first, last, relation, sites, isSeenAgain } = it;
+  if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
+  if (sites.has(first, SiteBit.mention)) return false;
+  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
+function isPartOfChange({ sites }: Case, access: Access): boolean {
+  const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
+  return isChange(access) || sites.has(access, changing);
+}
+
+/** Whether both tasks had seen that there is nothing, and the other one's write was the first. */
+function isDuplicate(it: Case): boolean {
+  const { between, history, variable } = it;
+  if (variable.facts.absent !== true) return false;
+  if (history.some((access) => isChange(access) && access.event < between.event)) return false;
+  return history.some(
+    ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
+  );
+}
+
+/** Whether the task that came between had read what the block wrote: a queue that workers share, a list added to. */
+function isBuiltUpon(it: Case): boolean {
+  const { first, between, history } = it;
+  return (
+    between.letter === 'u' ||
+    it.sites.has(between, SiteBit.ownChange) ||
+    (between.seen.get(first.thread) ?? -1) >= first.event ||
+    // It has added to the value, whatever that was.
+    first.letter === 'u' ||
+    history.some(
+      ({ event, thread, letter }) =>
+        letter === 'r' && thread === between.thread && event > first.event && event < between.event,
+    )
+  );
+}
+
+/** Whether the variable is one by which tasks tell each other something: `running = false` is meant to be seen. */
+function isSignal({ history, sites }: Case): boolean {
+  const changes = history.filter(isChange);
+  return changes.length > 0 && changes.every((access) => sites.has(access, SiteBit.flag));
+}
+
+/** Whether what is read in the end is not the other task's value, because the block has written it once more. */
+function isWrittenAgain(it: Case): boolean {
+  const written = it.history.findLast((access) => isRealChange(access) && access.event < it.last.event);
+  return written !== undefined && !isForeign(it, written);
+}

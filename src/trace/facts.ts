@@ -1,0 +1,111 @@
+/*
+ * What is known of a trace beyond its events: of the places in the program, of its tasks and variables, and of single events.
+ * Whoever records a program writes it, the judgement reads it (docs/judgement.md). In a `.trk` file it is in sections, as JSON.
+ */
+
+import type { FileFacts } from './site-facts.ts';
+
+/** The name of the sections of a `.trk` file that hold facts, and their version. */
+export const FACTS_SECTION = 'facts';
+export const FACTS_VERSION = 1;
+
+/** What is known of one event, as bits. */
+export const EventFlag = {
+  /** A write that has left the value as it was. */
+  same: 1,
+  /** Its task was woken by the one that has left the variable so, to go on with it (direct hand-off). */
+  handOff: 2,
+  /** It puts down what came of a promise that several waited for, or clears up after it (single-flight). */
+  sharedResult: 4,
+  /** It says that something has failed, right where that was noticed. */
+  failure: 8,
+  /** A write that whoever keeps the value makes only if that is as it was: compare-and-swap, `WHERE version = 7`, `SETNX`. */
+  guarded: 16,
+  /** An update in one step, of which nobody knows the old value: `SET n = n + 1`, `INCR`. */
+  commutes: 32,
+  /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
+  locked: 64,
+} as const;
+
+/** How a task came to be. */
+export type TaskKind =
+  | 'main'
+  | 'call'
+  | 'callback'
+  | 'timeout'
+  | 'interval'
+  | 'immediate'
+  | 'tick'
+  | 'reaction'
+  /** Stands for all callbacks of an activation. */
+  | 'background'
+  | 'message'
+  | 'reaper'
+  | 'other';
+
+export interface TaskFacts {
+  kind: TaskKind;
+}
+
+export interface VariableFacts {
+  /** `property`, `private`, `binding`, `entry`, `element`, `size`, `keys`, `file`, `memory`; stores have words of their own. */
+  kind: string;
+  /** Nothing was in it before it was first written. */
+  absent?: true;
+  /** For a variable of a function: the block in whose call it came to be, by its thread and the number of its begin there. */
+  owner?: { thread: string; begin: number };
+}
+
+export type FactRecord =
+  /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
+  | readonly ['file', path: string, places: readonly number[], facts: string]
+  | readonly ['task', name: string, facts: TaskFacts]
+  | readonly ['variable', name: string, facts: Partial<VariableFacts>]
+  /** Numbers of events, each followed by its flags. */
+  | readonly ['events', flags: readonly number[]];
+
+export function encodeFacts(records: readonly FactRecord[]): Uint8Array {
+  return Buffer.from(JSON.stringify(records));
+}
+
+/** None of what is not to be understood. */
+export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
+  try {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    const facts: unknown = JSON.parse(text);
+    return Array.isArray(facts) ? (facts as FactRecord[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** All facts of one trace. */
+export class TraceFacts {
+  readonly files = new Map<string, { places: readonly number[]; facts: FileFacts }>();
+  readonly tasks = new Map<string, TaskFacts>();
+  readonly variables = new Map<string, Partial<VariableFacts>>();
+  readonly flags = new Map<number, number>();
+
+  /** A section of another name or version says nothing to us. */
+  addSection({ name, version, bytes }: { name: string; version: number; bytes: Uint8Array }): void {
+    if (name === FACTS_SECTION && version === FACTS_VERSION)
+      for (const record of decodeFacts(bytes)) this.add(record);
+  }
+
+  add(record: FactRecord): void {
+    switch (record[0]) {
+      case 'file':
+        this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
+        return;
+      case 'task':
+        this.tasks.set(record[1], record[2]);
+        return;
+      case 'variable':
+        this.variables.set(record[1], { ...this.variables.get(record[1]), ...record[2] });
+        return;
+      case 'events':
+        for (let i = 0; i + 1 < record[1].length; i += 2)
+          this.flags.set(record[1][i], (this.flags.get(record[1][i]) ?? 0) | record[1][i + 1]);
+    }
+  }
+}
