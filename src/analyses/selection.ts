@@ -25,6 +25,11 @@ export function selectedNames(list: string, forkJoin: ForkJoin, known: readonly 
   return [...chosen];
 }
 
+/** Whether all analyses of a list know families of threads. */
+export function knowsFamilies(list: string): boolean {
+  return list.split(',').every((name) => FAMILY.has(name.trim()));
+}
+
 function refuseUnfit(name: string, forkJoin: ForkJoin, known: readonly string[]): void {
   if (!known.includes(name)) {
     throw unknownName('analysis', name, [...known, 'all'], `all or some of ${known.join(', ')}`);

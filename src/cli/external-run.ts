@@ -17,6 +17,8 @@ export interface ExternalProgram {
   args: readonly string[];
   /** Added to our own environment. */
   env: Readonly<Record<string, string>>;
+  /** What to install where there is no such command. */
+  missing?: string;
 }
 
 /** How its traces are checked. */
@@ -81,7 +83,7 @@ function besides(file: string, pid: number): string {
 }
 
 async function runExternal(
-  { command, args, env }: ExternalProgram,
+  { command, args, env, missing }: ExternalProgram,
   socket: string,
   take: (trace: ExternalTrace) => Promise<void>,
 ): Promise<ExternalEnding> {
@@ -96,7 +98,7 @@ async function runExternal(
     const { code } = await ending(child).catch((error: NodeJS.ErrnoException) => {
       throw new InputProblem(`${printable(command, 200)} cannot be run`, {
         found: error.code === 'ENOENT' ? 'no such command' : error.message,
-        expected: 'a program that can be started',
+        expected: missing ?? 'a program that can be started',
       });
     });
     listener.close(PATIENCE_MS);

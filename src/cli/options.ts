@@ -42,13 +42,13 @@ export function noColorOption(): Option {
 const FORK_JOIN: readonly ForkJoin[] = ['edge', 'boundary', 'family'];
 const SEVERITIES: readonly Severity[] = ['error', 'warning'];
 
-export function forkJoinOption(byDefault: ForkJoin): Option {
-  return new Option(
+/** Without a default, the command decides by what else it is asked for. */
+export function forkJoinOption(byDefault?: ForkJoin): Option {
+  const option = new Option(
     '--fork-join <meaning>',
     'what forks, joins, barriers and messages inside a block are: edge (order only), boundary (the block ends there), family (children belong to the block)',
-  )
-    .default(byDefault)
-    .argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  ).argParser((value) => oneOf('--fork-join', value, FORK_JOIN));
+  return byDefault === undefined ? option : option.default(byDefault);
 }
 
 /** `proved` is for commands that prove something. */

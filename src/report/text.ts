@@ -180,10 +180,10 @@ class TextReport implements Report {
   *#remarks(shown: AnalysisResult): Generator<string> {
     const { repairs, blocks, verdict, serializable, violations, origin } = shown;
     for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
-    const isProgram = origin === 'program' && !shown.predictive;
+    const isProgram = origin !== undefined && !shown.predictive;
     if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
-        const none = NO_BLOCKS.get(isProgram ? 'program' : origin) ?? 'The trace has none';
+        const none = NO_BLOCKS.get(isProgram ? origin : undefined) ?? 'The trace has none';
         const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
@@ -268,7 +268,7 @@ function mostTelling(results: readonly AnalysisResult[]): AnalysisResult {
 }
 
 function verdictWords(result: AnalysisResult): string {
-  const { verdict, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
+  const { verdict, analysis, serializable, firstEvent, error, events, origin, blocks, known = 0 } = result;
   const violated = violatedWords(result);
   if (verdict === 'error') {
     const place = error?.line == null ? '' : ` at line ${error.line}`;
@@ -276,7 +276,7 @@ function verdictWords(result: AnalysisResult): string {
     return `${events === 0 ? 'not read' : 'not read to the end'}: ${printable(error?.summary ?? '', 200)}${place}${before}`;
   }
   if (result.predictive) return known === 0 ? predictedWords(result) : violated;
-  if (verdict === 'ok' && origin === 'program')
+  if (verdict === 'ok' && (origin === 'program' || (origin === 'process' && analysis === 'regiontrack')))
     return `${counted(blocks.checked, 'block')} checked, none violated`;
   if (verdict === 'ok') return serializable === null ? 'read to the end' : 'serializable';
   if (origin === 'program' && violated !== '') return violated;

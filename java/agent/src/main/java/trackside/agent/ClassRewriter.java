@@ -1,0 +1,74 @@
+package trackside.agent;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodNode;
+import trackside.runtime.FieldRef;
+
+/** Puts probes into one class, and a place for the shadows of its objects. */
+final class ClassRewriter {
+    final Options options;
+    final ClassNode node;
+    private final ClassLoader loader;
+    private final Map<String, FieldRef> fields = new HashMap<>();
+    private final String folder;
+
+    ClassRewriter(Options options, ClassNode node, ClassLoader loader) {
+        this.options = options;
+        this.node = node;
+        this.loader = loader;
+        int slash = node.name.lastIndexOf('/');
+        folder = slash < 0 ? "" : node.name.substring(0, slash + 1);
+    }
+
+    void addShadow() {
+        node.fields.add(new FieldNode(
+                ACC_PUBLIC | ACC_TRANSIENT | ACC_SYNTHETIC, FieldRef.SHADOW, "Ljava/lang/Object;", null, null));
+    }
+
+    void rewriteMethods(Blocks blocks, Set<String> leftOut) {
+        for (MethodNode method : node.methods) {
+            if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
+            new MethodRewriter(this, method, blocks.isBlock(node, method)).rewrite();
+        }
+    }
+
+    boolean watchesArrays() {
+        return true;
+    }
+
+    /** Whether it may be a field that changes. */
+    boolean isWatched(FieldInsnNode at, boolean isStatic) {
+        if (at.name.equals(FieldRef.SHADOW) || at.name.startsWith("this$") || at.name.startsWith("val$")) return false;
+        if (!at.owner.equals(node.name)) return true;
+        for (FieldNode field : node.fields)
+            if (field.name.equals(at.name)) return (field.access & ACC_FINAL) == 0;
+        return true;
+    }
+
+    FieldRef field(FieldInsnNode at, boolean isStatic) {
+        String key = at.owner + "." + at.name + (isStatic ? "!" : "");
+        return fields.computeIfAbsent(key, each -> new FieldRef(loader, at.owner, at.name, isStatic));
+    }
+
+    /** `bank/Account.java:31`. */
+    String location(int line, MethodNode method) {
+        if (node.sourceFile == null || line == 0) return node.name.replace('/', '.') + "." + method.name;
+        return folder + node.sourceFile + ":" + line;
+    }
+
+    byte[] bytes(ClassReader reader) throws MethodTooLargeException {
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        node.accept(writer);
+        return writer.toByteArray();
+    }
+}

@@ -1,0 +1,134 @@
+package trackside.agent;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/** Methods of the JDK at whose beginning or end something is told to the runtime; hooks.txt lists them. */
+final class JdkHooks {
+    private record Hook(String method, String descriptor, String when, String with, String owner, String target) {}
+
+    private static final String FIELDS = "[Ljava/lang/reflect/Field;";
+    private static final Map<String, List<Hook>> hooks = new LinkedHashMap<>();
+
+    static {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                JdkHooks.class.getResourceAsStream("hooks.txt"), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isBlank() || line.startsWith("#")) continue;
+                String[] words = line.split(" ");
+                String[] target = words[5].split("\\.");
+                Hook hook = new Hook(
+                        words[1], words[2], words[3], words[4], "trackside/runtime/" + target[0], target[1]);
+                hooks.computeIfAbsent(words[0], name -> new ArrayList<>()).add(hook);
+            }
+        } catch (IOException broken) {
+            throw new ExceptionInInitializerError(broken);
+        }
+    }
+
+    private JdkHooks() {}
+
+    static Set<String> classes() {
+        return hooks.keySet();
+    }
+
+    static boolean has(String name) {
+        return hooks.containsKey(name);
+    }
+
+    /** Null where this JDK has no such class. */
+    static Class<?> find(String name) {
+        try {
+            return Class.forName(name.replace('/', '.'), false, null);
+        } catch (ClassNotFoundException absent) {
+            return null;
+        }
+    }
+
+    static void apply(ClassNode node) {
+        for (MethodNode method : node.methods) {
+            if (method.instructions.size() == 0) continue;
+            for (Hook hook : hooks.get(node.name)) {
+                boolean isNamed = method.name.equals(hook.method) && !isBridge(method);
+                if (isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(method.desc)))
+                    insert(method, hook);
+            }
+        }
+    }
+
+    private static boolean isBridge(MethodNode method) {
+        return (method.access & ACC_BRIDGE) != 0;
+    }
+
+    private static void insert(MethodNode method, Hook hook) {
+        InsnList code = method.instructions;
+        if (hook.when.equals("entry")) {
+            code.insert(call(hook));
+            return;
+        }
+        for (AbstractInsnNode at : code.toArray()) {
+            int opcode = at.getOpcode();
+            boolean isReturn = opcode >= IRETURN && opcode <= RETURN;
+            if (hook.when.startsWith("call:")) {
+                boolean isCalled = at instanceof MethodInsnNode call && hook.when.endsWith(":" + call.name);
+                if (isCalled) code.insertBefore(at, call(hook));
+            } else if (isReturn && hook.when.equals("true") && opcode == IRETURN) {
+                InsnList list = new InsnList();
+                list.add(new InsnNode(DUP));
+                list.add(new VarInsnNode(ALOAD, 0));
+                list.add(MethodRewriter.call(hook.owner, hook.target, "(ZLjava/lang/Object;)V"));
+                code.insertBefore(at, list);
+            } else if (isReturn && !hook.when.equals("true")) code.insertBefore(at, call(hook));
+        }
+        if (hook.when.equals("leave")) leaveByException(method, hook);
+    }
+
+    private static void leaveByException(MethodNode method, Hook hook) {
+        InsnList code = method.instructions;
+        LabelNode start = new LabelNode();
+        LabelNode handler = new LabelNode();
+        code.insert(start);
+        code.add(handler);
+        code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        code.add(call(hook));
+        code.add(new InsnNode(ATHROW));
+        method.tryCatchBlocks.add(new TryCatchBlockNode(start, handler, handler, null));
+    }
+
+    private static InsnList call(Hook hook) {
+        InsnList list = new InsnList();
+        String descriptor = hook.owner.endsWith("/Threads") ? "(Ljava/lang/Thread;)V" : "(Ljava/lang/Object;)V";
+        switch (hook.with) {
+            case "none" -> descriptor = "()V";
+            case "this" -> list.add(new VarInsnNode(ALOAD, 0));
+            case "top" -> list.add(new InsnNode(DUP));
+            case "fields" -> {
+                list.add(new VarInsnNode(ALOAD, 1));
+                descriptor = "(" + FIELDS + ")" + FIELDS;
+            }
+            default -> list.add(new VarInsnNode(ALOAD, Integer.parseInt(hook.with)));
+        }
+        list.add(MethodRewriter.call(hook.owner, hook.target, descriptor));
+        if (hook.with.equals("fields")) list.add(new VarInsnNode(ASTORE, 1));
+        return list;
+    }
+}

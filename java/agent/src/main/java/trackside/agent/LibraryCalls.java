@@ -1,0 +1,107 @@
+package trackside.agent;
+
+import java.util.Set;
+import org.objectweb.asm.tree.MethodInsnNode;
+
+/** Calls of the JDK that have a meaning for threads, by what stands in the code of the program. */
+final class LibraryCalls {
+    private static final String LOCKS = "java/util/concurrent/locks/";
+    private static final Set<String> WAITING = Set.of(
+            "await",
+            "awaitNanos",
+            "awaitUntil",
+            "awaitUninterruptibly",
+            "awaitTermination",
+            "take",
+            "join",
+            "get",
+            "park",
+            "parkNanos");
+
+    enum Meaning {
+        LOCK,
+        TRY_LOCK,
+        UNLOCK,
+        PUT,
+        TAKE,
+        ATOMIC,
+        NONE
+    }
+
+    enum AtomicKind {
+        READ,
+        WRITE,
+        CHANGE,
+        UPDATE,
+        TEST,
+        NONE
+    }
+
+    private LibraryCalls() {}
+
+    static Meaning meaningOf(MethodInsnNode call) {
+        if (call.owner.startsWith("java/util/concurrent/atomic/")) return Meaning.ATOMIC;
+        if (call.owner.startsWith(LOCKS)) {
+            return switch (call.name) {
+                case "lock", "lockInterruptibly", "writeLock", "readLock", "writeLockInterruptibly", "readLockInterruptibly" ->
+                    call.desc.startsWith("()V") || call.desc.equals("()J") ? Meaning.LOCK : Meaning.NONE;
+                case "tryLock" -> Meaning.TRY_LOCK;
+                case "unlock", "unlockWrite", "unlockRead" -> Meaning.UNLOCK;
+                default -> Meaning.NONE;
+            };
+        }
+        if (!call.owner.matches("java/util/concurrent/\\w*(Queue|Deque)")) return Meaning.NONE;
+        return switch (call.name) {
+            case "put", "offer", "add", "transfer", "tryTransfer", "putFirst", "putLast", "offerFirst", "offerLast",
+                    "addFirst", "addLast", "push" -> Meaning.PUT;
+            case "take", "poll", "remove", "takeFirst", "takeLast", "pollFirst", "pollLast", "removeFirst", "removeLast",
+                    "pop", "drainTo", "peek", "element" -> Meaning.TAKE;
+            default -> Meaning.NONE;
+        };
+    }
+
+    /** What a method of an atomic variable does. Those that call a function of the program are writes after it. */
+    static AtomicKind atomicKind(MethodInsnNode call) {
+        boolean isAdder = call.owner.endsWith("Adder") || call.owner.endsWith("Accumulator");
+        if (call.owner.endsWith("FieldUpdater")) return AtomicKind.NONE;
+        if (isAdder)
+            return switch (call.name) {
+                case "add", "increment", "decrement", "accumulate" -> AtomicKind.UPDATE;
+                case "sum", "get", "intValue", "longValue", "doubleValue" -> AtomicKind.READ;
+                case "reset", "sumThenReset", "getThenReset" -> AtomicKind.WRITE;
+                default -> AtomicKind.NONE;
+            };
+        return switch (call.name) {
+            case "get", "getPlain", "getAcquire", "getOpaque", "intValue", "longValue", "getReference", "isMarked",
+                    "getStamp" -> AtomicKind.READ;
+            case "set", "lazySet", "setPlain", "setRelease", "setOpaque" -> AtomicKind.WRITE;
+            case "getAndSet", "compareAndExchange", "compareAndExchangeAcquire", "compareAndExchangeRelease" ->
+                AtomicKind.CHANGE;
+            case "getAndIncrement", "getAndDecrement", "getAndAdd", "incrementAndGet", "decrementAndGet", "addAndGet" ->
+                AtomicKind.UPDATE;
+            case "compareAndSet", "weakCompareAndSet", "weakCompareAndSetPlain", "weakCompareAndSetVolatile",
+                    "weakCompareAndSetAcquire", "weakCompareAndSetRelease", "attemptMark", "attemptStamp" ->
+                AtomicKind.TEST;
+            case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.CHANGE;
+            default -> AtomicKind.NONE;
+        };
+    }
+
+    static boolean isLocking(MethodInsnNode call) {
+        return call.owner.startsWith(LOCKS)
+                && (call.name.equals("lock") || call.name.equals("lockInterruptibly") || call.name.equals("tryLock"));
+    }
+
+    static boolean isObjectWait(MethodInsnNode call) {
+        return call.name.equals("wait")
+                && (call.desc.equals("()V") || call.desc.equals("(J)V") || call.desc.equals("(JI)V"));
+    }
+
+    static boolean isWaiting(MethodInsnNode call) {
+        if (isObjectWait(call)) return true;
+        if (call.owner.equals("java/lang/Thread")) return call.name.equals("join") || call.name.equals("sleep");
+        if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
+        // Maps and atomics have a get that waits for nobody.
+        return !call.name.equals("get") || call.owner.endsWith("Future");
+    }
+}

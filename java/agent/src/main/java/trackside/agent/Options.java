@@ -1,0 +1,54 @@
+package trackside.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What stands behind `-javaagent:…=`: `key=value`, separated by commas; `options=<file>` adds the lines of a file. */
+final class Options {
+    String connect;
+    String record;
+    String notes;
+    boolean atomicAll;
+    boolean synchronizedBlocks;
+    boolean coarseArrays;
+    boolean statistics;
+    boolean complete;
+    boolean everything;
+    boolean watchesJdk = true;
+    final List<String> atomic = new ArrayList<>();
+    final List<String> instrument = new ArrayList<>();
+
+    static Options parse(String text) throws IOException {
+        Options options = new Options();
+        if (text != null) for (String part : text.split(",")) options.add(part);
+        return options;
+    }
+
+    private void add(String part) throws IOException {
+        if (part.isEmpty()) return;
+        int equals = part.indexOf('=');
+        String key = equals < 0 ? part : part.substring(0, equals);
+        String value = equals < 0 ? "" : part.substring(equals + 1);
+        switch (key) {
+            case "options" -> {
+                for (String line : Files.readAllLines(Path.of(value))) add(line);
+            }
+            case "connect" -> connect = value;
+            case "record" -> record = value;
+            case "notes" -> notes = value;
+            case "atomic" -> atomic.add(value);
+            case "atomic-all" -> atomicAll = true;
+            case "synchronized-blocks" -> synchronizedBlocks = true;
+            case "arrays" -> coarseArrays = value.equals("coarse");
+            case "instrument" -> instrument.add(value);
+            case "no-jdk" -> watchesJdk = false;
+            case "complete" -> complete = true;
+            case "everything" -> complete = everything = true;
+            case "statistics" -> statistics = true;
+            default -> throw new IllegalArgumentException("unknown option '" + key + "' of the trackside agent");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package trackside.agent;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import trackside.runtime.ClassInfo;
+import trackside.runtime.Notes;
+import trackside.runtime.Recorder;
+
+/** Decides about each class that is loaded, and has it rewritten. */
+final class Watcher implements ClassFileTransformer {
+    private final Options options;
+    private final Blocks blocks;
+    private final Selection selection;
+
+    Watcher(Options options) {
+        this.options = options;
+        blocks = new Blocks(options);
+        selection = new Selection(options);
+    }
+
+    /** What the JVM has loaded before us, as far as it is to be watched: classes of the JDK. */
+    void retransformLoaded(Instrumentation instrumentation) throws Exception {
+        List<Class<?>> loaded = new ArrayList<>();
+        for (String name : JdkHooks.classes()) {
+            Class<?> type = JdkHooks.find(name);
+            if (type != null) loaded.add(type);
+        }
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (!instrumentation.isModifiableClass(type) || type.isArray()) continue;
+            String name = type.getName().replace('.', '/');
+            if (selection.isWatchedOfJdk(name) && !loaded.contains(type)) loaded.add(type);
+        }
+        // One by one: a class that cannot be changed must not keep the others from it.
+        for (Class<?> type : loaded) {
+            try {
+                instrumentation.retransformClasses(type);
+            } catch (Throwable refused) {
+                Notes.say("Not watched: " + type.getName() + ", as the JVM refuses to change it: " + refused);
+            }
+        }
+    }
+
+    @Override
+    public byte[] transform(
+            Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (name == null || name.startsWith("trackside/")) return null;
+        boolean wasBusy = Recorder.pause();
+        try {
+            return rewritten(loader, name, redefined, bytes);
+        } catch (Throwable broken) {
+            Notes.say("Not watched: " + name.replace('/', '.') + ", as its class file cannot be rewritten: " + broken);
+            if (System.getenv("TRACKSIDE_DEBUG") != null) broken.printStackTrace();
+            return null;
+        } finally {
+            Recorder.resume(wasBusy);
+        }
+    }
+
+    private byte[] rewritten(ClassLoader loader, String name, Class<?> redefined, byte[] bytes) {
+        boolean isOfJdk = Selection.isOfJdk(loader);
+        boolean isHooked = isOfJdk && JdkHooks.has(name);
+        boolean isWatched = isOfJdk ? selection.isWatchedOfJdk(name) : selection.isWatched(name);
+        if (!isHooked && !isWatched && isOfJdk) return null;
+        Set<String> leftOut = new HashSet<>();
+        for (; ; ) {
+            ClassReader reader = new ClassReader(bytes);
+            ClassNode node = new ClassNode();
+            reader.accept(node, 0);
+            ClassRewriter rewriter = new ClassRewriter(options, node, loader);
+            if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
+            if (isWatched) rewriter.rewriteMethods(blocks, leftOut);
+            if (isHooked) JdkHooks.apply(node);
+            if (leftOut.isEmpty()) {
+                boolean adds = !isOfJdk && isWatched && needsPlace(node, loader, redefined);
+                register(node, loader, adds);
+                if (adds) rewriter.addShadow();
+            } else if (ClassInfo.isInjected(loader, name)) rewriter.addShadow();
+            if (!isWatched && !isHooked) return null;
+            try {
+                return rewriter.bytes(reader);
+            } catch (MethodTooLargeException large) {
+                String method = large.getMethodName() + large.getDescriptor();
+                if (!leftOut.add(method)) throw large;
+                Notes.say("Not watched: " + name.replace('/', '.') + "." + large.getMethodName()
+                        + ", as it would become larger than a method may be.");
+            }
+        }
+    }
+
+    /** Objects need a place for a shadow only once in their line of classes. */
+    private static boolean needsPlace(ClassNode node, ClassLoader loader, Class<?> redefined) {
+        if (redefined != null) return ClassInfo.isInjected(loader, node.name);
+        boolean hasObjects = (node.access & Opcodes.ACC_INTERFACE) == 0 && !"java/lang/Record".equals(node.superName);
+        return hasObjects && !ClassInfo.hasPlace(loader, node.superName);
+    }
+
+    private static void register(ClassNode node, ClassLoader loader, boolean isInjected) {
+        ClassInfo info = new ClassInfo(node.name, node.superName, loader, isInjected);
+        for (FieldNode field : node.fields) info.addField(field.name, field.access);
+        info.register();
+    }
+}

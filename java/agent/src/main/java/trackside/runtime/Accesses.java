@@ -1,0 +1,184 @@
+package trackside.runtime;
+
+import static trackside.runtime.Records.*;
+import static trackside.runtime.Shadow.*;
+
+/**
+ * What becomes of an access, with its shadow locked. While only one thread has touched an object, nothing is written:
+ * it is remembered where that thread's last read and write of each variable were, and these are handed over when a second
+ * thread comes. After that an access is written unless it is redundant: the same thread has accessed the variable in the same
+ * innermost block, at least as strongly, nobody else in between, and nothing has come in from other threads since.
+ */
+final class Accesses {
+    private Accesses() {}
+
+    /** Names the variable when it is first written down. */
+    interface Named {
+        String name(Shadow shadow, int place);
+    }
+
+    /** Returns whether the object is the thread's own, so that nothing else is to be done. */
+    static boolean isOwn(ThreadLog thread, Shadow shadow) {
+        int owner = shadow.owner;
+        if (owner == thread.id) return true;
+        if (owner != NOBODY || Config.complete) return false;
+        shadow.owner = thread.id;
+        shadow.formerOwner = thread;
+        return true;
+    }
+
+    /** Of the owner: only where it was. */
+    static void remember(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
+        shadow.last[2 * place + (isWrite ? 0 : 1)] = (long) (thread.position + 1) << 32 | site;
+    }
+
+    /**
+     * Of anybody, once there is a second thread. `object` is null for a class. False if it is something of the JDK that only
+     * the JDK uses.
+     */
+    static boolean shareUnlessInternal(ThreadLog thread, Shadow shadow, Object object) {
+        if (shadow.owner == IGNORED) return false;
+        if (shadow.owner != SHARED && object != null && Internals.isInternal(object)) {
+            shadow.owner = IGNORED;
+            return false;
+        }
+        share(thread, shadow, object);
+        return true;
+    }
+
+    static void share(ThreadLog thread, Shadow shadow, Object object) {
+        if (shadow.owner == SHARED) return;
+        shadow.beginSharing();
+        if (shadow.name == null) shadow.name = Names.ofObject(object);
+        Variables.share(object, shadow);
+        ThreadLog owner = shadow.formerOwner;
+        shadow.owner = SHARED;
+        // Its release is going to be written, so its acquire has to be.
+        if (shadow.lockDepth > 0 && owner != null && shadow.lockHolder == owner.id) {
+            hand(thread, shadow, ACQUIRE, lockId(shadow), shadow.lastRelease);
+            shadow.isLockWritten = true;
+            shadow.lastRelease = 0;
+        }
+    }
+
+    static int lockId(Shadow shadow) {
+        if (shadow.lockId < 0) shadow.lockId = Variables.defineLock(shadow.name);
+        return shadow.lockId;
+    }
+
+    /** Writes something in the name of the former owner; `where` is a position and a site of that one. */
+    private static void hand(ThreadLog thread, Shadow shadow, int operation, int operand, long where) {
+        int position = Math.max((int) (where >>> 32) - 1, 0);
+        thread.add(first(HANDED, 0, shadow.formerOwner.id), second(NO_KEY, position));
+        thread.add(first(operation, (int) where & 0xffffff, operand), second(shadow.key, shadow.version++));
+    }
+
+    static void handLock(ThreadLog thread, Shadow shadow) {
+        long where = shadow.lastRelease;
+        shadow.lastRelease = 0;
+        if (where != 0 && shadow.formerOwner != thread)
+            hand(thread, shadow, LOCKED_AND_RELEASED, lockId(shadow), where);
+    }
+
+    static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
+        int[] state = shadow.state;
+        int at = PARTS * place;
+        int me = thread.id;
+        long lastWrite = shadow.last[2 * place];
+        if (shadow.formerOwner == thread) shadow.last[2 * place + 1] = 0;
+        else if (lastWrite != 0) {
+            handWrite(thread, shadow, place, at, operation, names);
+            state = shadow.state;
+        }
+        boolean isReader = state[at + READER] == me;
+        if (isReader && state[at + READ_EPOCH] == thread.epoch && !Config.everything) return;
+        int writer = state[at + WRITER];
+        if (writer == me
+                && state[at + WRITE_EPOCH] == thread.epoch
+                && state[at + READER] == NOBODY
+                && !Config.everything) return;
+        boolean isIncoming = writer != NOBODY && writer != me && !isReader;
+        if (isIncoming) thread.epoch++;
+        if (!isReader && state[at + READER] != NOBODY) state[at + MANY] = 1;
+        state[at + READER] = me;
+        state[at + READ_EPOCH] = thread.epoch;
+        write(thread, shadow, at, place, operation, isIncoming, site, names);
+    }
+
+    static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
+        int[] state = shadow.state;
+        int at = PARTS * place;
+        int me = thread.id;
+        long[] last = shadow.last;
+        if (shadow.formerOwner == thread) {
+            last[2 * place] = 0;
+            last[2 * place + 1] = 0;
+        } else if ((last[2 * place] | last[2 * place + 1]) != 0) {
+            // The later of the two orders everything that the earlier one does, but it may stand in another block.
+            if (last[2 * place] != 0) handWrite(thread, shadow, place, at, operation, names);
+            if (last[2 * place + 1] != 0) handRead(thread, shadow, place, at, operation, names);
+        }
+        int writer = state[at + WRITER];
+        int reader = state[at + READER];
+        boolean isAlone = state[at + MANY] == 0 && (reader == NOBODY || reader == me);
+        if (writer == me && isAlone && state[at + WRITE_EPOCH] == thread.epoch && !Config.everything) return;
+        boolean isIncoming = !isAlone || writer != NOBODY && writer != me;
+        if (isIncoming) thread.epoch++;
+        state[at + WRITER] = me;
+        state[at + WRITE_EPOCH] = thread.epoch;
+        state[at + READER] = NOBODY;
+        state[at + MANY] = 0;
+        write(thread, shadow, at, place, operation, isIncoming, site, names);
+        if (operation >= VOLATILE_READ) thread.gaveAway();
+    }
+
+    /** Whether the thread has read the variable in its outermost open block. */
+    static boolean hasRead(ThreadLog thread, Shadow shadow, int place) {
+        int at = PARTS * place;
+        return shadow.state[at + READER] == thread.id && shadow.state[at + READ_EPOCH] >= thread.transaction;
+    }
+
+    private static void handWrite(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        boolean isVolatile = operation >= VOLATILE_READ;
+        int variable = variable(shadow, at, place, names);
+        hand(thread, shadow, isVolatile ? VOLATILE_WRITE : WRITE, variable, shadow.last[2 * place]);
+        shadow.last[2 * place] = 0;
+        int[] state = shadow.state;
+        if (state[at + WRITER] != NOBODY) return;
+        state[at + WRITER] = shadow.formerOwner.id;
+        state[at + WRITE_EPOCH] = 0;
+    }
+
+    private static void handRead(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        boolean isVolatile = operation >= VOLATILE_READ;
+        int variable = variable(shadow, at, place, names);
+        hand(thread, shadow, isVolatile ? VOLATILE_READ : READ, variable, shadow.last[2 * place + 1]);
+        shadow.last[2 * place + 1] = 0;
+        int[] state = shadow.state;
+        if (state[at + READER] != NOBODY && state[at + READER] != shadow.formerOwner.id) state[at + MANY] = 1;
+        else state[at + READER] = shadow.formerOwner.id;
+    }
+
+    private static int variable(Shadow shadow, int at, int place, Named names) {
+        int[] state = shadow.state;
+        if (state[at + VARIABLE] == 0) state[at + VARIABLE] = Variables.define(names.name(shadow, place)) + 1;
+        return state[at + VARIABLE] - 1;
+    }
+
+    private static void write(
+            ThreadLog thread,
+            Shadow shadow,
+            int at,
+            int place,
+            int operation,
+            boolean isIncoming,
+            int site,
+            Named names) {
+        int variable = variable(shadow, at, place, names);
+        thread.add(
+                first(isIncoming ? operation | INCOMING : operation, site, variable),
+                second(shadow.key, shadow.version++));
+    }
+}

@@ -1,0 +1,132 @@
+package trackside.runtime;
+
+import static trackside.runtime.Records.*;
+import static trackside.runtime.Shadow.*;
+
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+
+/** What instrumented code calls about monitors and locks. Acquiring is told after it has happened, releasing before. */
+public final class Monitors {
+    private Monitors() {}
+
+    public static void entered(Object monitor, int site) {
+        if (monitor == null) return;
+        ThreadLog thread = Probes.enter();
+        if (thread != null) acquired(thread, monitor, 1, site);
+    }
+
+    public static void leaving(Object monitor, int site) {
+        if (monitor == null) return;
+        ThreadLog thread = Probes.enter();
+        if (thread != null) releasing(thread, monitor, 1, site);
+    }
+
+    /** A synchronized method has begun. */
+    public static void enteredMethod(Object monitor, int site) {
+        ThreadLog thread = Probes.enter();
+        if (thread == null) return;
+        thread.pushMonitor(monitor);
+        acquired(thread, monitor, 1, site);
+    }
+
+    public static void leavingMethod(int site) {
+        ThreadLog thread = Probes.enter();
+        if (thread == null) return;
+        Object monitor = thread.popMonitor();
+        if (monitor != null) releasing(thread, monitor, 1, site);
+    }
+
+    static void acquired(ThreadLog thread, Object monitor, int times, int site) {
+        thread.busy = true;
+        try {
+            if (thread.isFull()) thread.awaitRoom();
+            Shadow shadow = Objects.ofMonitor(thread, monitor);
+            shadow.lock();
+            boolean isOuter = shadow.lockDepth == 0 || shadow.lockHolder != thread.id;
+            shadow.lockDepth = isOuter ? times : shadow.lockDepth + times;
+            shadow.lockHolder = thread.id;
+            if (isOuter) {
+                if (Accesses.isOwn(thread, shadow)) {
+                    shadow.isLockWritten = false;
+                    shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+                } else {
+                    // Who comes second has not had it: what there is to hand over is of the owner.
+                    shadow.lockDepth = 0;
+                    if (shadow.owner == IGNORED) shadow.owner = NOBODY;
+                    Accesses.share(thread, shadow, monitor);
+                    Accesses.handLock(thread, shadow);
+                    shadow.lockDepth = times;
+                    boolean isIncoming = shadow.lastReleaser != thread.id;
+                    if (isIncoming || Config.complete) thread.epoch++;
+                    shadow.isLockWritten = true;
+                    thread.add(
+                            first(isIncoming ? ACQUIRE | INCOMING : ACQUIRE, site, Accesses.lockId(shadow)),
+                            second(shadow.key, shadow.version++));
+                }
+            }
+            shadow.unlock();
+        } finally {
+            thread.busy = false;
+        }
+    }
+
+    static int releasing(ThreadLog thread, Object monitor, int times, int site) {
+        thread.busy = true;
+        try {
+            if (thread.isFull()) thread.awaitRoom();
+            Shadow shadow = Objects.ofMonitor(thread, monitor);
+            shadow.lock();
+            int released = 0;
+            if (shadow.lockHolder == thread.id && shadow.lockDepth > 0) {
+                released = Math.min(times, shadow.lockDepth);
+                shadow.lockDepth -= released;
+                if (shadow.lockDepth == 0) {
+                    shadow.lockHolder = NOBODY;
+                    if (shadow.owner == SHARED) {
+                        shadow.lastReleaser = thread.id;
+                        if (shadow.isLockWritten)
+                            thread.add(
+                                    first(RELEASE, site, Accesses.lockId(shadow)),
+                                    second(shadow.key, shadow.version++));
+                        thread.gaveAway();
+                    } else {
+                        shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+                    }
+                }
+            }
+            shadow.unlock();
+            return released;
+        } finally {
+            thread.busy = false;
+        }
+    }
+
+    /** The thread is about to give the monitor up and wait; the next probe that it meets finds it with the monitor again. */
+    public static void waiting(Object monitor, int site) {
+        if (monitor == null) return;
+        ThreadLog thread = Probes.enter();
+        if (thread == null || !Thread.holdsLock(monitor)) return;
+        giveUp(thread, monitor, site);
+    }
+
+    static void giveUp(ThreadLog thread, Object monitor, int site) {
+        int depth = releasing(thread, monitor, Integer.MAX_VALUE, site);
+        if (depth == 0) return;
+        thread.waitsFor = monitor;
+        thread.waitDepth = depth;
+        thread.waitSite = site;
+        thread.held = ThreadLog.WAITING;
+    }
+
+    /** Whether the thread has the monitor again; until then it is the JDK that meets probes, in the middle of waiting. */
+    static boolean isBack(ThreadLog thread) {
+        Object monitor = thread.waitsFor;
+        return monitor instanceof AbstractOwnableSynchronizer ? Locks.isOwn(monitor) : Thread.holdsLock(monitor);
+    }
+
+    static void afterWait(ThreadLog thread) {
+        Object monitor = thread.waitsFor;
+        thread.waitsFor = null;
+        acquired(thread, monitor, thread.waitDepth, thread.waitSite);
+    }
+}

@@ -1,0 +1,188 @@
+package trackside.runtime;
+
+import static trackside.runtime.Records.*;
+
+/**
+ * What instrumented code calls. Between {@code read} or {@code write} and {@code done} stands the access itself, and its
+ * shadow is locked; nothing else happens there. A thread has at most one shadow locked: if an access was thrown out of, the
+ * next probe of the thread unlocks it.
+ */
+public final class Probes {
+    /** Nothing is written any more. */
+    static volatile boolean isOff = true;
+
+    private static final Accesses.Named ELEMENT = (shadow, place) ->
+            shadow.name + "[" + (shadow.elements == null ? place : shadow.elements.elements[place]) + "]";
+    private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
+    /** Elements of larger arrays get a place when they are used. */
+    private static final int LARGE = 256;
+    /** So many elements of a large array are known while only one thread uses it. */
+    private static final int MOST_OWN = 1024;
+
+    private Probes() {}
+
+    /** The log of the thread, if what it does now is to be watched. */
+    static ThreadLog enter() {
+        if (isOff) return null;
+        ThreadLog thread = ThreadLogs.current();
+        if (thread.busy) return null;
+        return thread.held == null || heal(thread) ? thread : null;
+    }
+
+    /** Puts right what the last probe left; false if the thread is still waiting. */
+    private static boolean heal(ThreadLog thread) {
+        Object held = thread.held;
+        if (held instanceof Shadow shadow) {
+            thread.held = null;
+            shadow.unlock();
+            return true;
+        }
+        if (!Monitors.isBack(thread)) return false;
+        thread.held = null;
+        Monitors.afterWait(thread);
+        return true;
+    }
+
+    /** After the access. */
+    public static void done() {
+        ThreadLog thread = ThreadLogs.current();
+        Object held = thread.held;
+        if (held == null || thread.busy) return;
+        thread.held = null;
+        if (held instanceof Shadow shadow) shadow.unlock();
+        else thread.held = held;
+    }
+
+    public static void readField(Object object, int site) {
+        if (object == null) return;
+        ThreadLog thread = enter();
+        if (thread != null) field(thread, object, site, false);
+    }
+
+    public static void writeField(Object object, int site) {
+        if (object == null) return;
+        ThreadLog thread = enter();
+        if (thread != null) field(thread, object, site, true);
+    }
+
+    private static void field(ThreadLog thread, Object object, int site, boolean isWrite) {
+        FieldRef field = Site.of(site).field;
+        if (field.status != FieldRef.WATCHED && !isWatched(thread, field, object)) return;
+        Shadow shadow = field.shadow(thread, object);
+        shadow.lock();
+        thread.held = shadow;
+        int place = field.place;
+        if (2 * place >= shadow.last.length) shadow.place(place);
+        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
+        else shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
+    }
+
+    private static boolean isWatched(ThreadLog thread, FieldRef field, Object object) {
+        if (field.status == FieldRef.UNKNOWN) {
+            thread.busy = true;
+            try {
+                field.link(object);
+            } finally {
+                thread.busy = false;
+            }
+        }
+        return field.status == FieldRef.WATCHED;
+    }
+
+    public static void readStatic(int site) {
+        staticField(site, false);
+    }
+
+    public static void writeStatic(int site) {
+        staticField(site, true);
+    }
+
+    private static void staticField(int site, boolean isWrite) {
+        ThreadLog thread = enter();
+        if (thread == null) return;
+        FieldRef field = Site.of(site).field;
+        if (field.status != FieldRef.WATCHED && !isWatched(thread, field, null)) return;
+        Shadow shadow = field.statics;
+        if (Config.complete) Initialisations.before(thread, shadow);
+        shadow.lock();
+        thread.held = shadow;
+        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, field.place, isWrite, site);
+        else shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
+    }
+
+    private static void shared(
+            ThreadLog thread,
+            Shadow shadow,
+            Object object,
+            int place,
+            boolean isWrite,
+            boolean isVolatile,
+            int site,
+            Accesses.Named names) {
+        thread.busy = true;
+        try {
+            if (thread.isFull()) {
+                shadow.unlock();
+                thread.awaitRoom();
+                shadow.lock();
+            }
+            if (!Accesses.shareUnlessInternal(thread, shadow, object)) return;
+            int operation = isVolatile ? isWrite ? VOLATILE_WRITE : VOLATILE_READ : isWrite ? WRITE : READ;
+            if (isWrite) Accesses.write(thread, shadow, place, site, operation, names);
+            else Accesses.read(thread, shadow, place, site, operation, names);
+        } finally {
+            thread.busy = false;
+        }
+    }
+
+    public static void readElement(Object array, int index, int site) {
+        if (array == null) return;
+        ThreadLog thread = enter();
+        if (thread != null) element(thread, array, index, site, false);
+    }
+
+    public static void writeElement(Object array, int index, int site) {
+        if (array == null) return;
+        ThreadLog thread = enter();
+        if (thread != null) element(thread, array, index, site, true);
+    }
+
+    private static void element(ThreadLog thread, Object array, int index, int site, boolean isWrite) {
+        int length = java.lang.reflect.Array.getLength(array);
+        if (index < 0 || index >= length) return;
+        boolean isCoarse = Config.coarseArrays;
+        Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : length <= LARGE ? length : 16);
+        shadow.lock();
+        thread.held = shadow;
+        boolean isOwn = Accesses.isOwn(thread, shadow);
+        int place = isCoarse ? 0 : length <= LARGE ? index : placeIn(shadow, index, isOwn);
+        if (place < 0) return;
+        if (2 * place >= shadow.last.length) shadow.place(Math.max(place, 2 * shadow.last.length));
+        if (isOwn) Accesses.remember(thread, shadow, place, isWrite, site);
+        else shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
+    }
+
+    /** -1 if the owner has used too many elements to know more of them. */
+    private static int placeIn(Shadow shadow, int index, boolean isOwn) {
+        ElementIndex elements = shadow.elements;
+        if (elements == null) elements = shadow.elements = new ElementIndex();
+        return isOwn ? elements.place(index, MOST_OWN) : elements.place(index, Integer.MAX_VALUE);
+    }
+
+    /** A block begins. */
+    public static void begin(int label, int site) {
+        ThreadLog thread = enter();
+        if (thread == null) return;
+        if (thread.isFull()) thread.awaitRoom();
+        thread.epoch++;
+        if (thread.openBlocks++ == 0) thread.transaction = thread.epoch;
+        thread.add(first(BEGIN, site, label), second(NO_KEY, 0));
+    }
+
+    public static void end() {
+        ThreadLog thread = enter();
+        if (thread == null || thread.openBlocks == 0) return;
+        thread.openBlocks--;
+        thread.add(first(END, 0, 0), second(NO_KEY, 0));
+    }
+}

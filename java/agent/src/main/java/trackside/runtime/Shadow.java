@@ -1,0 +1,132 @@
+package trackside.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What is known of one object, array or class: who has touched it, and of each of its variables who did so last. It is
+ * locked while an access takes place, so that what is written down is the order in which accesses happened.
+ */
+final class Shadow {
+    static final int NOBODY = -1;
+    static final int SHARED = -2;
+    /** Of the JDK's own, behind locks of its own. */
+    static final int IGNORED = -3;
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long LOCK = U.objectFieldOffset(Shadow.class, "lock");
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
+
+    /** Parts of the state of a variable, once the object is shared. */
+    static final int WRITER = 0;
+
+    static final int WRITE_EPOCH = 1;
+    static final int READER = 2;
+    static final int READ_EPOCH = 3;
+    /** Of more than one reader since the last write, only the last one is known. */
+    static final int MANY = 4;
+    /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
+    static final int VARIABLE = 5;
+
+    static final int PARTS = 6;
+
+    private int lock;
+    /** The only thread that has touched it; or one of the above. */
+    int owner = NOBODY;
+    /** The owner, once it is shared. */
+    ThreadLog formerOwner;
+
+    /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
+    long[] last;
+
+    int[] state;
+
+    /** Of a class: whether that was initialised before our eyes. */
+    volatile boolean isInitialised;
+
+    /** Whether its variables are called by numbers. */
+    boolean isIndexed;
+
+    /** For large arrays: which element a place in the arrays above stands for. */
+    ElementIndex elements;
+
+    /** Under which number the merger orders accesses, and which one is next. */
+    int key = -1;
+
+    int version;
+
+    /** The monitor or lock: who has it, how often, and whether that was written down. */
+    int lockHolder = NOBODY;
+
+    int lockDepth;
+    boolean isLockWritten;
+    int lastReleaser = NOBODY;
+    /** Position and site of the owner's last release, while nothing is written down. */
+    long lastRelease;
+
+    /** What it is called: `Account@1f`. */
+    String name;
+
+    /** The number of the lock, and of what else threads wait for here, in the trace; -1 if it has none yet. */
+    int lockId = -1;
+
+    Shadow(int variables) {
+        last = new long[2 * variables];
+    }
+
+    void lock() {
+        if (!U.compareAndSetInt(this, LOCK, 0, 1)) lockSlowly();
+    }
+
+    void unlock() {
+        U.putIntRelease(this, LOCK, 0);
+    }
+
+    private void lockSlowly() {
+        long deadline = 0;
+        for (int spins = 0; ; spins++) {
+            if (U.compareAndSetInt(this, LOCK, 0, 1)) return;
+            if (spins < 200) {
+                Thread.onSpinWait();
+                continue;
+            }
+            Thread.yield();
+            if ((spins & 255) != 0) continue;
+            long now = System.nanoTime();
+            if (deadline == 0) deadline = now + PATIENCE_NANOS;
+            // Whoever has it was thrown out between its two probes, and has met no other probe since.
+            if (now > deadline) {
+                Notes.once("stolen", "An access was interrupted in the middle, so that its order is not sure.");
+                return;
+            }
+        }
+    }
+
+    /** The place of a variable, with room for it. */
+    int place(int variable) {
+        if (2 * variable >= last.length) grow(variable);
+        return variable;
+    }
+
+    private void grow(int variable) {
+        int size = Math.max(variable + 1, last.length);
+        last = java.util.Arrays.copyOf(last, 2 * size);
+        if (state != null) {
+            int before = state.length / PARTS;
+            state = java.util.Arrays.copyOf(state, PARTS * size);
+            clear(before, size);
+        }
+    }
+
+    void beginSharing() {
+        int size = last.length / 2;
+        state = new int[PARTS * size];
+        clear(0, size);
+    }
+
+    private void clear(int from, int to) {
+        for (int i = from; i < to; i++) {
+            state[PARTS * i + WRITER] = NOBODY;
+            state[PARTS * i + READER] = NOBODY;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package trackside.runtime;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What one thread of the program has done and the merger has not taken yet: a queue with one writer and one reader, and
+ * what the probes need to know of the thread. Everything but the fields marked so belongs to the thread itself.
+ */
+final class ThreadLog {
+    /** So many records may be waiting; then the thread waits. */
+    private static final int MOST_WAITING = 1 << 16;
+
+    private static final int SMALLEST_CHUNK = 64;
+    private static final int LARGEST_CHUNK = 2048;
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long FILLED = U.objectFieldOffset(Chunk.class, "filled");
+
+    /** A piece of the queue: two longs a record. */
+    static final class Chunk {
+        final long[] words;
+        /** How many of the words are written; by the thread, read by the merger. */
+        volatile int filled;
+
+        volatile Chunk next;
+
+        Chunk(int records) {
+            words = new long[2 * records];
+        }
+    }
+
+    final int id;
+    final long tid;
+    /** What the thread was called when it was first seen; the merger makes it unique. */
+    final String name;
+
+    /** The next one in the same slot of {@link ThreadLogs}. */
+    ThreadLog next;
+
+    /** While the runtime itself is at work: what it does is not the program's. */
+    boolean busy;
+
+    /** The shadow that is locked for the access that comes now; or {@link #WAITING}. */
+    Object held;
+
+    static final Object WAITING = new Object();
+    /** The monitor that is given up while the thread waits, and how often it was entered. */
+    Object waitsFor;
+
+    int waitDepth;
+    int waitSite;
+
+    /** What is compared and perhaps set. */
+    Object testObject;
+
+    int testPlace;
+    int testSite;
+
+    /** Grows when a block begins and when another thread's doing becomes known to this one. */
+    int epoch = 1;
+    /** The epoch in which the outermost open block began. */
+    int transaction = 1;
+
+    int openBlocks;
+
+    /** How many records were written. */
+    int position;
+
+    private Chunk last;
+    private int lastFilled;
+
+    /** Where the merger is; its own. */
+    Chunk reading;
+
+    int readingAt;
+    /** How many records it has taken; written by the merger, read by all. */
+    volatile int taken;
+
+    /** The thread is over. */
+    volatile boolean isOver;
+    /** What has to be taken before anything of this thread: its fork. Null once that is done. */
+    ThreadLog forkedBy;
+
+    int forkPosition;
+
+    /** Objects without a place for a shadow of their own, found lately. */
+    WeakTable.Entry[] cache = WeakTable.NO_CACHE;
+
+    /** Classes of which the thread knows that they are initialised. */
+    java.util.Set<Object> knownClasses;
+
+    /** Monitors of the synchronized methods that are being executed. */
+    Object[] monitors = new Object[8];
+
+    int monitorCount;
+
+    /** What the merger knows of the thread. */
+    final Merged merged = new Merged();
+
+    ThreadLog(int id, long tid, String name) {
+        this.id = id;
+        this.tid = tid;
+        this.name = name;
+        last = new Chunk(SMALLEST_CHUNK);
+        reading = last;
+    }
+
+    /** To be called before anything is locked. */
+    boolean isFull() {
+        return position - taken >= MOST_WAITING;
+    }
+
+    void awaitRoom() {
+        while (isFull() && !Probes.isOff) {
+            Merger.wake();
+            try {
+                Thread.sleep(0, 100_000);
+            } catch (InterruptedException interrupted) {
+                // The program's own business: it will meet it where it waits itself.
+                Thread.currentThread().interrupt();
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    void add(long first, long second) {
+        Chunk chunk = last;
+        int at = lastFilled;
+        if (at == chunk.words.length) {
+            Chunk fresh = new Chunk(Math.min(at, LARGEST_CHUNK));
+            chunk.next = fresh;
+            last = chunk = fresh;
+            at = 0;
+        }
+        chunk.words[at] = first;
+        chunk.words[at + 1] = second;
+        lastFilled = at + 2;
+        position++;
+        U.putIntRelease(chunk, FILLED, at + 2);
+    }
+
+    /** What the thread did so far others may know from now on. */
+    void gaveAway() {
+        if (Config.complete) epoch++;
+    }
+
+    void pushMonitor(Object monitor) {
+        if (monitorCount == monitors.length) monitors = java.util.Arrays.copyOf(monitors, 2 * monitorCount);
+        monitors[monitorCount++] = monitor;
+    }
+
+    Object popMonitor() {
+        if (monitorCount == 0) return null;
+        Object monitor = monitors[--monitorCount];
+        monitors[monitorCount] = null;
+        return monitor;
+    }
+}

@@ -1,0 +1,58 @@
+package trackside.runtime;
+
+import static trackside.runtime.Records.*;
+
+/** What the JDK's own code calls about threads. */
+public final class Threads {
+    private Threads() {}
+
+    /** A thread that has not run yet is about to be started. */
+    public static void starting(Thread child) {
+        ThreadLog parent = Probes.enter();
+        if (parent == null || child.getState() != Thread.State.NEW) return;
+        parent.busy = true;
+        try {
+            if (parent.isFull()) parent.awaitRoom();
+            ThreadLog log = ThreadLogs.of(child, false);
+            // What was never to be watched, and what is started twice.
+            if (log.id < 0 || log.forkPosition > 0 || log.position > 0) return;
+            parent.add(first(FORK, 0, log.id), second(NO_KEY, 0));
+            parent.gaveAway();
+            log.forkPosition = parent.position;
+            log.forkedBy = parent;
+        } finally {
+            parent.busy = false;
+        }
+    }
+
+    /** The current thread is over, but for what the JDK has to do. */
+    public static void ending() {
+        ThreadLog thread = Probes.enter();
+        if (thread == null) return;
+        while (thread.openBlocks > 0) Probes.end();
+        thread.busy = true;
+        thread.isOver = true;
+        thread.cache = WeakTable.NO_CACHE;
+    }
+
+    /** The current thread has waited for another to end. */
+    public static void joined(Thread child) {
+        ThreadLog thread = Probes.enter();
+        if (thread == null || child.isAlive()) return;
+        thread.busy = true;
+        try {
+            ThreadLog log = ThreadLogs.find(child);
+            if (log == null || log == thread || !log.isOver) return;
+            if (thread.isFull()) thread.awaitRoom();
+            thread.epoch++;
+            thread.add(first(JOIN, 0, log.id), second(NO_KEY, 0));
+        } finally {
+            thread.busy = false;
+        }
+    }
+
+    /** The program is over. */
+    public static void halting() {
+        Recorder.finish();
+    }
+}

@@ -1,0 +1,101 @@
+package trackside.runtime;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+
+/**
+ * The numbers of variables, of locks and of the orders that accesses are kept in, for what several threads use; given to
+ * something else when the object is gone and the merger has seen the last of it.
+ */
+final class Variables {
+    /** Watches an object that is shared; its shadow does not know it. */
+    static final class Life extends WeakReference<Object> {
+        final Shadow shadow;
+        Life next;
+        Life previous;
+
+        Life(Object object, Shadow shadow) {
+            super(object, dead);
+            this.shadow = shadow;
+        }
+    }
+
+    private static final ReferenceQueue<Object> dead = new ReferenceQueue<>();
+    /** All lives, so that they are not collected themselves. */
+    private static Life lives;
+
+    private static final Numbers variables = new Numbers();
+    private static final Numbers locks = new Numbers();
+    private static final Numbers keys = new Numbers();
+
+    private Variables() {}
+
+    static int define(String name) {
+        return variables.take(name);
+    }
+
+    static int defineLock(String name) {
+        return locks.take(name);
+    }
+
+    static String variableName(int number) {
+        return variables.name(number);
+    }
+
+    static String lockName(int number) {
+        return locks.name(number);
+    }
+
+    /** From now on several threads use the object; null for a class, which stays. */
+    static synchronized void share(Object object, Shadow shadow) {
+        shadow.key = keys.take(null);
+        if (object == null) return;
+        Life life = new Life(object, shadow);
+        life.next = lives;
+        if (lives != null) lives.previous = life;
+        lives = life;
+    }
+
+    /** A shadow whose object is gone; null if there is none. */
+    static Life nextDead() {
+        return (Life) dead.poll();
+    }
+
+    /** The numbers of the shadow are free for others. */
+    static synchronized void free(Life life) {
+        if (life.next != null) life.next.previous = life.previous;
+        if (life.previous != null) life.previous.next = life.next;
+        else lives = life.next;
+        Shadow shadow = life.shadow;
+        keys.give(shadow.key);
+        if (shadow.lockId >= 0) locks.give(shadow.lockId);
+        int[] state = shadow.state;
+        for (int i = Shadow.VARIABLE; i < state.length; i += Shadow.PARTS) if (state[i] != 0) variables.give(state[i] - 1);
+    }
+
+    private static final class Numbers {
+        private String[] names = new String[1024];
+        private int count;
+        private int[] free = new int[64];
+        private int freeCount;
+
+        synchronized int take(String name) {
+            int number = freeCount > 0 ? free[--freeCount] : count++;
+            if (number >= names.length) names = java.util.Arrays.copyOf(names, 2 * names.length);
+            names[number] = name;
+            return number;
+        }
+
+        synchronized void give(int number) {
+            if (freeCount == free.length) free = java.util.Arrays.copyOf(free, 2 * freeCount);
+            free[freeCount++] = number;
+        }
+
+        /** Handed out once: the merger writes it down. */
+        synchronized String name(int number) {
+            String name = names[number];
+            names[number] = null;
+            return name;
+        }
+    }
+}
