@@ -28,6 +28,7 @@ export function startProgram(
     spool,
     schedule,
     turns,
+    values: program.values !== false,
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime.recorder);

@@ -4,11 +4,11 @@
  */
 
 /** Longer strings are cut. */
-const LONGEST = 24;
+export const LONGEST_VALUE = 24;
 
 /** Words in a name that promise a secret, alone or at the end or the start of a longer one: `apiKey`, `token_2`, `userPassword`. */
 const SECRET =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|auth|cookie|session|signature|private|api_?key|(?:^|[^a-z])(?:key|pwd|pin|otp|cvv|cvc|iban|ssn|jwt|salt|nonce)s?(?:[^a-z]|$)|[a-z](?:Key|Pwd|Pin|Otp|Iban|Ssn|Jwt|Salt|Nonce)s?(?:[^a-z]|$)/;
+  /pass(?:word|wd|phrase|code)|secret|token|credential|authoriz|cookie|session_?id|signature|api_?key|(?:^|[^a-z])(?:auth|key|pwd|pin|otp|cvv|cvc|iban|ssn|jwt|salt|nonce)s?(?:[^a-z]|$)|[a-z](?:Auth|Key|Pwd|Pin|Otp|Iban|Ssn|Jwt|Salt|Nonce)s?(?:[^a-z]|$)/;
 
 /** Whether the name of a variable looks as if there were a secret in it. */
 export function looksSecret(name: string): boolean {
@@ -33,5 +33,7 @@ export function shortValue(value: unknown): string | null {
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= LONGEST_VALUE
+    ? text
+    : `${text.slice(0, LONGEST_VALUE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
