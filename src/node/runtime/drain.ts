@@ -173,10 +173,11 @@ export class Drain {
         case Op.volatileWrite:
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
+          const value = this.#recorder.values?.take(first + i) ?? null;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
-          this.#noteValue(variable, first + i);
+          if (value !== null) this.#noteValue(variable, value);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) variable.tidy();
           if (variable.parent.isLarge) this.#large.add(variable.parent);
@@ -252,10 +253,9 @@ export class Drain {
   }
 
   /** What was read or written by the event that comes next. */
-  #noteValue(variable: VariableRecord, entry: number): void {
+  #noteValue(variable: VariableRecord, value: string): void {
     // Events of several isolates get their numbers elsewhere.
-    const value = this.#recorder.values?.take(entry) ?? null;
-    if (value === null || this.#recorder.isolate !== null) return;
+    if (this.#recorder.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
     if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
   }

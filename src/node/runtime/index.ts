@@ -143,6 +143,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   const whenever = () => {
+    recorder.values?.refill();
     if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();

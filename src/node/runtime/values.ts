@@ -6,13 +6,13 @@ import type { VariableRecord } from './variable.ts';
 import { UNKNOWN } from './written-value.ts';
 
 /*
- * What was read and written, for reports to show. It is noted only where an access is logged, and only so often: then it costs
- * nothing that matters, however long a program runs.
+ * What was read and written, for reports to show. It is noted only where an access is logged, and only so often in a while: so it
+ * takes a hundredth or two of the time at most, however much a program does.
  */
 
-/** Of one variable, and in all. */
-const MOST_OF_VARIABLE = 1000;
-const MOST = 200_000;
+/** Of one variable in all, and of all of them until the next `refill`. */
+const MOST_OF_VARIABLE = 200;
+const MOST = 5000;
 
 /** The program may replace its own ones. */
 const { getOwnPropertyDescriptor } = Object;
@@ -26,6 +26,11 @@ export class Values {
   /** Whether more is to be noted of a variable. */
   wants(variable: VariableRecord): boolean {
     return variable.noted < MOST_OF_VARIABLE && this.#left > 0;
+  }
+
+  /** Some time has passed. */
+  refill(): void {
+    this.#left = MOST;
   }
 
   /** A variable was read, and that was logged. */
