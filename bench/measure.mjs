@@ -1,9 +1,6 @@
 // One measurement in a process of its own: `node bench/measure.mjs <subject> <trace>` prints a line of JSON.
 // A fresh process each time, so that no subject profits from code or memory that another left behind.
-import { analysesNamed } from '../dist/analyses/registry.js';
-import { checkTrace } from '../dist/check/check.js';
-import { TraceReader } from '../dist/formats/read.js';
-import { Specification } from '../dist/spec/specification.js';
+import { analysesNamed, checkTrace, Specification, TraceReader } from '../dist/library.js';
 import { countNewlines } from './floor.mjs';
 
 const [subject, path] = process.argv.slice(2);

@@ -188,7 +188,7 @@ class Exploration {
 
   async #run(schedule: ScheduleOptions | null): Promise<Run> {
     const spool = await scratchPath();
-    const { instrument, atomic, order, values, timeout, showOutput } = this.#options;
+    const { instrument, atomic, order, stores, values, timeout, showOutput } = this.#options;
     const started = performance.now();
     const run = await runBounded(
       {
@@ -201,6 +201,7 @@ class Exploration {
         schedule,
         order,
         values,
+        stores,
       },
       this.#args,
       { milliseconds: timeout * 1000, shows: showOutput },

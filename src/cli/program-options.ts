@@ -10,6 +10,7 @@ export interface ProgramCommandOptions {
   instrument: string[];
   order: Order;
   values: boolean;
+  stores: boolean;
 }
 
 export function addProgramArguments(command: Command): Command {
@@ -33,6 +34,7 @@ export function addProgramArguments(command: Command): Command {
         .choices(ORDERS)
         .default('exact'),
     )
+    .option('--no-stores', 'do not follow what drivers do to databases (docs/explanation/databases.md)')
     .addOption(
       new Option(
         '--no-values',

@@ -97,6 +97,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             schedule,
             order: options.order,
             values: options.values,
+            stores: options.stores,
           },
           args,
         );

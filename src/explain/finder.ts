@@ -6,13 +6,13 @@ import type {
   ViolationKind,
 } from '../analyses/analysis.ts';
 import type { EventBatch } from '../trace/batch.ts';
-import type { ClosingOperation } from './cycle-search.ts';
 import { EventLookup } from './event-lookup.ts';
-import { OpenBlocks } from './open-blocks.ts';
+import { OpenBlockFacts } from './open-block-facts.ts';
 import type { Severity } from './pattern.ts';
 import { Sweep } from './sweep.ts';
-import { Task } from './task.ts';
 import type { Explanation, StoryEvent } from './witness.ts';
+import type { ClosingOperation } from './witness-cycle-search.ts';
+import { WitnessSearch } from './witness-search.ts';
 
 export interface ExplainOptions {
   forkJoin: ForkJoin;
@@ -56,9 +56,9 @@ interface Ending {
 export class WitnessFinder {
   readonly #violations: readonly ViolationFact[];
   readonly #options: Required<ExplainOptions>;
-  readonly #tasks: Task[] = [];
+  readonly #tasks: WitnessSearch[] = [];
   /** The task of each violation; none for those beyond the limit. */
-  readonly #taskOf: (Task | undefined)[];
+  readonly #taskOf: (WitnessSearch | undefined)[];
   /**
    * The blocks whose end is not yet known, by the number of their begin. Where a fork or join cut several, their
    * pieces share its number and differ in depth.
@@ -103,7 +103,7 @@ export class WitnessFinder {
     if (sweep !== null) this.#endPass(sweep);
     this.#sweep = null;
     if (this.#passes === this.#options.passes || this.#isSpent) return false;
-    const blocks = new OpenBlocks(this.#options.forkJoin === 'boundary', this.#blockEnded);
+    const blocks = new OpenBlockFacts(this.#options.forkJoin === 'boundary', this.#blockEnded);
     const searches = this.#tasks.flatMap((task) => task.nextSearch(blocks) ?? []);
     const isIdle = this.#passes > 0 || (this.#endings.size === 0 && this.#lookup.isDone);
     if (searches.length === 0 && isIdle) return false;
@@ -162,7 +162,7 @@ export class WitnessFinder {
 
   /** Several analyses may report the same; it is looked for once. */
   #chooseTasks(): void {
-    const byKey = new Map<string, Task>();
+    const byKey = new Map<string, WitnessSearch>();
     const labels = new Set<number | null>();
     const choose = (violation: ViolationFact, i: number) => {
       if (!isObserved(violation)) return;
@@ -173,7 +173,11 @@ export class WitnessFinder {
       if (task === undefined) {
         const isFirstOfLabel = !labels.has(labelOf(violation));
         if (this.#tasks.length >= this.#options.limit && !isFirstOfLabel) return;
-        task = new Task(violation, this.#options.forkJoin, this.#options.noticed.get(violation) ?? null);
+        task = new WitnessSearch(
+          violation,
+          this.#options.forkJoin,
+          this.#options.noticed.get(violation) ?? null,
+        );
         labels.add(labelOf(violation));
         byKey.set(key, task);
         this.#tasks.push(task);

@@ -13,7 +13,6 @@ import type { EventBatch } from '../trace/batch.ts';
 import { type ExplainOptions, WitnessFinder } from './finder.ts';
 import type { Explanation } from './witness.ts';
 
-export type { ClosingOperation } from './cycle-search.ts';
 export { type ExplainOptions, WitnessFinder } from './finder.ts';
 export { message } from './message.ts';
 export { Neighbourhoods } from './neighbourhood.ts';
@@ -30,6 +29,7 @@ export type {
   Unexplained,
   Witness,
 } from './witness.ts';
+export type { ClosingOperation } from './witness-cycle-search.ts';
 
 /** `batches` is called for every pass. */
 export function explain(

@@ -1,6 +1,6 @@
 import { channelOf, isAccess, isDispatch, isOfBarrier, isReceipt, Op } from '../trace/operation.ts';
 import type { Interest } from './interest.ts';
-import { OpenBlocks } from './open-blocks.ts';
+import { OpenBlockFacts } from './open-block-facts.ts';
 import { accessesConflict } from './pattern.ts';
 import type { Search } from './sweep.ts';
 import type { Conflict, EventFact } from './witness.ts';
@@ -24,7 +24,7 @@ const MOST_TRANSACTIONS = 64;
 export class Shortening implements Search {
   readonly start: number;
   readonly #last: number;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
   /** For each thread, its transactions on the cycle by their number, and their index here. */
   readonly #index = new Map<number, Map<number, number>>();
   readonly #count: number;
@@ -47,7 +47,7 @@ export class Shortening implements Search {
   }
 
   /** `cycle` goes through transactions; only events up to `last` count. */
-  constructor(cycle: readonly Conflict[], last: number, blocks: OpenBlocks) {
+  constructor(cycle: readonly Conflict[], last: number, blocks: OpenBlockFacts) {
     this.#cycle = cycle;
     this.#last = last;
     this.#blocks = blocks;
@@ -60,7 +60,7 @@ export class Shortening implements Search {
         this.#index.set(thread, ofThread);
       }
       if (!ofThread.has(transaction)) ofThread.set(transaction, count++);
-      start = Math.min(start, OpenBlocks.startOf(transaction));
+      start = Math.min(start, OpenBlockFacts.startOf(transaction));
     }
     this.#count = count;
     this.start = start;

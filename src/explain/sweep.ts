@@ -1,7 +1,7 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { Op } from '../trace/operation.ts';
 import { Interest, InterestTable } from './interest.ts';
-import type { OpenBlocks } from './open-blocks.ts';
+import type { OpenBlockFacts } from './open-block-facts.ts';
 
 /** Something to be found out by looking at a stretch of the trace once more. */
 export interface Search {
@@ -28,7 +28,7 @@ export class Sweep {
   /** By start, the next one last. */
   readonly #waiting: Search[];
   #nextStart = 0;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
   readonly #table = new InterestTable();
   readonly #mostEntries: number;
   /** In the order in which they were opened: the oldest is never put off, so that every pass gets on. */
@@ -39,7 +39,7 @@ export class Sweep {
   /** How many events searches have looked at. */
   steps = 0;
 
-  constructor(searches: readonly Search[], blocks: OpenBlocks, mostEntries: number) {
+  constructor(searches: readonly Search[], blocks: OpenBlockFacts, mostEntries: number) {
     this.#waiting = [...searches].sort((a, b) => b.start - a.start);
     this.#blocks = blocks;
     this.#mostEntries = mostEntries;

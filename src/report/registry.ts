@@ -4,13 +4,14 @@ import { github } from './github.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
 import type { Reporter } from './reporter.ts';
 import { sarif } from './sarif.ts';
 import { svg } from './svg.ts';
 import { text } from './text.ts';
 
 /** Every reporter. Adding one is one file and one line here. */
-export const REPORTERS: readonly Reporter[] = [text, json, html, sarif, junit, dot, svg, github];
+export const REPORTERS: readonly Reporter[] = [text, json, html, sarif, junit, markdown, dot, svg, github];
 
 export function reporterNamed(name: string): Reporter {
   const reporter = REPORTERS.find((candidate) => candidate.name === name);

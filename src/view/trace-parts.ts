@@ -4,9 +4,9 @@ import { shown } from '../report/well-formed-text.ts';
 import { EventBatch } from '../trace/batch.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
+import { BlocksAcrossChunks } from './blocks-across-chunks.ts';
 import { encodeChunk } from './chunk-codec.ts';
 import { NameIndexWriter, TABLES, type Table } from './name-index.ts';
-import { OpenBlocks } from './open-blocks.ts';
 import { ThreadLives } from './thread-lives.ts';
 
 /** What a page knows of the trace as a whole. */
@@ -57,7 +57,7 @@ export async function* traceParts(path: string, options: TracePartsOptions): Asy
   const { names } = reader;
   const index = new NameIndexWriter();
   const lives = new ThreadLives();
-  const blocks = new OpenBlocks();
+  const blocks = new BlocksAcrossChunks();
   const chunk = new EventBatch(size);
   chunk.firstEvent = from;
   let open = blocks.list();

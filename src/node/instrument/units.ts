@@ -32,7 +32,7 @@ const SYNCHRONISING = new Set(['compareExchange', 'exchange', 'wait', 'waitAsync
 /** What an array may be called by. */
 const NAMES = new Set(['Identifier', 'MemberExpression']);
 
-class Accesses {
+class ElementAccesses {
   /** Outside of loops: by `Atomics`, and others. */
   atomics = 0;
   plain = 0;
@@ -122,7 +122,7 @@ function isOfElements({ arguments: args }: CallExpression, name: string): boolea
 
 /** Whether a function is one unit: from its first access on, from its first plain one on, or not at all. */
 export function unitOf(fn: FunctionWithBody, source: string): 'all' | 'plain' | null {
-  const accesses = new Accesses(source);
+  const accesses = new ElementAccesses(source);
   accesses.look(fn.body, false);
   if (accesses.areRepeated) return null;
   if (!accesses.synchronises) return accesses.plain + accesses.atomics > 1 ? 'all' : null;
@@ -141,7 +141,7 @@ export function stepOf(body: Node, source: string): 'all' | 'plain' | null {
   const elements = new Elements(source);
   elements.look(body);
   if (!elements.areReadAndWritten) return null;
-  const accesses = new Accesses(source);
+  const accesses = new ElementAccesses(source);
   accesses.look(body, false);
   if (!accesses.synchronises) return 'all';
   // Whoever waits each time waits for what others do.

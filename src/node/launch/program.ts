@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { announcer } from '../loader/announcer.ts';
-import { CodeCache } from '../loader/code-cache.ts';
+import { InstrumentedCodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
@@ -31,12 +31,12 @@ export function startProgram(
     values: program.values !== false,
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);
   messages.patch();
-  const cache = new CodeCache(spool);
+  const cache = new InstrumentedCodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
   const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
   follower.patch();

@@ -1,4 +1,4 @@
-import { CodeCache } from './code-cache.ts';
+import { InstrumentedCodeCache } from './code-cache.ts';
 import { LazyTransformer } from './lazy-transformer.ts';
 import type { ModuleFormat } from './module-kind.ts';
 import type { ProgramOptions } from './program-options.ts';
@@ -6,11 +6,11 @@ import type { SelectionOptions } from './selection.ts';
 
 /** Instruments what no isolate of this run has instrumented before. */
 export class CachedTransformer extends LazyTransformer {
-  readonly #cache: CodeCache;
+  readonly #cache: InstrumentedCodeCache;
 
   constructor(program: ProgramOptions & SelectionOptions) {
     super(program);
-    this.#cache = new CodeCache(program.spool);
+    this.#cache = new InstrumentedCodeCache(program.spool);
   }
 
   override transform(path: string, source: string, format: ModuleFormat): string {

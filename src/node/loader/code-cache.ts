@@ -8,7 +8,7 @@ import type { SourceTransformer } from './source-transformer.ts';
  * Instrumented sources, for the isolates of one run of a program: a pool of workers consists of the same files many times,
  * and to load the instrumenter takes longer than to start a thread.
  */
-export class CodeCache {
+export class InstrumentedCodeCache {
   readonly #folder: string;
 
   constructor(spool: string) {

@@ -54,6 +54,8 @@ export class Activation {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** It waits for an object that is no promise: the task in which the `then` of that is called. */
+  thenable: Task | null = null;
   /** What it is waiting for, if that is for somebody to settle. */
   wait: Wait | null = null;
   /** For a block that has waited so: how it was woken; the latest last. */

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
@@ -82,6 +83,7 @@ export function activationProbes(
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.wait = waitFor(recorder, activation, promise, site);
+    if (promise === undefined && isThenable(value)) activation.thenable = recorder.reserve('then', site);
     if (token === undefined) recorder.suspendMain(tasks, areAll);
     else recorder.suspend(activation, tasks, areAll);
     return activation;
@@ -298,6 +300,17 @@ function sentTo(state: MachineState): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether an `await` calls a method of the object, which is no promise: a query that is run when it is waited for. */
+function isThenable(value: unknown): boolean {
+  if (!isObject(value) || types.isPromise(value)) return false;
+  for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
+    if (types.isProxy(holder)) return false;
+    const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');
+    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+  }
+  return false;
 }
 
 /**

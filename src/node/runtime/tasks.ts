@@ -17,7 +17,7 @@ import type { LockRecord } from './lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
 import { noteJoined } from './promises.ts';
 import { relabel } from './relabelling.ts';
-import { ENDED, RUNNING, Task } from './task.ts';
+import { ENDED, RUNNING, Task, WAITING } from './task.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
@@ -80,7 +80,12 @@ export abstract class Tasks {
     }
   }
 
-  protected registeredIn(): Activation | null {
+  /** Runs a callback of a library as if this activation had registered it. */
+  inContextOf<T>(activation: Activation | null, run: () => T): T {
+    return this.#context.run(activation, run);
+  }
+
+  registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }
 
@@ -115,7 +120,11 @@ export abstract class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.become(activation);
-    const { child, awaiting, awaited, wait } = activation;
+    const { child, awaiting, awaited, wait, thenable } = activation;
+    if (thenable !== null) {
+      activation.thenable = null;
+      if (thenable.state === WAITING) thenable.state = ENDED;
+    }
     activation.child = null;
     activation.awaiting = null;
     activation.awaited = null;

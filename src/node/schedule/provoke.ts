@@ -2,7 +2,7 @@ import type { Activation } from '../runtime/activation.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { ENDED, type Task } from '../runtime/task.ts';
 import type { VariableRecord } from '../runtime/variable.ts';
-import { Foresight, type OpenBlock } from './foresight.ts';
+import { ExpectedAccesses, type OpenBlock } from './expected-accesses.ts';
 import { fraction, mix } from './hashing.ts';
 import type { Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';
@@ -67,7 +67,7 @@ interface Held {
  */
 export class ProvokePolicy implements Policy {
   readonly #seed: number;
-  readonly #foresight: Foresight;
+  readonly #expected: ExpectedAccesses;
   readonly #spots = new Map<number, Spot>();
   readonly #watched = new Map<VariableRecord, Set<Held>>();
   readonly #held = new Set<Held>();
@@ -77,11 +77,11 @@ export class ProvokePolicy implements Policy {
 
   constructor(seed: number, { log }: Recorder) {
     this.#seed = seed;
-    this.#foresight = new Foresight(log, (block, variable) => this.#rivalCame(block, variable));
+    this.#expected = new ExpectedAccesses(log, (block, variable) => this.#rivalCame(block, variable));
   }
 
   catchUp(): void {
-    this.#foresight.catchUp();
+    this.#expected.catchUp();
   }
 
   noteWait(activation: Activation, tasks: readonly Task[]): void {
@@ -111,7 +111,7 @@ export class ProvokePolicy implements Policy {
 
   hold({ activation, site }: Point, most: number): Hold | null {
     this.catchUp();
-    const blocks = this.#foresight.blocksOf(activation).filter((block) => block.held < MOST_OF_BLOCK);
+    const blocks = this.#expected.blocksOf(activation).filter((block) => block.held < MOST_OF_BLOCK);
     if (blocks.length === 0) return null;
     const place = placeOf(activation, site);
     for (const [kind, allowance] of ALLOWANCES.entries())
@@ -131,7 +131,7 @@ export class ProvokePolicy implements Policy {
 
   /** What the block has touched that is worth a hold of this kind. */
   #reasons(block: OpenBlock, allowance: Allowance): VariableRecord[] {
-    const foresight = this.#foresight;
+    const foresight = this.#expected;
     return [...block.touched.keys()].filter((variable) => {
       if (foresight.isConstant(variable)) return false;
       const isShared = foresight.isContended(variable);
@@ -193,7 +193,7 @@ export class ProvokePolicy implements Policy {
       const others = this.#watched.get(variable) ?? new Set();
       // Two that are in the middle of something: one of them has to go first, and is the other's rival. Of what was only
       // read so far, nobody may ever be.
-      const isContended = this.#foresight.isContended(variable);
+      const isContended = this.#expected.isContended(variable);
       for (const other of others) {
         if (!isContended || other.isOver || areFamily(other.block, held.block)) continue;
         other.isOver = true;

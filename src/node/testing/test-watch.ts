@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { quoted } from '../../trace/printable.ts';
 import { Selection } from '../loader/selection.ts';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
-import type { Recorder } from '../runtime/recorder.ts';
 import { Task } from '../runtime/task.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
@@ -44,8 +43,8 @@ export class TestWatch {
     });
   }
 
-  get recorder(): Recorder {
-    return this.#runtime.recorder;
+  get runtime(): Runtime {
+    return this.#runtime;
   }
 
   begin(name: string): WatchedTest {

@@ -9,7 +9,7 @@ import { FACTS, operandTableOf, TABLES, Table } from '../isolates/records.ts';
 import { MOST_ISOLATES } from '../isolates/region.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
-import { SharedNames } from './shared-names.ts';
+import { NamesOfIsolates } from './names-of-isolates.ts';
 
 /** A block that a thread is in, as the checker thread sees it. */
 export interface OpenBlock {
@@ -31,9 +31,9 @@ type Ids = Int32Array<ArrayBuffer>[];
 export class MergedTrace implements MergeTarget {
   readonly names = new RunningNames();
   readonly #sinks: TraceSink<OpenBlock>[] = [];
-  readonly #threads = new SharedNames(this.names.threads);
-  readonly #variables = new SharedNames(this.names.variables);
-  readonly #messages = new SharedNames(this.names.locks);
+  readonly #threads = new NamesOfIsolates(this.names.threads);
+  readonly #variables = new NamesOfIsolates(this.names.variables);
+  readonly #messages = new NamesOfIsolates(this.names.locks);
   readonly #isolates: Ids[] = [];
   readonly #operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   readonly #batch = new EventBatch();
@@ -202,7 +202,7 @@ export class MergedTrace implements MergeTarget {
     });
   }
 
-  #livingIn(table: number): SharedNames | null {
+  #livingIn(table: number): NamesOfIsolates | null {
     switch (table) {
       case Table.threads:
         return this.#threads;

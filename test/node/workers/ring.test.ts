@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
+import { build } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import {
   CHECKER,
@@ -18,7 +20,11 @@ import { WordQueue } from '../../../src/node/isolates/word-queue.ts';
 const RING = 16;
 
 /** The module as a thread can load it. */
-const built = (name: string) => new URL(`../../../dist/node/workers/${name}.js`, import.meta.url).href;
+async function built(name: string): Promise<string> {
+  const input = fileURLToPath(new URL(`../../../src/node/workers/${name}.ts`, import.meta.url));
+  const { output } = await build({ input, platform: 'node', write: false, output: { format: 'esm' } });
+  return `data:text/javascript,${encodeURIComponent(output[0].code)}`;
+}
 
 /** All that has come, as numbers. */
 function contents({ words, start, end }: WordQueue): number[] {
@@ -96,7 +102,10 @@ describe('a ring', () => {
          }
          writer.publish();
        })();`,
-      { eval: true, workerData: { buffer: region.buffer, region: built('region'), ring: built('ring') } },
+      {
+        eval: true,
+        workerData: { buffer: region.buffer, region: await built('region'), ring: await built('ring') },
+      },
     );
     let next = 1;
     let most = 0;

@@ -80,7 +80,7 @@ export type OnRival = (block: OpenBlock, variable: VariableRecord) => void;
  * Tells what may come in between: which variables the open blocks have touched that others may touch as well, by the
  * movers of the Atomizer (locksets). It reads the log, in which a task is told from its caller when a segment is over.
  */
-export class Foresight {
+export class ExpectedAccesses {
   readonly #log: Log;
   readonly #onRival: OnRival;
   readonly #locksets = new Locksets();

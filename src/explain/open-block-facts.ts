@@ -11,7 +11,7 @@ export type BlockEnded = (block: BlockFact, event: number) => void;
  * barrier each thread is. Where forks, joins and barriers are boundaries they cut the open blocks into pieces, and
  * a piece is known by the number of the event after which it starts.
  */
-export class OpenBlocks {
+export class OpenBlockFacts {
   readonly #boundary: boolean;
   readonly #ended: BlockEnded;
   /** The open blocks of each thread, outermost first. Threads are many and short: unused lists are shared out. */

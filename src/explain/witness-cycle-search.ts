@@ -11,7 +11,7 @@ import {
 } from '../trace/operation.ts';
 import { type Access, Accesses, hopsTo, LOCK_KIND, type Reach } from './accesses.ts';
 import type { Interest } from './interest.ts';
-import { OpenBlocks } from './open-blocks.ts';
+import { OpenBlockFacts } from './open-block-facts.ts';
 import { severityOf } from './pattern.ts';
 import type { Search } from './sweep.ts';
 import type { Conflict, EventFact, Interference } from './witness.ts';
@@ -63,7 +63,7 @@ export type EnteredTransactions = Map<number, Entered>;
  * and whatever transaction was entered in an earlier round counts as reached from its start on. A round keeps one
  * entry for each thread, since later transactions of the thread come after the earliest one entered.
  */
-export class CycleSearch implements Search {
+export class WitnessCycleSearch implements Search {
   readonly start: number;
   /** The thread of the block; -1 until its begin was seen. */
   thread = -1;
@@ -77,7 +77,7 @@ export class CycleSearch implements Search {
 
   readonly #target: CycleTarget;
   #steps = 0;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
   /** Null if only a happens-before path will do. */
   readonly #entered: EnteredTransactions | null;
   readonly #isLaterRound: boolean;
@@ -111,7 +111,7 @@ export class CycleSearch implements Search {
   #kind: Op = Op.skip;
   #isAccess = false;
 
-  constructor(target: CycleTarget, blocks: OpenBlocks, entered: EnteredTransactions | null) {
+  constructor(target: CycleTarget, blocks: OpenBlockFacts, entered: EnteredTransactions | null) {
     this.#target = target;
     this.#blocks = blocks;
     this.#entered = entered;
@@ -119,7 +119,7 @@ export class CycleSearch implements Search {
     this.#family = target.forkJoin === 'family' ? new Set() : null;
     this.start = target.block.begin;
     for (const { transaction } of entered?.values() ?? [])
-      this.start = Math.min(this.start, OpenBlocks.startOf(transaction));
+      this.start = Math.min(this.start, OpenBlockFacts.startOf(transaction));
   }
 
   /** Whether nothing can be shorter, or closed later, than what was found. */

@@ -1,20 +1,24 @@
 import type { BlockFact, ForkJoin, ViolationFact } from '../analyses/analysis.ts';
-import { type ClosingOperation, CycleSearch, type EnteredTransactions } from './cycle-search.ts';
-import type { OpenBlocks } from './open-blocks.ts';
+import type { OpenBlockFacts } from './open-block-facts.ts';
 import { severityOf } from './pattern.ts';
 import { Shortening } from './shortening.ts';
 import type { Search } from './sweep.ts';
 import { transactionCycle } from './transaction-cycle.ts';
 import type { Conflict, Interference, Witness } from './witness.ts';
+import {
+  type ClosingOperation,
+  type EnteredTransactions,
+  WitnessCycleSearch,
+} from './witness-cycle-search.ts';
 
 /** Finds the block of the transaction that a thread has open at an event. */
 class BlockSearch implements Search {
   readonly start: number;
   block: BlockFact | null = null;
   readonly #thread: number;
-  readonly #blocks: OpenBlocks;
+  readonly #blocks: OpenBlockFacts;
 
-  constructor({ event, thread }: ViolationFact, blocks: OpenBlocks) {
+  constructor({ event, thread }: ViolationFact, blocks: OpenBlockFacts) {
     this.start = event;
     this.#thread = thread;
     this.#blocks = blocks;
@@ -35,7 +39,7 @@ export interface Ending {
 }
 
 /** One violation to be explained, through as many passes as that takes: one search in each. */
-export class Task {
+export class WitnessSearch {
   readonly violation: ViolationFact;
   witness: Witness | null = null;
   /** Whether all was looked at and there is no cycle. */
@@ -50,7 +54,7 @@ export class Task {
   #enclosing: readonly BlockFact[] = [];
   /** Null while only a happens-before path will do. */
   #entered: EnteredTransactions | null = null;
-  #search: CycleSearch | Shortening | BlockSearch | null = null;
+  #search: WitnessCycleSearch | Shortening | BlockSearch | null = null;
   /** What was done where the violation was noticed, as long as that may be enough to find a cycle. */
   #closing: ClosingOperation | null;
   /** A cycle of transactions that may be longer than it has to be. */
@@ -66,13 +70,13 @@ export class Task {
   }
 
   /** What to look for in the next pass; null if the task is done. */
-  nextSearch(blocks: OpenBlocks): Search | null {
+  nextSearch(blocks: OpenBlockFacts): Search | null {
     const isDone = this.witness !== null || this.isHopeless || this.isGivenUp;
     this.#search = isDone ? null : this.#newSearch(blocks);
     return this.#search;
   }
 
-  #newSearch(blocks: OpenBlocks): CycleSearch | Shortening | BlockSearch {
+  #newSearch(blocks: OpenBlockFacts): WitnessCycleSearch | Shortening | BlockSearch {
     const { event } = this.violation;
     if (this.#long !== null) return new Shortening(this.#long, event, blocks);
     if (this.#block === null) return new BlockSearch(this.violation, blocks);
@@ -83,7 +87,7 @@ export class Task {
       forkJoin: this.#forkJoin,
       closing: this.#closing,
     };
-    return new CycleSearch(target, blocks, this.#entered);
+    return new WitnessCycleSearch(target, blocks, this.#entered);
   }
 
   /** The pass is over. A search that was put off found nothing yet, and is made anew. */
@@ -101,7 +105,7 @@ export class Task {
     }
   }
 
-  #concludeCycle(search: CycleSearch): void {
+  #concludeCycle(search: WitnessCycleSearch): void {
     const { cycle, thread, enclosing } = search;
     if (thread >= 0) this.#thread = thread;
     this.#enclosing = enclosing;
@@ -120,7 +124,7 @@ export class Task {
   }
 
   /** No cycle was found in this round; there may be one that is no happens-before path. */
-  #goOn(search: CycleSearch): void {
+  #goOn(search: WitnessCycleSearch): void {
     if (this.#entered !== null) {
       this.isHopeless = !search.grew;
     } else if (this.#forkJoin === 'family' || search.thread < 0) {

@@ -13,7 +13,7 @@ interface LettingGo {
 }
 
 /** Names that several isolates may have for the same thing: the same text is the same thing. */
-export class SharedNames {
+export class NamesOfIsolates {
   readonly #names: LiveNames;
   readonly #ids = new Map<string, number>();
   /** By id: how many isolates know it. */

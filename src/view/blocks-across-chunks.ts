@@ -6,7 +6,7 @@ const DEEPEST = 8;
 const MOST = 2000;
 
 /** Which blocks are open, thread by thread. What is not well-formed is passed over: it is shown all the same. */
-export class OpenBlocks {
+export class BlocksAcrossChunks {
   readonly #threads = new Map<number, OpenBlock[]>();
 
   add({ length, op, thread, operand }: EventColumns, firstEvent: number): void {
