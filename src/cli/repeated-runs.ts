@@ -60,7 +60,7 @@ export class RepeatedRuns {
   }
 
   async #run(turns: TurnsOptions | null, spool: string): Promise<Execution> {
-    const { instrument, atomic, order, timeout } = this.#options;
+    const { instrument, atomic, order, values, timeout } = this.#options;
     const started = performance.now();
     const { code, output, isTimedOut } = await runBounded(
       {
@@ -69,9 +69,10 @@ export class RepeatedRuns {
         instrument,
         atomic,
         spool,
-        live: false,
+
         schedule: this.schedule,
         order,
+        values,
         ...(turns === null ? {} : { turns }),
       },
       this.#args,

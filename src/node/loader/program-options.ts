@@ -1,4 +1,3 @@
-import type { SpecificationParts } from '../../spec/specification.ts';
 import type { ScheduleOptions } from '../../trace/schedule-options.ts';
 import type { TurnsOptions } from '../runtime/turns/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
@@ -21,16 +20,14 @@ export interface ProgramOptions {
   spool: string;
   /** What Node takes the first file for, if somebody has found out. */
   format?: ModuleFormat;
-  /** Whether violations are announced while the program runs. */
-  live: boolean;
-  /** Which blocks they are announced of; all if nothing is said. */
-  meant?: SpecificationParts;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
   /** Whether what is done to databases is followed; so it is unless this is false. */
   stores?: boolean;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
+  /** Whether short values that were read and written are recorded, for reports to show; they are if nothing is said. */
+  values?: boolean;
 }
 
 const VARIABLE = 'TRACKSIDE_PROGRAM';

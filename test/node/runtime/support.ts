@@ -36,6 +36,8 @@ export interface Judged {
   variable: string | null;
   severity: string;
   consequence: string | null;
+  /** The rule that has decided. */
+  because: string | null;
 }
 
 /** Free names that programs may use. */
@@ -123,10 +125,11 @@ async function judgements(file: string): Promise<Judged[]> {
   return (await findings(file, violations)).map(({ violation, interference, around, ...rest }) => ({
     label: violation.block?.label ?? '',
     around: around.map(({ label }) => label),
-    variable: interference?.first.op.slice(2, -1) ?? null,
+    variable: interference?.first.operand ?? null,
     pattern: rest.pattern,
     severity: rest.severity,
     consequence: rest.consequence,
+    because: rest.because?.rule ?? null,
   }));
 }
 
