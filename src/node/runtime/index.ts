@@ -37,6 +37,7 @@ import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
 import { turnProbes } from './turns/probes.ts';
 import type { Turns } from './turns/turns.ts';
+import { Values } from './values.ts';
 import { VariableNames } from './variable-names.ts';
 
 export { type Exports, type LockModel, modelOf } from './locks/models.ts';
@@ -44,6 +45,8 @@ export type { LiveViolation, OnViolation, SeenAccess } from './sinks/online.ts';
 export type { StackFrame } from './stacks.ts';
 
 export interface RuntimeOptions {
+  /** Whether what was read and written is recorded, where that is short and no secret. */
+  values?: boolean;
   /** The `.trk` file to write the trace to. */
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
@@ -123,6 +126,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
     else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
+  if (options.values === true) recorder.values = new Values();
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
@@ -142,6 +146,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   const whenever = () => {
+    recorder.values?.refill();
     if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
