@@ -47,7 +47,7 @@ const licenses = {
   },
 };
 
-const common = { platform: 'node', external: [/^oxc-/] };
+const common = { platform: 'node', external: [/^oxc-/, 'libpg-query'] };
 
 // CommonJS, because compiled code can be kept for it on every Node: see src/startup.
 const parts = {
@@ -57,6 +57,8 @@ const parts = {
     hooks: 'src/node/loader/hooks.ts',
     instrumenter: 'src/node/loader/instrumenter.ts',
     schedule: 'src/node/schedule/schedule.ts',
+    stores: 'src/node/stores/index.ts',
+    'sql-parser': 'src/node/stores/sql/parser-thread.ts',
     'worker-program': 'src/node/workers/program.ts',
     'checker-thread': 'src/node/workers/checker-thread.ts',
   },

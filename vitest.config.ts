@@ -21,7 +21,12 @@ export default defineConfig({
       // The rest loads our modules once in each process, and not for each file.
       {
         extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: APART, isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...APART, '**/node_modules/**'],
+          isolate: false,
+        },
       },
     ],
   },

@@ -10,6 +10,7 @@ import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { ExportedViolations, exportOption } from './exported-violations.ts';
+import { openOption, openPage, withPage } from './opened-page.ts';
 import { baselineOption, editorOption, failOnOption, noColorOption, quietOption } from './options.ts';
 import type { Output } from './output.ts';
 import {
@@ -30,6 +31,7 @@ export interface ReportingOptions {
   failOn?: FailOn;
   baseline?: string;
   updateBaseline: boolean;
+  open: boolean;
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
@@ -48,6 +50,7 @@ export function addReportingOptions(command: Command, failOn?: readonly FailOn[]
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
     .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
+    .addOption(openOption())
     .addOption(exportOption())
     .addOption(editorOption())
     .addOption(quietOption())
@@ -66,6 +69,8 @@ export class CheckReports {
   /** Where the baseline is to be written anew, if it is. */
   readonly #baselineFile: string | null;
   readonly #tool: Tool;
+  /** The page to be opened when it is written, if any. */
+  readonly #page: string | null;
   readonly #failOn: FailOn | undefined;
   readonly #exported: ExportedViolations | null;
   readonly #quiet: boolean;
@@ -105,7 +110,8 @@ export class CheckReports {
     const { exportViolations } = options;
     const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
     const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
-    return new CheckReports(reports, known, exported, showsSubtraces, tool, options);
+    const page = options.open ? (requests.find(({ name }) => name === 'html')?.path ?? null) : null;
+    return new CheckReports(reports, known, exported, showsSubtraces, tool, page, options);
   }
 
   private constructor(
@@ -114,8 +120,10 @@ export class CheckReports {
     exported: ExportedViolations | null,
     showsSubtraces: boolean,
     tool: Tool,
+    page: string | null,
     options: ReportingOptions,
   ) {
+    this.#page = page;
     this.#tool = tool;
     this.#baselineFile = options.updateBaseline ? (options.baseline ?? null) : null;
     this.#reports = reports;
@@ -173,6 +181,7 @@ export class CheckReports {
       await writeAll(output, report.finish({ fixed, runs, whatIf }));
       await output.finish();
     }
+    if (this.#page !== null) await openPage(this.#page);
     if (this.#baseline !== null && this.#baselineFile !== null) {
       const said = await writeBaseline(this.#baselineFile, this.#tool, this.#baseline.updated(isAll));
       if (!this.#quiet) process.stderr.write(`${said}\n`);
@@ -197,8 +206,9 @@ function byTrace(results: readonly AnalysisResult[]): AnalysisResult[][] {
 }
 
 /** Where nothing else was asked for, a workflow of GitHub gets annotations beside the text. */
-function requestsOf({ reporter, quiet }: ReportingOptions): ReportRequest[] {
-  const requests = withoutQuieted(reportRequests(reporter, reporterNamed), quiet);
+function requestsOf({ reporter, quiet, open }: ReportingOptions): ReportRequest[] {
+  const asked = reportRequests(reporter, reporterNamed);
+  const requests = withoutQuieted(open ? withPage(asked) : asked, quiet);
   const annotated = reporter.length === 0 && !quiet && inWorkflow();
   return annotated ? [...requests, { name: 'github', path: null }] : requests;
 }

@@ -188,10 +188,20 @@ class Exploration {
 
   async #run(schedule: ScheduleOptions | null): Promise<Run> {
     const spool = await scratchPath();
-    const { instrument, atomic, order, timeout, showOutput } = this.#options;
+    const { instrument, atomic, order, stores, timeout, showOutput } = this.#options;
     const started = performance.now();
     const run = await runBounded(
-      { cwd: process.cwd(), entry: this.#entry, instrument, atomic, spool, live: false, schedule, order },
+      {
+        cwd: process.cwd(),
+        entry: this.#entry,
+        instrument,
+        atomic,
+        spool,
+        live: false,
+        schedule,
+        order,
+        stores,
+      },
       this.#args,
       { milliseconds: timeout * 1000, shows: showOutput },
     );

@@ -9,6 +9,7 @@ import { collect } from './options.ts';
 export interface ProgramCommandOptions {
   instrument: string[];
   order: Order;
+  stores: boolean;
 }
 
 export function addProgramArguments(command: Command): Command {
@@ -31,7 +32,8 @@ export function addProgramArguments(command: Command): Command {
       )
         .choices(ORDERS)
         .default('exact'),
-    );
+    )
+    .option('--no-stores', 'do not follow what drivers do to databases (docs/explanation/databases.md)');
 }
 
 /** Node would complain too, but only after its own start and in its own words. */

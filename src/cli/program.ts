@@ -6,6 +6,7 @@ type AddCommand = (program: Command) => void;
 
 /** The commands in the order of the help. The code of one is loaded when it is asked for. */
 const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+  ['init', async () => (await import('./init.ts')).addInitCommand],
   ['run', async () => (await import('./run.ts')).addRunCommand],
   ['java', async () => (await import('./java.ts')).addJavaCommand],
   ['explore', async () => (await import('./explore.ts')).addExploreCommand],
@@ -26,6 +27,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
 
 const EXAMPLES = `
 Examples:
+  trackside init                   set up a project
   trackside run app.ts             run a program, and say what was not atomic
   trackside java -- java -jar a.jar   the same for a Java program
   trackside explore app.ts         run it in many orders, until one breaks it

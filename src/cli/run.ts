@@ -96,6 +96,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             meant: check.meant,
             schedule,
             order: options.order,
+            stores: options.stores,
           },
           args,
         );

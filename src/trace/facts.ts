@@ -25,6 +25,8 @@ export const EventFlag = {
   commutes: 32,
   /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
   locked: 64,
+  /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
+  refused: 128,
 } as const;
 
 /** How a task came to be. */

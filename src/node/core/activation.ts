@@ -54,6 +54,8 @@ export class Activation implements Decorated {
   awaiting: readonly Task[] | null = null;
   /** Whether all of those are over when it goes on, as far as one can tell. */
   awaitsAll = false;
+  /** It waits for an object that is no promise: the task in which the `then` of that is called. */
+  thenable: Task | null = null;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;
   /** The segment in which it was called; -1 for a callback. */

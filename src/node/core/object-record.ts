@@ -16,6 +16,7 @@ export type ObjectKind =
   | 'scope'
   | 'file'
   | 'marked'
+  | 'stored'
   | 'shared-memory';
 
 /** Kinds of variables that are not properties. Each is a key of its own, which no property can be. */
@@ -74,7 +75,8 @@ export class ObjectRecord implements Decorated {
 
   /** Whether other isolates can get at it, too: what it is called there is the same. */
   get isGlobal(): boolean {
-    return this.kind === 'file' || this.kind === 'marked' || this.kind === 'shared-memory';
+    const { kind } = this;
+    return kind === 'file' || kind === 'marked' || kind === 'stored' || kind === 'shared-memory';
   }
 
   /** The variable if it is known. */

@@ -90,6 +90,13 @@ export const RULES: readonly Rule[] = [
     because: 'it only adds to the value, whatever that is by now',
   },
   {
+    name: 'whole-table',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && isWholeTable(it),
+    because:
+      'the statement was about more than single rows of the table, so that nobody knows whether it was about those that have changed',
+  },
+  {
     name: 'removed-unseen',
     verdict: 'error',
     applies: (it) => isAct(it) && isRemovedUnseen(it),
@@ -200,8 +207,16 @@ export const RULES: readonly Rule[] = [
   {
     name: 'overwritten',
     verdict: 'error',
-    applies: isReadBack,
+    applies: (it) => isReadBack(it) && !isWholeTable(it),
     because: 'the block reads back what it has written, and gets what another task has put there',
+  },
+
+  {
+    name: 'caught-by-constraint',
+    verdict: 'warning',
+    applies: (it) => it.pattern === 'unrepeatable-read' && hasFlag(it.last, EventFlag.refused),
+    because:
+      'two tasks found it missing and both went on to make it, and the constraint has caught the second',
   },
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
@@ -308,6 +323,11 @@ function isRemovedUnseen(it: Case): boolean {
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention)) return false;
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/** Whether the variable stands for more of a table than rows that can be told apart. */
+function isWholeTable({ variable }: Case): boolean {
+  return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

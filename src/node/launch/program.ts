@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { announcer } from '../loader/announcer.ts';
 import { InstrumentedCodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
@@ -30,7 +30,7 @@ export function startProgram(
     turns,
     ...(announced ? { onViolation: announcer(announced) } : {}),
   });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
   const messages = new Messages(runtime);

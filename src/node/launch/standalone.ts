@@ -28,6 +28,7 @@ export function standaloneOptions(): ProgramOptions {
     live: true,
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
     order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
+    stores: process.env.TRACKSIDE_STORES !== 'off',
   };
 }
 

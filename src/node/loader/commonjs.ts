@@ -3,9 +3,10 @@ import Module, { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isLoadingOwn } from '../support/own-require.ts';
 import type { ImportModule } from './install.ts';
-import { modelledCommonJs } from './lock-models.ts';
-import { lockPackage } from './lock-package.ts';
+import { modelledPackage } from './modelled-package.ts';
+import { modelledCommonJs } from './models.ts';
 import { isTypeScript } from './module-kind.ts';
+import { packageFolder } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
 
@@ -42,7 +43,7 @@ export function hookCommonJs(
         ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
         : content;
     const result = compile.call(this, instrumented, filename, format);
-    const name = lockPackage(filename);
+    const name = modelledPackage(filename);
     if (name !== null && isEntryOf(name, filename)) this.exports = modelledCommonJs(name, this.exports);
     return result;
   };
@@ -75,10 +76,13 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer, importMo
   };
 }
 
+/** By its own name, or by that of its folder: a package may be installed under another one. */
 function isEntryOf(name: string, filename: string): boolean {
-  try {
-    return createRequire(filename).resolve(name) === filename;
-  } catch {
-    return false;
-  }
+  return [name, packageFolder(filename)].some((id) => {
+    try {
+      return createRequire(filename).resolve(id) === filename;
+    } catch {
+      return false;
+    }
+  });
 }

@@ -1,5 +1,5 @@
 import type { Exports } from '../runtime/locks/models.ts';
-import { MODELLED } from './lock-models.ts';
+import { MODELLED } from './models.ts';
 
 /* What modules of packages of locks import, by the text that is added to them. */
 

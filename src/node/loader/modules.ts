@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dataSource } from './evaluated-text.ts';
-import { lockPackage } from './lock-package.ts';
+import { modelledPackage } from './modelled-package.ts';
 import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
@@ -29,7 +29,7 @@ export function loadModule(url: string, transformer: SourceTransformer): Loading
   if (text !== null) return transformer.selects(url) ? instrumented(url, text, transformer) : null;
   const path = pathOf(url);
   if (path === null) return null;
-  if (lockPackage(path) !== null) return loadLock(path, transformer);
+  if (modelledPackage(path) !== null) return loadLock(path, transformer);
   if (!transformer.selects(path)) return null;
   const source = readFileSync(path, 'utf8');
   const format = transformer.formatOf(path, source);

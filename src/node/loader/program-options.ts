@@ -27,6 +27,8 @@ export interface ProgramOptions {
   meant?: SpecificationParts;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
+  /** Whether what is done to databases is followed; so it is unless this is false. */
+  stores?: boolean;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
 }

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { changingImports } from './changing-imports.ts';
-import { lockPackage } from './lock-package.ts';
 import { withModel } from './model-text.ts';
+import { modelledPackage } from './modelled-package.ts';
 import { moduleFormat } from './module-format.ts';
 import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
@@ -71,7 +71,7 @@ export class Transformer implements SourceTransformer {
   }
 
   modelled(path: string, source: string): string {
-    return withModel(lockPackage(path)!, path, source, MODELS_URL);
+    return withModel(modelledPackage(path)!, path, source, MODELS_URL);
   }
 
   #warn(warning: string): void {

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from '../core/activation.ts';
 import type { Task } from '../core/task.ts';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
@@ -83,6 +84,7 @@ export function activationProbes(
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     noteWait(recorder, activation, promise, site);
+    if (promise === undefined && isThenable(value)) activation.thenable = recorder.reserve('then', site);
     if (token === undefined) recorder.suspendMain(tasks, areAll);
     else recorder.suspend(activation, tasks, areAll);
     return activation;
@@ -299,6 +301,17 @@ function sentTo(state: MachineState): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether an `await` calls a method of the object, which is no promise: a query that is run when it is waited for. */
+function isThenable(value: unknown): boolean {
+  if (!isObject(value) || types.isPromise(value)) return false;
+  for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
+    if (types.isProxy(holder)) return false;
+    const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');
+    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+  }
+  return false;
 }
 
 /**

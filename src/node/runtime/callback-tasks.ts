@@ -1,7 +1,7 @@
 import { Op } from '../../trace/operation.ts';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
-import { RUNNING, Task } from '../core/task.ts';
+import { RUNNING, Task, WAITING } from '../core/task.ts';
 import { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
@@ -18,7 +18,23 @@ export class CallbackTasks extends Tasks {
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
   protected enterUnknown(): Activation {
     const registeredIn = this.registeredIn() ?? this.home;
+    const thenable = registeredIn?.thenable ?? null;
+    if (registeredIn !== null && thenable?.state === WAITING)
+      return this.#enterThenable(thenable, registeredIn);
     return this.enterCallback(registeredIn === this.main ? 'main' : 'callback', registeredIn);
+  }
+
+  /** The `then` of what an activation waits for: it was forked there. */
+  #enterThenable(task: Task, waiting: Activation): Activation {
+    const activation = this.startCallback(task, waiting);
+    this.#endLater(activation);
+    return activation;
+  }
+
+  #endLater(activation: Activation): void {
+    queueMicrotask(() => {
+      if (this.current === activation) this.endCallback(activation);
+    });
   }
 
   /** Starts a task for code that the event loop runs. It ends with the callback that is running now. */
@@ -27,9 +43,7 @@ export class CallbackTasks extends Tasks {
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
     const activation = this.startCallback(task, parent);
-    queueMicrotask(() => {
-      if (this.current === activation) this.endCallback(activation);
-    });
+    this.#endLater(activation);
     return activation;
   }
 
@@ -73,6 +87,41 @@ export class CallbackTasks extends Tasks {
     task.root ??= activation;
     this.become(activation);
     return activation;
+  }
+
+  /**
+   * Logs what was done for an activation that is waiting for it. If that is over, or not known, it was a task of its own that
+   * did it, started by what registered it.
+   */
+  onBehalf(activation: Activation | null, registeredIn: Activation | null, log: () => void): void {
+    const { current } = this;
+    if (activation !== null && current === activation) {
+      log();
+      return;
+    }
+    this.epoch++;
+    if (activation === null || activation.isOver) {
+      const task = new Task('statement');
+      const parent = nearestOpen(activation ?? registeredIn);
+      if (parent !== null) this.#forkInBackground(parent, task);
+      const started = new Activation(CALLBACK, task, parent, 0);
+      started.outer = null;
+      started.isSuspended = true;
+      task.root = started;
+      this.current = started;
+      log();
+      this.end(started);
+    } else {
+      this.current = activation;
+      log();
+    }
+    this.current = current;
+    this.epoch++;
+    // Whoever goes on because of it does so later: nothing of the program has run in this segment.
+    if (current === null) {
+      this.segment++;
+      this.segmentStart = this.log.next;
+    }
   }
 
   /** A callback that is over, but whose end has not been noticed. */

@@ -79,8 +79,9 @@ export interface Runtime {
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
-  /** The line of the program that is running, as a site. */
-  callSite(): number;
+  readonly touch: Touch;
+  /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
+  callSite(text?: string): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -215,9 +216,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     sharedMemory,
     files: () => sites.files,
     aside: (run) => files.aside(run),
-    callSite: () => {
+    touch,
+    callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
-      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0);
+      return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);
     },
     connect(place) {
       spool?.finish();

@@ -217,4 +217,9 @@ export class Recorder extends IsolateTasks {
     variable.replacedAt = replacedAt;
     variable.sum += by;
   }
+
+  /** The same for one that is done elsewhere, in one step: if it does not commute, it is a write, and no second look. */
+  updateElsewhere(variable: VariableRecord, site: number): void {
+    this.access(variable, this.#isStale(variable, this.acting(), Number.NaN) ? WRITE : UPDATE, site);
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { outermost } from '../core/ancestry.ts';
 import type { LockRecord } from '../core/lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from '../core/log.ts';
-import { ENDED, RUNNING, Task } from '../core/task.ts';
+import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
 import { moveCounted, noteStarted } from './counted.ts';
@@ -80,7 +80,12 @@ export abstract class Tasks {
     }
   }
 
-  protected registeredIn(): Activation | null {
+  /** Runs a callback of a library as if this activation had registered it. */
+  inContextOf<T>(activation: Activation | null, run: () => T): T {
+    return this.#context.run(activation, run);
+  }
+
+  registeredIn(): Activation | null {
     return this.#context.getStore() ?? null;
   }
 
@@ -115,7 +120,11 @@ export abstract class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.become(activation);
-    const { child, awaiting, awaited } = activation;
+    const { child, awaiting, awaited, thenable } = activation;
+    if (thenable !== null) {
+      activation.thenable = null;
+      if (thenable.state === WAITING) thenable.state = ENDED;
+    }
     activation.child = null;
     activation.awaiting = null;
     activation.awaited = null;

@@ -86,6 +86,7 @@ export class VariableNames {
     const { parent, key, site } = variable;
     if (parent.kind === 'shared-memory') return this.nameShared(variable);
     if (parent.kind === 'file' || parent.kind === 'marked') return parent.name as string;
+    if (parent.kind === 'stored') return `${parent.name}${String(key)}`;
     if (parent.kind === 'scope') return `${String(key)} (${this.#sites.line(site)})`;
     parent.name ??= this.#numbered(this.#textOfBase(site, key) ?? 'object');
     const base = parent.name;

@@ -6,7 +6,6 @@ import { quoted } from '../../trace/printable.ts';
 import { Task } from '../core/task.ts';
 import { Selection } from '../loader/selection.ts';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
-import type { Recorder } from '../runtime/recorder.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { runInTask } from './test-task.ts';
@@ -44,8 +43,8 @@ export class TestWatch {
     });
   }
 
-  get recorder(): Recorder {
-    return this.#runtime.recorder;
+  get runtime(): Runtime {
+    return this.#runtime;
   }
 
   begin(name: string): WatchedTest {

@@ -1,6 +1,6 @@
 import { installHooks } from '../loader/install.ts';
 import { LazyTransformer } from '../loader/lazy-transformer.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { TestWatch } from './test-watch.ts';
 
@@ -16,7 +16,7 @@ export function testWatch(options: WorkerOptions): TestWatch {
   const known = startedWatch();
   if (known !== undefined) return known;
   const watch = new TestWatch(options);
-  modelsTell(watch.recorder);
+  modelsTell(watch.runtime, true);
   // For what the runner leaves to Node: packages, and what tests `require`.
   const selection = selectionIn(options.root, options.instrument);
   installHooks(new LazyTransformer(selection), {

@@ -4,7 +4,7 @@ import { CachedTransformer } from '../loader/cached-transformer.ts';
 import { dataSource, EvaluatedText, isEvaluated, withoutMap } from '../loader/evaluated-text.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
 import { type ImportModule, installHooks } from '../loader/install.ts';
-import { modelsTell } from '../loader/lock-models.ts';
+import { modelsTell } from '../loader/models.ts';
 import { declaredFormat } from '../loader/module-kind.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import { keepStacks } from '../loader/stacks.ts';
@@ -33,7 +33,7 @@ export function startWorkerProgram(importModule: ImportModule): void {
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
   const runtime = startRuntime({ worker: place, schedule: loadSchedule(program.schedule) });
-  modelsTell(runtime.recorder);
+  modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text, aside });
   answerWhenAsked(runtime.recorder.isolate!);

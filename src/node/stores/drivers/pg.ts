@@ -1,0 +1,168 @@
+import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Session } from '../model/session.ts';
+import type { SqlDatabase } from '../sql/database.ts';
+import { type Exports, type Method, patches, prototypeOf, safely } from './adapter.ts';
+import { databaseAt, type PgResult, parametersIn, resultOf, violatedIn } from './postgres-results.ts';
+
+interface Client {
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string;
+  /** Under one of these names, by the version of the package. */
+  readonly _queryQueue?: Query[];
+  readonly queryQueue?: Query[];
+}
+
+interface Query {
+  readonly text?: string;
+  readonly values?: readonly unknown[];
+  readonly _results?: PgResult | PgResult[];
+}
+
+/** What is known of a query that a client was given. */
+interface Asked {
+  readonly caller: Caller;
+  readonly session: Session;
+  readonly database: SqlDatabase;
+}
+
+/**
+ * `client.query(…)` in all its forms. A query is an object that is submitted when the connection is free, and told when the
+ * server is ready for the next one: by then it has its result, and has told nobody.
+ */
+export function pg(exports: Exports, ledger: Ledger): Exports {
+  const clients = prototypeOf(exports.Client);
+  const queries = prototypeOf(exports.Query);
+  if (clients === null || queries === null) return {};
+  const sessions = new WeakMap<object, { session: Session; database: SqlDatabase }>();
+  const asked = new WeakMap<object, Asked>();
+  /** For what is submitted at once. */
+  let asking: Asked | null = null;
+
+  const connected = (client: Client) => {
+    let found = sessions.get(client);
+    if (found === undefined) {
+      const database = databaseAt(ledger, `${client.host}:${client.port}/${client.database}`);
+      found = { database, session: database.connect() };
+      sessions.set(client, found);
+    }
+    return found;
+  };
+
+  patches.replace(
+    clients,
+    'query',
+    (original) =>
+      function (this: Client, ...values: unknown[]) {
+        const before = asking;
+        const { session, database } = connected(this);
+        asking = { caller: callerOf(ledger, textIn(values[0])), session, database };
+        try {
+          const returned = Reflect.apply(original, this, values);
+          const waiting = (this._queryQueue ?? this.queryQueue)?.at(-1);
+          if (waiting !== undefined && !asked.has(waiting)) asked.set(waiting, asking);
+          return returned;
+        } finally {
+          asking = before;
+        }
+      },
+  );
+  patches.replace(
+    queries,
+    'submit',
+    (original) =>
+      function (this: Query, ...values: unknown[]) {
+        if (asking !== null && !asked.has(this)) asked.set(this, asking);
+        const known = asked.get(this);
+        if (known !== undefined && typeof this.text === 'string')
+          known.database.sending(known.session, this.text);
+        return Reflect.apply(original, this, values);
+      },
+  );
+  const ending =
+    (note: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
+      function (this: Query, ...values: unknown[]) {
+        const known = asked.get(this);
+        if (known === undefined || typeof this.text !== 'string')
+          return Reflect.apply(original, this, values);
+        asked.delete(this);
+        safely(() => note(this, known, values));
+        return ledger.inContextOf(known.caller, () => Reflect.apply(original, this, values));
+      };
+  patches.replace(
+    queries,
+    'handleReadyForQuery',
+    ending(({ text, values, _results }, { caller, session, database }) => {
+      const results = (Array.isArray(_results) ? _results : [_results]).flatMap((each) =>
+        each ? resultOf(each) : [],
+      );
+      database.done(session, caller, text as string, parametersIn(values), results);
+    }),
+  );
+  patches.replace(
+    queries,
+    'handleError',
+    ending(({ text, values }, { caller, session, database }, [error]) => {
+      const violated = violatedIn(error);
+      database.failed(session, caller, text as string, parametersIn(values), { violated });
+    }),
+  );
+  return {};
+}
+
+/** Who has asked a pool for a connection, while it is handed over: that happens when somebody else has given it back. */
+let assigned: Caller | null = null;
+/** Who asks a pool to find a connection for a query. */
+let pooled: Caller | null = null;
+
+function callerOf(ledger: Ledger, text: string): Caller {
+  return assigned ?? ledger.caller(text);
+}
+
+function textIn(query: unknown): string {
+  if (typeof query === 'string') return query;
+  const { text } = (query ?? {}) as { text?: unknown };
+  return typeof text === 'string' ? text : '';
+}
+
+/** `pool.query(…)`, `pool.connect((error, client) => …)`. */
+export function pgPool(exports: Exports, ledger: Ledger): Exports {
+  const pools = prototypeOf(exports.default);
+  if (pools === null) return {};
+  patches.replace(
+    pools,
+    'query',
+    (original) =>
+      function (this: unknown, ...values: unknown[]) {
+        const before = pooled;
+        pooled = ledger.caller(textIn(values[0]));
+        try {
+          return Reflect.apply(original, this, values);
+        } finally {
+          pooled = before;
+        }
+      },
+  );
+  patches.replace(
+    pools,
+    'connect',
+    (original) =>
+      function (this: unknown, ...values: unknown[]) {
+        const [callback] = values;
+        if (typeof callback !== 'function') return Reflect.apply(original, this, values);
+        const isOfQuery = pooled !== null;
+        const caller = pooled ?? ledger.caller('');
+        values[0] = function (this: unknown, ...given: unknown[]) {
+          const before = assigned;
+          assigned = isOfQuery ? caller : null;
+          try {
+            return ledger.inContextOf(caller, () => Reflect.apply(callback, this, given));
+          } finally {
+            assigned = before;
+          }
+        };
+        return Reflect.apply(original, this, values);
+      },
+  );
+  return {};
+}

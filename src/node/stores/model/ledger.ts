@@ -1,0 +1,147 @@
+import { EventFlag } from '../../../trace/facts.ts';
+import type { Activation } from '../../core/activation.ts';
+import { LockRecord } from '../../core/lock-record.ts';
+import { READ, UPDATE, WRITE } from '../../core/variable.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { type Effect, Space } from './variables.ts';
+
+const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
+
+/** What reports show of a statement. */
+const LONGEST_TEXT = 120;
+
+/** Who has called a driver, and where. */
+export interface Caller {
+  /** Null if nobody knows: a callback of a library, of which it is only known by whom it was registered. */
+  readonly activation: Activation | null;
+  readonly registeredIn: Activation | null;
+  readonly site: number;
+}
+
+/** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
+export type Connection = object;
+
+/** A statement that is on its way. */
+export interface Sent {
+  readonly caller: Caller;
+  /** It has done this, all at once, some time since it was sent; to be called before the program gets to know. */
+  replied(effects: readonly Effect[]): void;
+  /** Nothing came of it. */
+  failed(): void;
+}
+
+export interface HeldStoreLock {
+  release(): void;
+}
+
+/** Notes what the program does to stores. */
+export class Ledger {
+  readonly #runtime: Runtime;
+  readonly #spaces = new Map<string, Space>();
+  readonly #owners = new Map<string, string>();
+  readonly #locks = new Map<string, LockRecord>();
+  /** How many statements were not understood, by the kind of store. */
+  readonly notUnderstood = new Map<string, Map<string, number>>();
+  readonly used = new Set<string>();
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** To be asked in the very call by the program. */
+  caller(text: string): Caller {
+    const { recorder } = this.#runtime;
+    const site = this.#runtime.callSite(shown(text));
+    const { current } = recorder;
+    if (current !== null) return { activation: current, registeredIn: current, site };
+    // Code of a library, mostly for the function that is waiting for it.
+    const registeredIn = recorder.registeredIn();
+    const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
+    return { activation: isWaiting ? registeredIn : null, registeredIn, site };
+  }
+
+  /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
+  inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
+    return this.#runtime.recorder.inContextOf(activation ?? registeredIn, run);
+  }
+
+  send(caller: Caller, _connection: Connection): Sent {
+    return {
+      caller,
+      replied: (effects) => this.now(caller, effects),
+      failed() {},
+    };
+  }
+
+  /** Something has been done to a store, and is over: one group, into which nothing comes. */
+  now(caller: Caller, effects: readonly Effect[]): void {
+    if (effects.length === 0) return;
+    this.#runtime.recorder.onBehalf(caller.activation, caller.registeredIn, () => {
+      for (const effect of effects) this.#log(effect, caller.site);
+    });
+  }
+
+  #log({ variable: { record, key, kind }, act, isGuarded, isRefused }: Effect, site: number): void {
+    const { recorder } = this.#runtime;
+    const variable = record.variable(key, site);
+    variable.facts ??= { kind };
+    if (act === 'update' && !isGuarded) {
+      recorder.updateElsewhere(variable, site);
+      return;
+    }
+    const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
+    recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
+  }
+
+  /** The table or the like of this name in a store; of the same name in another store, it is another one. */
+  space(store: string, name: string): Space {
+    const id = `${store}\n${name}`;
+    let space = this.#spaces.get(id);
+    if (space === undefined) {
+      const owner = this.#owners.get(name);
+      if (owner === undefined) this.#owners.set(name, store);
+      space = new Space(owner === undefined ? name : `${store} ${name}`);
+      this.#spaces.set(id, space);
+    }
+    return space;
+  }
+
+  /** The store says that the caller has the lock: whoever had it before does not any more. */
+  acquire(caller: Caller, name: string): HeldStoreLock {
+    const { recorder } = this.#runtime;
+    const lock = this.#locks.get(name) ?? new LockRecord(name, true);
+    this.#locks.set(name, lock);
+    let acquisition: number | null = null;
+    recorder.onBehalf(caller.activation, caller.registeredIn, () => {
+      const activation = recorder.acting();
+      if (lock.holder !== null && lock.holder !== activation.task) {
+        lock.depth = 0;
+        recorder.release(lock, lock.acquisition);
+      }
+      acquisition = recorder.acquire(lock, activation, caller.site);
+    });
+    return {
+      release() {
+        if (acquisition !== null) recorder.release(lock, acquisition);
+      },
+    };
+  }
+
+  /** A statement of which it is not known what it does. */
+  noteUnknown(store: string, text: string): void {
+    const known = this.notUnderstood.get(store) ?? new Map<string, number>();
+    this.notUnderstood.set(store, known);
+    const name = shown(text);
+    known.set(name, (known.get(name) ?? 0) + 1);
+  }
+}
+
+/** In one line, without constants: what a program puts there may be a secret. */
+function shown(text: string): string {
+  const line = text
+    .slice(0, 4 * LONGEST_TEXT)
+    .replace(/'(?:[^']|'')*'?/g, '?')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
+}

@@ -1,0 +1,87 @@
+import { ObjectRecord } from '../../core/object-record.ts';
+
+/**
+ * What stands for a variable in a store.
+ *
+ * - `row`: that it is there, by its key; `column`: what is in it
+ * - `predicate`: which rows have these values in these columns
+ * - `part`: the same, but the statement says more of the rows than that; only a warning may come of it
+ * - `table`: all of it, or who knows what of it; only a warning may come of it
+ * - `key`, `field`, `document`: of stores without tables
+ */
+export type StoreKind = 'row' | 'column' | 'predicate' | 'part' | 'table' | 'key' | 'field' | 'document';
+
+export interface StoreVariable {
+  readonly record: ObjectRecord;
+  /** What its name ends with; the name of its space comes in front. */
+  readonly key: string;
+  readonly kind: StoreKind;
+}
+
+/** A table, a collection, the keys of a server: what the names of variables begin with. */
+export class Space {
+  readonly name: string;
+  readonly #record: ObjectRecord;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#record = new ObjectRecord('stored', name);
+  }
+
+  variable(key: string, kind: StoreKind): StoreVariable {
+    return { record: this.#record, key, kind };
+  }
+
+  /** Whether somebody has come to this variable before. */
+  isKnown(key: string): boolean {
+    return this.#record.find(key) !== null;
+  }
+}
+
+export interface Effect {
+  readonly variable: StoreVariable;
+  /** An `update` commutes with others, as nobody has seen what came of it: `n = n + 1`. */
+  readonly act: 'read' | 'write' | 'update';
+  /** Whether the store itself has made it depend on what was there: what the program had read before is of no account. */
+  readonly isGuarded: boolean;
+  /** A read by a write that the store has refused, as something has to be unique. */
+  readonly isRefused?: boolean;
+}
+
+export function read(variable: StoreVariable): Effect {
+  return { variable, act: 'read', isGuarded: false };
+}
+
+export function write(variable: StoreVariable, isGuarded = false): Effect {
+  return { variable, act: 'write', isGuarded };
+}
+
+export function update(variable: StoreVariable, isGuarded = false): Effect {
+  return { variable, act: 'update', isGuarded };
+}
+
+/** Longer values are cut in names. */
+const LONGEST_VALUE = 40;
+
+/** A value in the name of a variable: the same for what the store takes for the same. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `x'${shortened(value.toString('hex'))}'`;
+  if (typeof value === 'object') {
+    try {
+      return shortened(JSON.stringify(value));
+    } catch {
+      return 'object';
+    }
+  }
+  return shortened(String(value));
+}
+
+/** Values that differ only in what is cut out must not become one. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  let hash = 5381;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 33) ^ text.charCodeAt(i)) >>> 0;
+  return `${text.slice(0, LONGEST_VALUE)}…${hash.toString(36)}`;
+}

@@ -1,0 +1,23 @@
+// expect: violation pay
+import Database from 'better-sqlite3';
+
+const db = new Database(':memory:');
+db.exec('CREATE TABLE accounts (id TEXT PRIMARY KEY, balance INTEGER)');
+db.exec(`INSERT INTO accounts VALUES ('ann', 100)`);
+const balance = db.prepare('SELECT balance FROM accounts WHERE id = ?');
+const set = db.prepare('UPDATE accounts SET balance = ? WHERE id = ?');
+
+async function pay(amount) {
+  const row = balance.get('ann'); // (1)
+  await null;
+  set.run(row.balance - amount, 'ann'); // (2)
+}
+
+async function empty() {
+  db.exec('BEGIN');
+  set.run(0, 'ann');
+  db.exec('COMMIT');
+}
+
+await Promise.all([pay(10), empty()]);
+console.log(balance.get('ann').balance);
