@@ -54,26 +54,61 @@ export function violates(
 }
 
 /**
- * The reads of a schedule, but for its last event, that may find another value than in the trace: the last write
- * before them is another, or the updates since then are others or in another order.
+ * The reads of a schedule, but for its last event, that may find another value than in the trace: the last write before
+ * them is another, or the updates since then are others. The order of updates makes no difference, as they commute.
  */
 export function changedReads(trace: RecordedTrace, events: readonly number[]): number[] {
-  const last = new Map<number, number>();
-  /** The updates that found something else, and all that came after them. */
-  const changed = new Set<number>();
-  const reads: number[] = [];
-  const end = events.length - 1;
-  for (let i = 0; i < end; i++) {
-    const event = events[i];
-    const kind = accessKind(trace.op[event]);
-    const variable = trace.operand[event];
-    if (kind === Op.skip) continue;
-    const before = last.get(variable) ?? 0;
-    if (kind !== Op.write && (before !== trace.writer[event] || changed.has(before))) {
-      if (kind === Op.read) reads.push(event);
-      else changed.add(event);
-    }
-    if (kind !== Op.read) last.set(variable, event);
+  let known = observedValues.get(trace);
+  if (known === undefined) {
+    known = valuesRead(
+      trace,
+      Array.from({ length: trace.length }, (_, i) => i + 1),
+    );
+    observedValues.set(trace, known);
   }
-  return reads;
+  const observed = known;
+  const found = valuesRead(trace, events.slice(0, -1));
+  return [...found.keys()].filter((read) => found.get(read) !== observed.get(read));
+}
+
+/** What the reads of a trace found in it. */
+const observedValues = new WeakMap<RecordedTrace, Map<number, string>>();
+
+/** What each read finds when events take place in this order: the same text for the same writes and updates. */
+function valuesRead(trace: RecordedTrace, events: readonly number[]): Map<number, string> {
+  const found = new Map<number, string>();
+  const variables = new Map<number, FoundValue>();
+  for (const event of events) {
+    const kind = accessKind(trace.op[event]);
+    if (kind === Op.skip) continue;
+    const variable = trace.operand[event];
+    const value = variables.get(variable) ?? { write: 0, updates: 0, first: 0, second: 0 };
+    if (kind === Op.read) {
+      found.set(event, `${value.write} ${value.updates} ${value.first} ${value.second}`);
+    } else if (kind === Op.write) {
+      variables.set(variable, { write: event, updates: 0, first: 0, second: 0 });
+    } else {
+      variables.set(variable, {
+        write: value.write,
+        updates: value.updates + 1,
+        first: value.first ^ mixed(event, 0x9e3779b1),
+        second: (value.second + mixed(event, 0x85ebca6b)) | 0,
+      });
+    }
+  }
+  return found;
+}
+
+/** A write, and the updates since: how many, and two sums over them in which their order makes no difference. */
+interface FoundValue {
+  write: number;
+  updates: number;
+  first: number;
+  second: number;
+}
+
+function mixed(event: number, factor: number): number {
+  let hash = Math.imul(event ^ (event >>> 15), factor);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }

@@ -112,4 +112,15 @@ describe('velodrome, at scale', () => {
     expect(firstEvent).toBe(trace.events - 2);
     expect(statistics.nodesAliveAtMost).toBeLessThan(1200);
   });
+
+  it('refutes 20,000 nested blocks, outermost first', () => {
+    const depth = 20_000;
+    const trace = new DirectTrace(velodrome);
+    for (let i = 0; i < depth; i++) trace.add(0, 'begin');
+    trace.add(0, 'write').add(1, 'write').add(0, 'write');
+    trace.outcome();
+    expect(trace.violations.map(({ block }) => block?.depth)).toEqual(
+      Array.from({ length: depth }, (_, i) => i),
+    );
+  });
 });

@@ -248,3 +248,16 @@ describe('traps', () => {
     expect(reports('t1: begin A, r n; t2: u n; t3: u n; t1: r n, end')).toEqual(['A at 5']);
   });
 });
+
+describe('an event that closes several cycles', () => {
+  it('is not said to have nobody to blame when there is somebody', () => {
+    const both =
+      't1: begin a, begin c; t0: r y, r y; t1: r y; t0: w y; t1: w x; t0: w x; t1: r y; t0: begin d; t1: r y; t0: r y, w y; t1: r y';
+    const kinds = run(velodrome, trace(both)).violations.map(({ kind, event }) => `${kind} ${event}`);
+    expect(new Set(kinds.map((kind) => kind.split(' ')[1])).size).toBe(
+      new Set(kinds.filter((kind) => kind.startsWith('trace')).map((kind) => kind.split(' ')[1])).size +
+        new Set(kinds.filter((kind) => kind.startsWith('transaction')).map((kind) => kind.split(' ')[1]))
+          .size,
+    );
+  });
+});

@@ -72,13 +72,14 @@ function reordered(observed: readonly NamedEvent[], { events }: Schedule): Named
   return schedule;
 }
 
-/** For each read of a schedule: the write or update before it, and what that one found, and so on. */
+/** For each read of a schedule: the write before it and, in any order, the updates since. */
 function histories(events: readonly NamedEvent[], numbers: readonly number[]): Map<number, string> {
   const history = new Map<string, string>();
   const found = new Map<number, string>();
   events.forEach(({ op, operand }, i) => {
     const before = history.get(operand) ?? '';
-    if (accessKind(op) === Op.read) found.set(numbers[i], before);
+    const [write, ...updates] = before.split(' ');
+    if (accessKind(op) === Op.read) found.set(numbers[i], [write, ...updates.sort()].join(' '));
     if (accessKind(op) === Op.write) history.set(operand, `${numbers[i]}`);
     if (accessKind(op) === Op.update) history.set(operand, `${before} ${numbers[i]}`);
   });

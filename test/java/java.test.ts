@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas, runJava } from './jvm.ts';
 
-const programs = javaPrograms('Bank', 'Faithful', 'Handed', 'Killed');
+const programs = javaPrograms('Bank', 'Faithful', 'Handed', 'JdkBugs', 'Killed');
 
 describe.each(javas())('with %s', (java) => {
   it('a payment in two steps is broken, at the lines of its read and its write', () => {
@@ -52,6 +52,29 @@ describe.each(javas())('with %s', (java) => {
     expect(stdout).toBe(alone.stdout);
     expect(status).toBe(alone.status);
     expect(stderr).toContain(alone.stderr);
+  });
+});
+
+describe('classes of the JDK in which every method is synchronized', () => {
+  it.each([
+    ['append', 'java.lang.StringBuffer.append'],
+    ['absent', 'JdkBugs.addIfAbsent'],
+  ])('%s: %s is not atomic', (args, label) => {
+    const { violated, stdout } = runJava(programs, 'JdkBugs', {
+      args: [args],
+      options: ['--atomic', 'JdkBugs.addIfAbsent*'],
+    });
+    expect(stdout).toBe('done\n');
+    expect(violated).toContain(label);
+  });
+
+  it('under one lock, and copied by a constructor that takes a copy, they are', () => {
+    for (const args of ['absent safely', 'copy']) {
+      const options = ['--atomic', 'JdkBugs.*Safely', '--atomic', 'JdkBugs.copy'];
+      const { results, violated } = runJava(programs, 'JdkBugs', { args: [args], options });
+      expect(violated).toEqual([]);
+      expect(results[0].blocks.checked).toBeGreaterThan(0);
+    }
   });
 });
 

@@ -37,6 +37,10 @@ function orders(history: History, i: number, j: number, by: Synchronisation): bo
   // Two updates do not conflict, and yet the later one reads what the earlier one wrote.
   const isPassedOn =
     isWrite(history.op[i]) && isRead(history.op[j]) && history.operand[i] === history.operand[j];
+  // Nobody joins a thread before it is forked, whether or not it does anything.
+  const isForkAndJoin =
+    history.op[i] === Op.fork && history.op[j] === Op.join && history.operand[i] === history.operand[j];
+  if (isForkAndJoin && by === 'locks-and-threads') return true;
   if (!history.conflict(i, j) && !(isPassedOn && by === 'locks-and-threads')) return false;
   if (history.thread[i] === history.thread[j]) return true;
   if (isBoundary(history.op[i]) || isBoundary(history.op[j])) return true;

@@ -30,6 +30,38 @@ export function withPostgres(): void {
   afterAll(() => server?.stop());
 }
 
+/** The same for Redis, as REDIS_URL. */
+export function withRedis(): void {
+  let server: Server | null = null;
+  beforeAll(async () => {
+    server = await startRedis();
+    process.env.REDIS_URL = server.url;
+  }, PATIENCE);
+  afterAll(() => server?.stop());
+}
+
+async function startRedis(): Promise<Server> {
+  const { status, stderr } = spawnSync(INSTALL, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  const folder = mkdtempSync(join(tmpdir(), 'trackside-redis-'));
+  const port = await freePort();
+  const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
+  const server = spawn(
+    'redis-server',
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  await said(server, 'Ready to accept connections');
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      server.kill();
+      await new Promise((resolve) => server.once('exit', resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 function programs(): string {
   const { POSTGRES_BIN } = process.env;
   if (POSTGRES_BIN !== undefined) return POSTGRES_BIN;
@@ -106,7 +138,7 @@ async function freePort(): Promise<number> {
 function said(server: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
-    server.stderr?.setEncoding('utf8').on('data', (part) => {
+    (server.stderr ?? server.stdout)?.setEncoding('utf8').on('data', (part) => {
       text += part;
       if (text.includes(words)) resolve();
     });

@@ -8,7 +8,7 @@ import { VolatileAccesses } from './volatile-accesses.ts';
 /** Reports the first race of each variable. Blocks order nothing; they are only told with the race. */
 export class FastTrack implements Analysis {
   readonly #report: ViolationSink;
-  readonly #clocks = new ThreadClocks();
+  readonly #clocks = new ThreadClocks({ idleOrder: true });
   readonly #locks = new LockClocks(this.#clocks);
   readonly #accesses = new VariableAccesses(this.#clocks);
   readonly #volatile = new VolatileAccesses(this.#clocks);

@@ -27,6 +27,7 @@ const FORGOTTEN = -1;
  * taken to learn what any of the forgotten ones knew: that may order too much, but never too little.
  */
 export class ThreadClocks {
+  readonly #idleOrder: boolean;
   readonly trees = new ClockTrees();
   readonly channels = new ChannelClocks(this);
 
@@ -60,6 +61,14 @@ export class ThreadClocks {
   readonly #rounds = new BarrierRounds();
   /** Per round of a barrier: what those who arrived knew, taken together. */
   readonly #roundTrees = new Map<number, number>();
+
+  /**
+   * `idleOrder`: whether who joins a thread without events comes after its fork. No schedule has it otherwise; but a thread
+   * without events is on no cycle of conflicts.
+   */
+  constructor({ idleOrder = false }: { idleOrder?: boolean } = {}) {
+    this.#idleOrder = idleOrder;
+  }
 
   /** How many slots were needed. */
   get slots(): number {
@@ -109,8 +118,7 @@ export class ThreadClocks {
   join(thread: number, child: number, event: number): boolean {
     const slot = this.acting(thread);
     const childSlot = child < this.#slot.length ? this.#slot[child] : 0;
-    if (childSlot < 0) this.#takeBack(thread, child);
-    if (childSlot <= 0) return false;
+    if (childSlot <= 0) return this.#joinIdle(thread, child, childSlot);
     const isFirst = this.#ended[child] === 0;
     if (isFirst) this.#ended[child] = event;
     const ended = this.#ended[child];
@@ -174,12 +182,22 @@ export class ThreadClocks {
     return slot;
   }
 
+  #joinIdle(thread: number, child: number, childSlot: number): boolean {
+    const learns = this.#idleOrder && child < this.#tree.length && this.#tree[child] !== 0;
+    if (learns) this.learn(thread, this.#tree[child]);
+    if (childSlot < 0) this.#takeBack(thread, child);
+    return learns;
+  }
+
   /** The child was joined without an event: its slot is free if the joiner knows the end of who had it before. */
   #takeBack(thread: number, child: number): void {
     const slot = -this.#slot[child];
-    this.trees.drop(this.#tree[child]);
     this.#slot[child] = 0;
-    this.#tree[child] = 0;
+    // It may be joined once more.
+    if (!this.#idleOrder) {
+      this.trees.drop(this.#tree[child]);
+      this.#tree[child] = 0;
+    }
     if (this.knows(thread, slot, this.#final[slot])) this.#append(this.#slot[thread], slot);
   }
 

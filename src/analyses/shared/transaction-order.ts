@@ -1,6 +1,7 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
 import type { ConflictOrder } from './conflict-order.ts';
+import { JoinedConflicts } from './joined-conflicts.ts';
 import { ALWAYS, Precedence } from './precedence.ts';
 import { OLDER, TIME, TRANSACTION } from './precedence-facts.ts';
 
@@ -58,8 +59,12 @@ export class TransactionOrder implements ConflictOrder {
 
   #conflicts = 0;
 
+  /** Null where what precedes an event may still come to count for more. */
+  readonly #joined: JoinedConflicts | null;
+
   constructor(precision: Precision, onCycle: (cycle: Cycle) => void) {
     this.#precision = precision;
+    this.#joined = precision === 'transaction' ? new JoinedConflicts() : null;
     this.#onCycle = onCycle;
   }
 
@@ -138,6 +143,8 @@ export class TransactionOrder implements ConflictOrder {
     const { facts, transactions } = this.#precedence;
     const source = this.#transactionAt(from, time);
     if (source === 0 && facts.latest[from] === 0) return;
+    // What is learnt of a running transaction later on is found through the transaction itself.
+    if (this.#joined?.has(from, time, to)) return;
     this.#precedence.tidy();
     let fact = this.#precedence.at(from, time);
     if (source === 0 && fact === 0) return;

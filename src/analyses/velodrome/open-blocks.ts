@@ -7,6 +7,7 @@ export class OpenBlocks {
   #label = new Int32Array(16);
   #begin = new Float64Array(16);
   #refuted = new Uint8Array(16);
+  #depth = new Int32Array(16);
   /** The block around each one; free numbers are linked by it, too. */
   #around = new Int32Array(16);
   #innermost = new Int32Array(0);
@@ -26,9 +27,7 @@ export class OpenBlocks {
   }
 
   fact(block: number): BlockFact {
-    let depth = 0;
-    for (let outer = this.#around[block]; outer !== NONE; outer = this.#around[outer]) depth++;
-    return { label: this.#label[block], begin: this.#begin[block], depth };
+    return { label: this.#label[block], begin: this.#begin[block], depth: this.#depth[block] };
   }
 
   isRefuted(block: number): boolean {
@@ -51,7 +50,9 @@ export class OpenBlocks {
     this.#label[block] = label;
     this.#begin[block] = event;
     this.#refuted[block] = 0;
-    this.#around[block] = this.#innermost[thread];
+    const around = this.#innermost[thread];
+    this.#around[block] = around;
+    this.#depth[block] = around === NONE ? 0 : this.#depth[around] + 1;
     this.#innermost[thread] = block;
   }
 
@@ -66,6 +67,7 @@ export class OpenBlocks {
     const length = 2 * this.#label.length;
     this.#label = grownInt32(this.#label, length);
     this.#around = grownInt32(this.#around, length);
+    this.#depth = grownInt32(this.#depth, length);
     this.#begin = grownFloat64(this.#begin, length);
     this.#refuted = grownUint8(this.#refuted, length);
   }

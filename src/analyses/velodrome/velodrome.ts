@@ -26,12 +26,47 @@ export class Velodrome extends ConflictTracker implements Analysis {
   #firstEvent: number | null = null;
   #cycles = 0;
   #withoutBlame = 0;
+  /** The thread that has closed a cycle by the present event, for the first time with nobody to blame; else NONE. */
+  #closedBy = NONE;
+  #hasBlamedNobody = false;
+  /** The last event at which a block was blamed. */
+  #blamedAt = 0;
 
   constructor(context: AnalysisContext, options: VelodromeOptions) {
     super({ merging: options.merging });
     this.#report = context.report;
     this.#compaction = new Compaction(this.graph, options.compactAbove);
     this.#increasing = new IncreasingPath(this.graph);
+  }
+
+  override read(thread: number, variable: number, event: number): void {
+    super.read(thread, variable, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
+  }
+
+  override write(thread: number, variable: number, event: number): void {
+    super.write(thread, variable, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
+  }
+
+  override update(thread: number, variable: number, event: number): void {
+    super.update(thread, variable, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
+  }
+
+  override acquire(thread: number, lock: number, event: number): void {
+    super.acquire(thread, lock, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
+  }
+
+  override join(thread: number, child: number, event: number): void {
+    super.join(thread, child, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
+  }
+
+  override receive(thread: number, channel: number, event: number): void {
+    super.receive(thread, channel, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
   }
 
   override arrive(thread: number, barrier: number, event: number): void {
@@ -41,6 +76,7 @@ export class Velodrome extends ConflictTracker implements Analysis {
   override leave(thread: number, barrier: number, event: number): void {
     const round = this.#barriers.leave(thread, barrier);
     this.leaveFrom(round, thread, event);
+    if (this.#closedBy !== NONE) this.#blameNobody(event);
     if (!this.#barriers.isOver(round)) return;
     this.forgetRound(round);
     this.#barriers.giveBack(round);
@@ -84,10 +120,12 @@ export class Velodrome extends ConflictTracker implements Analysis {
     if (this.#blocks.isRefuted(innermost)) return false;
     const root = this.#increasing.find(node, source, from);
     if (root !== NONE) {
+      this.#blamedAt = event;
       const cycle = this.#increasing.conflicts(node, from, event);
       this.#refute(innermost, root, thread, event, cycle);
     } else {
-      if (this.#withoutBlame++ === 0) this.#report({ kind: 'trace', event, thread, block: null });
+      this.#withoutBlame++;
+      if (!this.#hasBlamedNobody) this.#closedBy = thread;
     }
     return false;
   }
@@ -102,11 +140,31 @@ export class Velodrome extends ConflictTracker implements Analysis {
   }
 
   /** Refutes the blocks that contain both ends of the cycle, outermost first: those begun by its root (§4.3). */
-  #refute(block: number, root: number, thread: number, event: number, cycle: readonly ConflictFact[]): void {
-    if (block === NONE) return;
-    this.#refute(this.#blocks.around(block), root, thread, event, cycle);
-    if (this.#blocks.begin(block) > root || this.#blocks.isRefuted(block)) return;
-    this.#blocks.refute(block);
-    this.#report({ kind: 'transaction', event, thread, block: this.#blocks.fact(block), cycle });
+  #refute(
+    innermost: number,
+    root: number,
+    thread: number,
+    event: number,
+    cycle: readonly ConflictFact[],
+  ): void {
+    const refuted: number[] = [];
+    // Around a block that is refuted there are only such.
+    for (let block = innermost; block !== NONE; block = this.#blocks.around(block)) {
+      if (this.#blocks.isRefuted(block)) break;
+      if (this.#blocks.begin(block) <= root) refuted.push(block);
+    }
+    for (const block of refuted.reverse()) {
+      this.#blocks.refute(block);
+      this.#report({ kind: 'transaction', event, thread, block: this.#blocks.fact(block), cycle });
+    }
+  }
+
+  /** Reports a cycle with nobody to blame, unless the same event closed another one for which there is somebody. */
+  #blameNobody(event: number): void {
+    const thread = this.#closedBy;
+    this.#closedBy = NONE;
+    if (this.#blamedAt === event) return;
+    this.#hasBlamedNobody = true;
+    this.#report({ kind: 'trace', event, thread, block: null });
   }
 }

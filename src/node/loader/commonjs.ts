@@ -77,8 +77,12 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer, importMo
 }
 
 /** By its own name, or by that of its folder: a package may be installed under another one. */
+const INSTALLED = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+
 function isEntryOf(name: string, filename: string): boolean {
-  return [name, packageFolder(filename)].some((id) => {
+  // Packages may have a package.json in folders of their own, too, and be installed by another name.
+  const [folder = packageFolder(filename)] = INSTALLED.exec(filename) ?? [];
+  return [name, folder].some((id) => {
     try {
       return createRequire(filename).resolve(id) === filename;
     } catch {

@@ -9,6 +9,9 @@ const DRIVERS: ReadonlySet<string> = new Set([
   'pg-pool',
   'postgres',
   '@electric-sql/pglite',
+  'ioredis',
+  'redis',
+  '@redis/client',
 ]);
 
 /** What drivers are made of. */
@@ -23,6 +26,8 @@ const PARTS_OF_DRIVERS: ReadonlySet<string> = new Set([
     'libpq',
     'bindings',
   ],
+  ...['redis-parser', 'redis-commands', 'redis-errors', '@ioredis/commands', 'cluster-key-slot', 'denque'],
+  ...['standard-as-callback', '@redis/bloom', '@redis/json', '@redis/search', '@redis/time-series'],
 ]);
 
 /** The name of the package of locks, or of the driver, that this file belongs to. */

@@ -149,6 +149,7 @@ export function activationProbes(
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
       if (token !== undefined) noteGiven(token as Activation, value, isUnused);
+      if (recorder.hasAnswers && token !== undefined) recorder.answered(token as Activation, !isUnused);
       resumed(token);
       return value;
     },

@@ -124,6 +124,12 @@ export class CallbackTasks extends Tasks {
     }
   }
 
+  /** What has called a driver back, such as a parser of its own, is over when it calls the program. */
+  override inContextOf<T>(activation: Activation | null, run: () => T): T {
+    if (this.current !== activation) this.endStale();
+    return super.inContextOf(activation, run);
+  }
+
   /** A callback that is over, but whose end has not been noticed. */
   endStale(): void {
     if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);

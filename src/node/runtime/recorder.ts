@@ -34,6 +34,10 @@ export class Recorder extends IsolateTasks {
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
 
+  /** Whether anybody waits for what came of an update that was done elsewhere. */
+  hasAnswers = false;
+  readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
+
   /**
    * Logs an access unless it repeats one of this epoch, which adds no order. `known`: what else is known of it, for whoever
    * judges.
@@ -218,8 +222,27 @@ export class Recorder extends IsolateTasks {
     variable.sum += by;
   }
 
-  /** The same for one that is done elsewhere, in one step: if it does not commute, it is a write, and no second look. */
-  updateElsewhere(variable: VariableRecord, site: number): void {
-    this.access(variable, this.#isStale(variable, this.acting(), Number.NaN) ? WRITE : UPDATE, site);
+  /**
+   * The same for one that is done elsewhere, in one step: if it does not commute, it is a write, and no second look.
+   * `ifUsed`: what it is if whoever asked goes by the answer, which tells what came of it.
+   */
+  updateElsewhere(variable: VariableRecord, site: number, ifUsed: Op | null = null): void {
+    const isStale = this.#isStale(variable, this.acting(), Number.NaN);
+    this.access(variable, isStale ? WRITE : UPDATE, site);
+    if (isStale && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
+  }
+
+  /** The access that was recorded last is another one if whoever asked for it goes by the answer. */
+  awaitAnswer(variable: VariableRecord, ifUsed: Op): void {
+    this.hasAnswers = true;
+    this.#answers.set(this.acting(), { entry: this.log.next - 1, variable, ifUsed });
+  }
+
+  /** An activation goes on with what it has waited for, and uses it or not. */
+  answered(activation: Activation, isUsed: boolean): void {
+    const answer = this.#answers.get(activation);
+    if (answer === undefined) return;
+    this.#answers.delete(activation);
+    if (isUsed) this.log.become(answer.entry, answer.ifUsed, answer.variable);
   }
 }

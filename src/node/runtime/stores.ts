@@ -69,7 +69,22 @@ function write(
   variable.value = writtenValue(value);
 }
 
+/** The prototypes of clients that tell themselves what they do to which store. */
+const followed = new WeakSet<object>();
+
+/** Objects of this class are followed by what their driver sends: calls of `get` and `set` count for nothing. */
+export function leaveToDriver(prototype: object): void {
+  followed.add(prototype);
+}
+
+function isFollowed(object: object): boolean {
+  for (let each: object | null = object; each !== null; each = Object.getPrototypeOf(each))
+    if (followed.has(each)) return true;
+  return false;
+}
+
 function isStore(object: object): boolean {
+  if (isFollowed(object)) return false;
   if (METHODS_OF_VALUES.some((name) => methodOf(object, name) !== null)) return false;
   return PAIRS.some(([reader, writer]) => {
     const read = methodOf(object, reader);

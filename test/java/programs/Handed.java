@@ -45,6 +45,7 @@ public class Handed {
         way("atomic", Handed::atomic);
         way("timer", Handed::timer);
         way("class initialisation", Handed::classInitialisation);
+        way("clone", Handed::copies);
         pool.shutdown();
         System.out.println("done");
     }
@@ -389,6 +390,30 @@ public class Handed {
         child.start();
         started.await();
         box.value += Initialised.value + Initialised.box.value;
+        child.join();
+    }
+
+    static class Copied extends java.util.BitSet {
+        int value;
+    }
+
+    /** Copies of an object that several threads know are objects of their own. */
+    static void copies(Box box) throws Exception {
+        Copied original = new Copied();
+        Runnable body = () -> {
+            Copied mine;
+            synchronized (original) {
+                original.value++;
+                mine = (Copied) original.clone();
+            }
+            for (int i = 0; i < 10; i++) mine.value++;
+            synchronized (original) {
+                box.value++;
+            }
+        };
+        Thread child = new Thread(body);
+        child.start();
+        body.run();
         child.join();
     }
 }

@@ -1,4 +1,5 @@
 import { EventFlag } from '../../../trace/facts.ts';
+import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import { READ, UPDATE, WRITE } from '../../core/variable.ts';
@@ -81,16 +82,18 @@ export class Ledger {
     });
   }
 
-  #log({ variable: { record, key, kind }, act, isGuarded, isRefused }: Effect, site: number): void {
+  #log({ variable: { record, key, kind }, act, isGuarded, isRefused, ifUsed }: Effect, site: number): void {
     const { recorder } = this.#runtime;
     const variable = record.variable(key, site);
     variable.facts ??= { kind };
+    const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
-      recorder.updateElsewhere(variable, site);
+      recorder.updateElsewhere(variable, site, op);
       return;
     }
     const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
     recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
+    if (op !== null) recorder.awaitAnswer(variable, op);
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */

@@ -44,6 +44,8 @@ export interface Effect {
   readonly act: 'read' | 'write' | 'update';
   /** Whether the store itself has made it depend on what was there: what the program had read before is of no account. */
   readonly isGuarded: boolean;
+  /** What it is for whoever goes by the answer of the store: a removal that found nothing is a look for those who ask. */
+  readonly ifUsed?: 'read' | 'update';
   /** A read by a write that the store has refused, as something has to be unique. */
   readonly isRefused?: boolean;
 }
@@ -58,6 +60,16 @@ export function write(variable: StoreVariable, isGuarded = false): Effect {
 
 export function update(variable: StoreVariable, isGuarded = false): Effect {
   return { variable, act: 'update', isGuarded };
+}
+
+/** An update that answers with the new value: `INCR`. */
+export function count(variable: StoreVariable): Effect {
+  return { variable, act: 'update', isGuarded: false, ifUsed: 'update' };
+}
+
+/** A removal that found nothing: whoever does not ask has meant to remove it. */
+export function removeNothing(variable: StoreVariable): Effect {
+  return { variable, act: 'write', isGuarded: false, ifUsed: 'read' };
 }
 
 /** Longer values are cut in names. */

@@ -17,6 +17,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  * of the method, which no frame knows: it is used before the next branch.
  */
 final class CallRewriter {
+    private static final String PROBES = "trackside/runtime/Probes";
     private static final String MONITORS = "trackside/runtime/Monitors";
     private static final String LOCKS = "trackside/runtime/Locks";
     private static final String SIGNALS = "trackside/runtime/Signals";
@@ -36,7 +37,12 @@ final class CallRewriter {
     }
 
     void rewrite(MethodInsnNode call) {
-        if (call.getOpcode() == INVOKESTATIC || call.getOpcode() == INVOKESPECIAL) return;
+        if (call.getOpcode() == INVOKESTATIC) return;
+        if (call.name.equals("clone") && call.desc.startsWith("()L") && !call.owner.startsWith("[")) {
+            cloned(call);
+            return;
+        }
+        if (call.getOpcode() == INVOKESPECIAL) return;
         if (LibraryCalls.isObjectWait(call)) {
             around(call, telling(MONITORS, "waiting"), null);
             return;
@@ -80,6 +86,15 @@ final class CallRewriter {
         }
         code.insertBefore(call, list);
         if (after != null) code.insert(call, after);
+    }
+
+    /** A copy of an object must not have its shadow. */
+    private void cloned(MethodInsnNode call) {
+        InsnList after = new InsnList();
+        after.add(new InsnNode(DUP));
+        after.add(new VarInsnNode(ALOAD, locals));
+        after.add(MethodRewriter.call(PROBES, "cloned", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+        around(call, null, after);
     }
 
     private void aroundTest(MethodInsnNode call, String owner, String name) {

@@ -36,6 +36,15 @@ final class Objects {
         return other == null ? fresh : (Shadow) other;
     }
 
+    /** Takes from a copy the shadow that it has from its original. */
+    static void forget(Object copy, Object original) {
+        if (copy.getClass().isArray() || copy.getClass() != original.getClass()) return;
+        long offset = shadowOffset(copy.getClass());
+        if (offset < 0) return;
+        Object shadow = U.getReference(copy, offset);
+        if (shadow != null && shadow == U.getReference(original, offset)) U.putReference(copy, offset, null);
+    }
+
     /** The shadow by which the monitor of an object is known. */
     static Shadow ofMonitor(ThreadLog thread, Object object) {
         long offset = object.getClass().isArray() ? -1 : shadowOffset(object.getClass());

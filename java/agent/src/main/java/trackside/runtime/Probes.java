@@ -169,6 +169,15 @@ public final class Probes {
         return isOwn ? elements.place(index, MOST_OWN) : elements.place(index, Integer.MAX_VALUE);
     }
 
+    /** An object was copied field by field. */
+    public static void cloned(Object copy, Object original) {
+        ThreadLog thread = enter();
+        if (thread == null || copy == null || copy == original) return;
+        thread.busy = true;
+        Objects.forget(copy, original);
+        thread.busy = false;
+    }
+
     /** A block begins. */
     public static void begin(int label, int site) {
         ThreadLog thread = enter();

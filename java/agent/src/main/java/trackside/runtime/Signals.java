@@ -103,6 +103,8 @@ public final class Signals {
         Shadow shadow = Objects.ofMonitor(thread, object);
         thread.busy = false;
         signal(thread, shadow, object, operation, site);
+        // Its numbers are free for others as soon as it is gone.
+        java.lang.ref.Reference.reachabilityFence(object);
     }
 
     static void signal(ThreadLog thread, Shadow shadow, Object object, int operation, int site) {

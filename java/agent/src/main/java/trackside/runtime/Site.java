@@ -7,6 +7,11 @@ public final class Site {
     private static final Site[][] sites = new Site[MOST / CHUNK][];
     private static int count;
 
+    static {
+        // Number 0 is no place at all.
+        add(null, null);
+    }
+
     final String location;
     final FieldRef field;
 

@@ -1,15 +1,15 @@
 package trackside.runtime;
 
+import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 
 /**
  * The numbers of variables, of locks and of the orders that accesses are kept in, for what several threads use; given to
  * something else when the object is gone and the merger has seen the last of it.
  */
 final class Variables {
-    /** Watches an object that is shared; its shadow does not know it. */
-    static final class Life extends WeakReference<Object> {
+    /** Watches an object that is shared; its shadow does not know it. Also its finalizer has to be over. */
+    static final class Life extends PhantomReference<Object> {
         final Shadow shadow;
         Life next;
         Life previous;

@@ -1,0 +1,85 @@
+import { leaveToDriver } from '../../runtime/stores.ts';
+import type { Caller, Ledger } from '../model/ledger.ts';
+import { type Command, RedisConnection } from '../redis/connection.ts';
+import { type Exports, patches, prototypeOf, safely } from './adapter.ts';
+
+interface Client {
+  readonly options?: { host?: string; port?: number; path?: string; db?: number };
+}
+
+/** What ioredis calls a command; `resolve` and `reject` are its own. */
+interface DriverCommand {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  resolve: (reply: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Every command goes through `sendCommand`; those of a pipeline are given to that first, in the call by the program. */
+export function ioredis(exports: Exports, ledger: Ledger): Exports {
+  const clients = prototypeOf(exports.Redis ?? exports.default);
+  const pipelines = prototypeOf(exports.Pipeline);
+  if (clients === null) return {};
+  const connections = new WeakMap<object, RedisConnection>();
+  const callers = new WeakMap<object, Caller>();
+  /** A command may be sent again, when there is a connection. */
+  const known = new WeakSet<object>();
+
+  const connectionOf = (client: Client): RedisConnection => {
+    let connection = connections.get(client);
+    if (connection === undefined) {
+      const { host, port, path, db = 0 } = client.options ?? {};
+      connection = new RedisConnection(ledger, path ?? `${host}:${port}`, db);
+      connections.set(client, connection);
+    }
+    return connection;
+  };
+
+  for (const each of [clients, prototypeOf(exports.Cluster)]) if (each !== null) leaveToDriver(each);
+  if (pipelines !== null)
+    patches.replace(
+      pipelines,
+      'sendCommand',
+      (original) =>
+        function (this: unknown, ...values: unknown[]) {
+          const [command] = values as [DriverCommand];
+          safely(() =>
+            callers.set(command, ledger.caller(`${command.name.toUpperCase()} ${command.args[0] ?? ''}`)),
+          );
+          return Reflect.apply(original, this, values);
+        },
+    );
+  patches.replace(
+    clients,
+    'sendCommand',
+    (original) =>
+      function (this: Client, ...values: unknown[]) {
+        const [command] = values as [DriverCommand];
+        safely(() => {
+          if (known.has(command)) return;
+          known.add(command);
+          const connection = connectionOf(this);
+          follow(
+            ledger,
+            connection,
+            connection.command(command.name, command.args, callers.get(command)),
+            command,
+          );
+        });
+        return Reflect.apply(original, this, values);
+      },
+  );
+  return {};
+}
+
+function follow(ledger: Ledger, connection: RedisConnection, asked: Command, command: DriverCommand): void {
+  const { resolve, reject } = command;
+  command.resolve = (reply) => {
+    safely(() => connection.replied(asked, reply));
+    ledger.inContextOf(asked.caller, () => resolve(reply));
+  };
+  command.reject = (error) => {
+    safely(() => connection.failed(asked));
+    ledger.inContextOf(asked.caller, () => reject(error));
+  };
+}

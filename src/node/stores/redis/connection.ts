@@ -1,0 +1,108 @@
+import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Effect, Space } from '../model/variables.ts';
+import { effectsOf, textOf, watchedKeys } from './commands.ts';
+
+/** A command that was given to a driver. */
+export interface Command {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly caller: Caller;
+  /** Whether the answer goes to a callback that takes it. */
+  readonly isUsed: boolean;
+}
+
+/**
+ * One connection to a server. Redis does one command after the other, and answers a connection in the order in which it
+ * was asked; so the order of the answers is the order of what was done.
+ */
+export class RedisConnection {
+  readonly #ledger: Ledger;
+  readonly #server: string;
+  #database: number;
+  /** Commands between MULTI and EXEC; null outside of them. */
+  #queued: Command[] | null = null;
+  /** What EXEC will validate. */
+  #watched = new Set<string>();
+
+  constructor(ledger: Ledger, server: string, database: number) {
+    this.#ledger = ledger;
+    this.#server = server;
+    this.#database = database;
+  }
+
+  /** To be called in the very call by the program. */
+  command(name: string, args: readonly unknown[], caller?: Caller, isUsed = false): Command {
+    return {
+      isUsed,
+      name: name.toUpperCase(),
+      args: args.map(argumentText),
+      // Values are none of a reader's business.
+      caller:
+        caller ?? this.#ledger.caller([name.toUpperCase(), argumentText(args[0] ?? '')].join(' ').trim()),
+    };
+  }
+
+  get #space(): Space {
+    return this.#ledger.space(`redis ${this.#server} ${this.#database}`, 'redis');
+  }
+
+  /** The server has answered; to be called before the program gets to know. */
+  replied(command: Command, reply: unknown): void {
+    const { name, args } = command;
+    if (name === 'SELECT') this.#database = Number(args[0]);
+    if (name === 'MULTI') this.#queued = [];
+    else if (name === 'EXEC') this.#executed(command, reply);
+    else if (name === 'DISCARD') this.#queued = null;
+    else if (name === 'UNWATCH') this.#watched.clear();
+    else if (name === 'WATCH') for (const { key } of watchedKeys(this.#space, args)) this.#watched.add(key);
+    else if (this.#queued !== null && textOf(reply) === 'QUEUED') this.#queued.push(command);
+    else this.#ledger.now(command.caller, this.#effects(command, reply));
+  }
+
+  failed({ name }: Command): void {
+    if (name === 'EXEC') {
+      this.#queued = null;
+      this.#watched.clear();
+    }
+  }
+
+  /** All commands of a transaction at once; none, if something that was watched has changed. */
+  #executed({ caller }: Command, reply: unknown): void {
+    const queued = this.#queued ?? [];
+    this.#queued = null;
+    const watched = this.#watched;
+    this.#watched = new Set();
+    if (!Array.isArray(reply)) return;
+    const effects = queued.flatMap((command, i) =>
+      reply[i] instanceof Error ? [] : this.#effects(command, reply[i]),
+    );
+    this.#ledger.now(caller, merged(effects.map((effect) => validated(effect, watched))));
+  }
+
+  #effects({ name, args, isUsed }: Command, reply: unknown): Effect[] {
+    const effects = effectsOf(this.#space, name, args, reply);
+    if (effects === null) this.#ledger.noteUnknown('redis', name);
+    return (effects ?? []).map((effect) => (isUsed ? used(effect) : effect));
+  }
+}
+
+/** For a callback that takes the answer. */
+function used({ ifUsed, ...effect }: Effect): Effect {
+  return ifUsed === undefined ? effect : { ...effect, act: ifUsed, isGuarded: true };
+}
+
+/** What was watched has not changed since: the server says so. */
+function validated(effect: Effect, watched: ReadonlySet<string>): Effect {
+  if (effect.act !== 'write' || !watched.has(effect.variable.key)) return effect;
+  return { ...effect, act: 'update', isGuarded: true };
+}
+
+/** In one step nobody comes between a look and a change: who reads a counter that it has just counted goes by its own. */
+function merged(effects: readonly Effect[]): Effect[] {
+  const changes = new Set(effects.filter(({ act }) => act !== 'read').map(({ variable }) => variable.key));
+  return effects.filter(({ act, variable }) => act !== 'read' || !changes.has(variable.key));
+}
+
+function argumentText(value: unknown): string {
+  return textOf(value) ?? String(value);
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { testPrograms } from '../node/expected-programs.ts';
+import { installDrivers } from './drivers.ts';
+import { withRedis } from './servers.ts';
+
+installDrivers();
+withRedis();
+testPrograms(fileURLToPath(new URL('redis/', import.meta.url)));
