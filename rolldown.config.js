@@ -30,8 +30,8 @@ const OTHER_IMPORT = /\bimport\((?!\s*['"`])/g;
 
 // Modules of Node that take a millisecond or more to load and that few runs need, with what is imported from them.
 const ON_DEMAND = new Map([
-  ['node:crypto', 'createHash'],
-  ['node:child_process', 'spawn'],
+  ['node:crypto', ['createHash']],
+  ['node:child_process', ['spawn', 'spawnSync']],
 ]);
 
 const onDemand = {
@@ -44,7 +44,11 @@ const onDemand = {
     const id = path.slice(1);
     const used = ON_DEMAND.get(id);
     if (used === undefined) return null;
-    return `export const ${used} = (...args) => process.getBuiltinModule('${id}').${used}(...args);`;
+    return used
+      .map(
+        (name) => `export const ${name} = (...args) => process.getBuiltinModule('${id}').${name}(...args);`,
+      )
+      .join('\n');
   },
 };
 

@@ -35,6 +35,8 @@ export interface ReportingOptions {
   exportViolations?: string;
   reporter: string[];
   quiet: boolean;
+  /** Whether warnings and notes are told as fully as errors. */
+  details?: boolean;
   color: boolean;
   editor: string;
   /** Of which of the traces the results are, if not of all. */
@@ -99,7 +101,17 @@ export class CheckReports {
     for (const request of requests) {
       const style = styleFor(request, options.color);
       const { failOn } = options;
-      const layout = { tool, style, width: widthFor(request), failOn, repeated, parts, run, editor };
+      const layout = {
+        tool,
+        style,
+        width: widthFor(request),
+        failOn,
+        repeated,
+        parts,
+        run,
+        editor,
+        details: options.details === true,
+      };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({

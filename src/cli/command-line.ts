@@ -20,6 +20,12 @@ void run();
 
 async function run(): Promise<void> {
   try {
+    const [command, ...rest] = process.argv.slice(2);
+    if (isCompiler(command) && rest.length > 0 && rest[0] !== '--help') {
+      // Options of compilers are like none of ours.
+      await (await import('./cc.ts')).runCompiler(command === 'cc' ? 'c' : 'c++', rest);
+      return;
+    }
     const args = withoutScriptAsLabel(process.argv.slice(2));
     const program = await buildProgram(args);
     await program.parseAsync(args, { from: 'user' });
@@ -31,4 +37,8 @@ async function run(): Promise<void> {
       endWith(ExitCode.wrong);
     }
   }
+}
+
+function isCompiler(command: string | undefined): boolean {
+  return command === 'cc' || command === 'c++';
 }

@@ -197,7 +197,6 @@ class Exploration {
         instrument,
         atomic,
         spool,
-        live: false,
         schedule,
         order,
         stores,

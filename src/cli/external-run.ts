@@ -101,6 +101,7 @@ async function runExternal(
         expected: missing ?? 'a program that can be started',
       });
     });
+    await listener.settled();
     listener.close(PATIENCE_MS);
     // A process may connect while another is being looked at.
     for (let i = 0; i < taken.length; i++) await taken[i];

@@ -107,6 +107,9 @@ export class ProgramCheck {
     subtraces: boolean,
     progress: Progress,
   ): Promise<AnalysisResult[]> {
+    // What is left out by name is silenced; what is only not asked for may still break what is.
+    const leftOut = specificationFrom({ ...this.meant, only: [] });
+    const isMeant = (label: string) => leftOut.isAtomic(label);
     const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
@@ -120,7 +123,7 @@ export class ProgramCheck {
         subtraces,
         select: (found) => this.#match(found),
         origin: 'program',
-        judge: (found, trace) => programResults(found, trace, this.#options.notes),
+        judge: (found, trace) => programResults(found, trace, { withNotes: this.#options.notes, isMeant }),
       },
       progress,
     );

@@ -60,7 +60,7 @@ async function record(script: string, args: string[], command: Command): Promise
   const entry = await existingScript(script);
   const spool = await scratchPath();
   const schedule = chosenSchedule(options, options);
-  const program = { cwd: process.cwd(), entry, instrument, spool, live: false, schedule, order, stores };
+  const program = { cwd: process.cwd(), entry, instrument, spool, schedule, order, stores };
   const code = await runProgram(program, args);
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;

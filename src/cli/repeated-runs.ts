@@ -69,7 +69,7 @@ export class RepeatedRuns {
         instrument,
         atomic,
         spool,
-        live: false,
+
         schedule: this.schedule,
         order,
         ...(turns === null ? {} : { turns }),

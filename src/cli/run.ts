@@ -1,10 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { AnalysisResult } from '../check/result.ts';
+import { rulesAsText } from '../node/judgement/rule-table.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
 import { complain, problemText } from './failure.ts';
+import { announceFindings } from './live-findings.ts';
 import {
   addProgramCheckOptions,
   ProgramCheck,
@@ -60,11 +62,22 @@ export function addRunCommand(program: Command): void {
     .addOption(scheduleOption())
     .addOption(seedOption(SEED_WORDS))
     .addOption(whatIfOption())
-    .option('--no-live', 'do not announce violations while the program runs');
+    .option('--details', 'tell warnings and notes as fully as errors', false)
+    .option('--explain-rules', 'print the rules by which findings are judged, and end')
+    .option('--no-live', 'do not say what was found while the program runs');
+  explainRules(command);
   addReportingOptions(command)
     .addOption(recordedOption())
     .addHelpText('after', EXAMPLES)
     .action((script: string, args: string[]) => run(script, args, command));
+}
+
+/** Needs no program, so that it comes before anything is missed. */
+function explainRules(command: Command): void {
+  command.on('option:explain-rules', () => {
+    process.stdout.write(rulesAsText());
+    process.exit(ExitCode.ok);
+  });
 }
 
 async function run(script: string, args: string[], command: Command): Promise<void> {
@@ -77,11 +90,16 @@ async function run(script: string, args: string[], command: Command): Promise<vo
   }
   const { recorded, instrument, live } = options;
   // A run that is over had its schedule, whatever a configuration says.
-  const isOver = recorded !== undefined && command.getOptionValueSource('schedule') !== 'cli';
-  const schedule = isOver ? null : chosenSchedule(options, options);
+  const wasScheduled = recorded !== undefined && command.getOptionValueSource('schedule') !== 'cli';
+  const schedule = wasScheduled ? null : chosenSchedule(options, options);
   const check = await ProgramCheck.open(script, args, options);
   const reports = await CheckReports.open(TOOL, options, repeatedOptions(options), process.stderr);
   const spool = recorded ?? (await scratchPath());
+  const isOver = new AbortController();
+  const announcing =
+    recorded === undefined && live && !options.quiet
+      ? announceFindings(check, spool, isOver.signal, (line) => process.stderr.write(line))
+      : null;
   const code =
     recorded !== undefined
       ? ExitCode.ok
@@ -92,14 +110,14 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             instrument,
             atomic: options.atomic,
             spool,
-            live: live && !options.quiet,
-            meant: check.meant,
             schedule,
             order: options.order,
             stores: options.stores,
           },
           args,
         );
+  isOver.abort();
+  await announcing;
   const progress = new Progress(process.stderr, options);
   const results = await check.results({ spool, code, schedule }, reports.showsSubtraces, progress);
   if (recorded !== undefined && (await isBystander(script, results))) return;

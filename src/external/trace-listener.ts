@@ -25,6 +25,7 @@ export class TraceListener {
   readonly path: string;
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
+  readonly #introductions = new Set<Promise<void>>();
   #accepted = 0;
 
   /** `onTrace` is called for each process that introduces itself, `onStranger` for what came instead of that. */
@@ -53,6 +54,15 @@ export class TraceListener {
     return this.#accepted;
   }
 
+  /** Until everybody who has connected by now has been introduced: a process may be over before we have heard of it. */
+  async settled(): Promise<void> {
+    do {
+      // What waits to be accepted comes with the next round of the event loop.
+      for (let round = 0; round < 2; round++) await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all(this.#introductions);
+    } while (this.#introductions.size > 0);
+  }
+
   /**
    * Nobody is listened to any more, except processes that still have something to say: one that outlives the command,
    * such as a daemon, is left alone as soon as it has been silent for so long.
@@ -73,13 +83,15 @@ export class TraceListener {
     socket.on('close', () => this.#connections.delete(socket));
     // A process that is killed resets its connection; what it had sent is there all the same.
     socket.on('error', () => undefined);
-    introductionFrom(socket).then(
+    const introduced = introductionFrom(socket).then(
       (introduction) => onTrace({ ...introduction, stream: socket }),
       (error: Error) => {
         socket.destroy();
         onStranger(error.message);
       },
     );
+    this.#introductions.add(introduced);
+    introduced.finally(() => this.#introductions.delete(introduced));
   }
 }
 

@@ -35,15 +35,24 @@ export async function convertTrace(
   sink: ByteSink,
   options: ConvertOptions,
 ): Promise<number> {
-  const reader = await TraceReader.open(path, options);
+  const sections: { name: string; version: number; bytes: Uint8Array }[] = [];
+  const reader = await TraceReader.open(path, {
+    ...options,
+    onSection: ({ name, version, bytes }) => sections.push({ name, version, bytes: bytes.slice() }),
+  });
   const threadIds = threads.map((name) => reader.names.threads.intern(name));
   const writer = target.writer(reader.names, sink, threadIds);
   let events = 0;
+  const writeSections = async () => {
+    for (const { name, version, bytes } of sections.splice(0)) await writer.section?.(name, version, bytes);
+  };
   for await (const batch of reader.batches()) {
+    await writeSections();
     await writer.write(batch);
     events += batch.length;
     options.onProgress?.(events, reader);
   }
+  await writeSections();
   await writer.finish();
   return events;
 }

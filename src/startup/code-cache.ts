@@ -112,7 +112,7 @@ export function cacheEnvironment(): Record<string, string> {
 }
 
 /** The folder for caches of this user, as each system has it. */
-function userCaches(): string | null {
+export function userCaches(): string | null {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
   if (process.platform === 'win32') return LOCALAPPDATA ?? null;

@@ -37,6 +37,8 @@ export const SiteBit = {
   merge: 16384,
   /** Control is given up. */
   wait: 32768,
+  /** It stands in a function that a comment says is not meant to be atomic. */
+  unmeant: 65536,
 } as const;
 
 /** What is written or passed at one place depends on. */

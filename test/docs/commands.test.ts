@@ -26,7 +26,8 @@ function commandLinesIn(page: string): string[] {
 /** What the command line has against these words; null if it would take them. */
 async function objectionTo(line: string): Promise<string | null> {
   const [name, ...args] = wordsOf(line);
-  if (name.startsWith('-')) return null;
+  // What follows `cc` and `c++` is the compiler's.
+  if (name.startsWith('-') || name === 'cc' || name === 'c++') return null;
   const program = await buildProgram([name]);
   const command = program.commands.find((each) => each.name() === name);
   if (command === undefined) return `no command ${name}`;

@@ -28,10 +28,12 @@ const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice
 const EQUALITIES = new Set(['==', '===', '!=', '!==']);
 
 /** `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. */
+/** `isIgnored`: whether a comment says of what begins there that it is not meant to be atomic. */
 export function fileFacts(
   program: Program,
   nodes: readonly (Node | undefined)[],
   dependence: Dependence,
+  isIgnored: (offset: number) => boolean,
 ): FileFacts {
   const bits = bitsOf(program);
   const { state } = dependence;
@@ -69,6 +71,7 @@ export function fileFacts(
     const flow = node && (isFunction(node) ? dependence.callees.flowOf(node) : state.flowOf.get(node));
     functions.push(flow?.index ?? -1);
     let own = node === undefined ? 0 : (bits.get(node) ?? 0) | (node.isMention ? SiteBit.mention : 0);
+    if (flow !== undefined && isUnmeant(flow, isIgnored)) own |= SiteBit.unmeant;
     const act = node && state.acts.get(node);
     if (node && dependence.merges.has(node)) own |= SiteBit.merge;
     if (act !== undefined) {
@@ -81,7 +84,18 @@ export function fileFacts(
     }
     siteBits.push(own);
   }
+  // What is looked at together is worth knowing, though nothing is done by it.
+  for (const [condition, sources] of state.conditions.entries())
+    if (!numbers.has(condition) && toSites(resolved.sources(sources)).length > 1) conditionNumber(condition);
   return { bits: siteBits, functions, acts, conditions };
+}
+
+function isUnmeant(start: FunctionFlow, isIgnored: (offset: number) => boolean): boolean {
+  for (let flow: FunctionFlow | null = start; flow !== null; flow = flow.around) {
+    const { node } = flow;
+    if (node.type !== 'Program' && isIgnored(node.keyStart ?? node.start)) return true;
+  }
+  return false;
 }
 
 /** Follows parameters to what callers hand over, and functions to the conditions under which they are called. */

@@ -121,7 +121,15 @@ function rewrite(
     addPrologue(
       rewriter,
       program,
-      names + probesIn(rewriter, options, scope, fileFacts(program, sites.nodes, dependence)) + token + temps,
+      names +
+        probesIn(
+          rewriter,
+          options,
+          scope,
+          fileFacts(program, sites.nodes, dependence, (offset) => sites.isIgnored(offset)),
+        ) +
+        token +
+        temps,
     );
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);

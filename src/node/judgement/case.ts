@@ -53,27 +53,9 @@ export function isRealChange(access: Access): boolean {
   return isChange(access) && (access.flags & EventFlag.same) === 0;
 }
 
-/** What others did to the variable between the two accesses. */
-export function foreignChanges(it: Case): Access[] {
-  const { first, last } = it;
-  return it.history.filter(
-    (access) =>
-      access.event > first.event &&
-      access.event < last.event &&
-      isRealChange(access) &&
-      isForeign(it, access),
-  );
-}
-
 /** The access right before another one. */
-export function before(it: Case, access: Access): Access | undefined {
+function before(it: Case, access: Access): Access | undefined {
   return it.history[it.history.indexOf(access) - 1];
-}
-
-/** Whether what an access reads is changed by the same code in the same step: `x++`, `map.set(k, map.get(k) + 1)`, `list.shift()`. */
-export function isReadAndChangedAtOnce(it: Case, change: Access): boolean {
-  const read = before(it, change);
-  return read?.letter === 'r' && read.thread === change.thread && read.location === change.location;
 }
 
 /** Whether the block has changed the variable after it had read it, before anybody else did. */

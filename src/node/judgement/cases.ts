@@ -68,6 +68,7 @@ export class CaseSearch {
     if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange))
       return;
     const found = new Set<string>();
+    const isMarked = this.#variable(variable).facts.kind === 'marked';
     /** The family's own accesses so far, and whether others have come since the first of them. */
     const own: Access[] = [];
     const foreign: Access[] = [];
@@ -84,6 +85,7 @@ export class CaseSearch {
           own,
           foreign,
           access,
+          isMarked,
         )) {
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
@@ -117,9 +119,10 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
+    isMarked: boolean,
   ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'>> {
     if (isChange(last)) {
-      const stale = this.#staleRead(block, own, foreign, last);
+      const stale = this.#staleRead(block, own, foreign, last, isMarked);
       if (stale !== null) {
         yield { pattern: 'lost-update', ...stale };
         return;
@@ -149,6 +152,7 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
+    isMarked: boolean,
   ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
     const latest = new Map<string, Access>();
     for (const access of own)
@@ -159,7 +163,9 @@ export class CaseSearch {
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
     const isFresh: { read: Access; relation: Relation }[] = [];
     for (const read of [...latest.values(), ...unordered]) {
-      const relation = this.#sites.relation(last, read, blockLocation);
+      // Whoever names a variable by hand says that its accesses belong together.
+      const seen = this.#sites.relation(last, read, blockLocation);
+      const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       const between = foreign.find((other) => other.event > read.event && isRealChange(other));
       if (between === undefined) isFresh.push({ read, relation });
       else if (worst === null || isWorse({ first: read, relation }, worst))
@@ -226,6 +232,7 @@ function onCycle({ event, op, location }: EventResult): Access {
     flags: 0,
     run: 0,
     activation: 0,
+    excludedIn: 0,
     families: [],
     seen: new Map(),
   };

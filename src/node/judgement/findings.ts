@@ -60,9 +60,13 @@ interface JudgedInterference extends InterferenceResult {
  * violate is blamed for them, blocks around it are listed with it, and a block is judged by the worst that happened to
  * it.
  */
-export async function findings(trace: string, violations: readonly ViolationResult[]): Promise<Finding[]> {
+export async function findings(
+  trace: string,
+  violations: readonly ViolationResult[],
+  isMeant: (label: string) => boolean = () => true,
+): Promise<Finding[]> {
   if (violations.length === 0) return [];
-  const judged = await judgedIn(trace, violations);
+  const judged = await judgedIn(trace, violations, isMeant);
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
@@ -146,10 +150,22 @@ const UNJUDGED = { because: null, consequence: null, interference: null, facts: 
 
 const RANKS = ['error', 'warning', 'note'];
 
+/** What says most comes first. */
+const PATTERNS = [
+  'lost-update',
+  'overwritten-before-read',
+  'multi-variable-cycle',
+  'unrepeatable-read',
+  'overwritten-twice',
+  'intermediate-value-seen',
+];
+
 /** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
 function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
-  const rank = ({ rule }: JudgedInterference) =>
-    2 * RANKS.indexOf(rule.verdict) + (rule.consequence === undefined ? 0 : 1);
+  const rank = ({ rule, pattern }: JudgedInterference) =>
+    20 * RANKS.indexOf(rule.verdict) +
+    2 * PATTERNS.indexOf(pattern) +
+    (rule.consequence === 'duplicate-work' ? 1 : 0);
   let worst: JudgedInterference | null = null;
   for (const other of interferences)
     if (
@@ -164,13 +180,14 @@ function worstOf(interferences: readonly JudgedInterference[]): JudgedInterferen
 async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
+  isMeant: (label: string) => boolean,
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
   const facts = new TraceFacts();
-  const scouted = await historyOf(trace, violations, facts, null);
+  const scouted = await historyOf(trace, violations, facts, null, isMeant);
   const wanted = new Set<number>();
   for (const { variables } of scouted.history.blocks.values())
     for (const variable of variables) wanted.add(variable);
-  const { names, history } = await historyOf(trace, violations, facts, wanted);
+  const { names, history } = await historyOf(trace, violations, facts, wanted, isMeant);
   const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const block of history.blocks.values()) {
@@ -190,12 +207,13 @@ async function historyOf(
   violations: readonly ViolationResult[],
   facts: TraceFacts,
   wanted: ReadonlySet<number> | null,
+  isMeant: (label: string) => boolean,
 ): Promise<{ names: TraceNames; history: History }> {
   const onSection = (section: TraceSection) => {
     if (wanted === null) facts.addSection(section);
   };
   const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
-  const history = new History(reader.names, facts, violations, wanted);
+  const history = new History(reader.names, facts, violations, wanted, isMeant);
   for await (const batch of reader.batches()) history.look(batch);
   return { names: reader.names, history };
 }

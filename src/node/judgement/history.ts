@@ -40,6 +40,9 @@ export class History {
   readonly #families: (readonly number[] | undefined)[] = [];
   /** Per thread: the begins of the blocks that are open. */
   readonly #open: number[][] = [];
+  /** The begins of blocks that are not meant to be atomic. */
+  readonly #excluded = new Set<number>();
+  readonly #isMeant: (label: string) => boolean;
   /** Per thread: how many blocks have begun. */
   readonly #begins: number[] = [];
   /** The begins of blocks that own variables, by thread and number. */
@@ -60,7 +63,9 @@ export class History {
     facts: TraceFacts,
     violations: readonly ViolationResult[],
     wanted: ReadonlySet<number> | null,
+    isMeant: (label: string) => boolean,
   ) {
+    this.#isMeant = isMeant;
     this.#wanted = wanted;
     this.#names = names;
     this.#facts = facts;
@@ -95,7 +100,7 @@ export class History {
       }
       this.order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
-      else if (op === Op.begin) this.#begin(thread, event);
+      else if (op === Op.begin) this.#begin(thread, event, operand);
       else if (op === Op.end) this.#end(thread, event);
       else if (op === Op.fork) this.#fork(event, thread, operand);
       else if (op === Op.join) this.#join(event, thread, operand);
@@ -137,9 +142,10 @@ export class History {
     else this.order.end(event, task);
   }
 
-  #begin(thread: number, event: number): void {
+  #begin(thread: number, event: number, label: number): void {
     this.#open[thread] ??= [];
     this.#open[thread].push(event);
+    if (!this.#isMeant(this.#names.labels.text(label))) this.#excluded.add(event);
     const block = this.blocks.get(event);
     if (block !== undefined) {
       block.thread = thread;
@@ -178,6 +184,7 @@ export class History {
       flags: this.#facts.flags.get(event) ?? 0,
       run: this.#run,
       activation: this.#open[thread]?.at(-1) ?? 0,
+      excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
       families,
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
     };

@@ -9,11 +9,11 @@ const NAME = 80;
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  withNotes = false,
+  { withNotes = false, isMeant }: { withNotes?: boolean; isMeant?: (label: string) => boolean } = {},
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
-    const found = result.predictive ? null : await findings(trace, result.violations);
+    const found = result.predictive ? null : await findings(trace, result.violations, isMeant);
     const all = found === null ? result.violations : found.map(violationOf);
     const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
     const left = all.length - violations.length;

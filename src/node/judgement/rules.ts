@@ -2,15 +2,8 @@ import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
-import {
-  before,
-  type Case,
-  foreignChanges,
-  isActedUponAtOnce,
-  isForeign,
-  isReadAndChangedAtOnce,
-  isRealChange,
-} from './case.ts';
+import { type Case, isActedUponAtOnce } from './case.ts';
+import { EXAMPLES, type RuleExample } from './examples.ts';
 
 /** `none`: this is no interference at all, and nothing is said. */
 export type Verdict = 'error' | 'warning' | 'note' | 'none';
@@ -18,7 +11,8 @@ export type Verdict = 'error' | 'warning' | 'note' | 'none';
 /** What came of a violation, where the pattern does not say it. */
 export type Consequence = 'duplicate-work' | 'built-upon' | 'looked-again';
 
-export interface Rule {
+/** A row of the table; examples.ts has the programs that show it. */
+interface Row {
   /** As in `because`, in the JSON report. */
   name: string;
   verdict: Verdict;
@@ -28,6 +22,9 @@ export interface Rule {
   consequence?: Consequence;
 }
 
+/** Rules about databases have their programs with the tests of those. */
+export interface Rule extends Row, Partial<RuleExample> {}
+
 const isAct = ({ pattern }: Case) => pattern === 'lost-update';
 const isReadBack = ({ pattern }: Case) => pattern === 'overwritten-before-read';
 const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
@@ -36,7 +33,7 @@ const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
  * The principle: an act is stale if it depends on something that another task has changed since it was read, and that was not
  * looked at again. Everything in front of `stale-act` is an exception from it. The first rule that applies decides.
  */
-export const RULES: readonly Rule[] = [
+const ROWS: readonly Row[] = [
   // ---- No interference -----------------------------------------------------------------------------------------------
   {
     name: 'own-variable',
@@ -50,6 +47,15 @@ export const RULES: readonly Rule[] = [
     applies: ({ pattern, first, last }) =>
       pattern === 'unrepeatable-read' && first.op === Op.volatileRead && last.op === Op.volatileRead,
     because: 'it was only looked at once more, by Atomics, which expects others to change it',
+  },
+
+  {
+    name: 'not-meant',
+    verdict: 'none',
+    applies: ({ first, last, sites }) =>
+      (first.excludedIn !== 0 && first.excludedIn === last.excludedIn) ||
+      (sites.has(first, SiteBit.unmeant) && sites.has(last, SiteBit.unmeant)),
+    because: 'both accesses are in a function that is not meant to be atomic, as an option or a comment says',
   },
 
   // ---- Acts upon what was read -------------------------------------------------------------------------------------
@@ -131,38 +137,10 @@ export const RULES: readonly Rule[] = [
       'what others have changed is kept, but what was put beside it was worked out from the state before',
   },
   {
-    name: 'own-value',
-    verdict: 'note',
-    applies: (it) => isAct(it) && isOwnValue(it),
-    because: 'what was read was what the block itself had just written',
-  },
-  {
     name: 'reset',
     verdict: 'note',
     applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.constant) && isActedUponAtOnce(it),
     because: 'the block had acted at once upon what it read, and only sets it back in the end',
-  },
-  {
-    name: 'eased',
-    verdict: 'note',
-    applies: (it) => isAct(it) && isEased(it),
-    because: 'it counts in one direction, and others have only counted in the other since it looked',
-  },
-  {
-    name: 'kept-by-change',
-    verdict: 'note',
-    applies: (it) => isAct(it) && isKeptByChange(it),
-    because: 'others have only added to the list, and what they added is kept',
-  },
-  {
-    name: 'moved',
-    verdict: 'note',
-    applies: (it) =>
-      isAct(it) &&
-      it.first.thread !== it.last.thread &&
-      it.variable.facts.kind === 'element' &&
-      it.sites.has(it.last, SiteBit.move),
-    because: 'an element was moved along with others; whoever did that goes by the list, and not by it',
   },
   {
     name: 'duplicate-work',
@@ -197,12 +175,6 @@ export const RULES: readonly Rule[] = [
     verdict: 'note',
     applies: (it) => isReadBack(it) && it.sites.has(it.last, SiteBit.compared),
     because: 'the block compares it, to find out whether it is still the one who wrote it',
-  },
-  {
-    name: 'written-again',
-    verdict: 'note',
-    applies: (it) => isReadBack(it) && isWrittenAgain(it),
-    because: 'what it read back was its own again',
   },
   {
     name: 'overwritten',
@@ -275,43 +247,12 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
+export const RULES: readonly Rule[] = ROWS.map((row) => ({ ...row, ...EXAMPLES[row.name] }));
+
 export function ruleFor(it: Case): Rule {
   const rule = RULES.find(({ applies }) => applies(it));
   if (rule === undefined) throw new Error(`no rule for ${it.pattern}`);
   return rule;
-}
-
-/**
- * Whether the first read gave what the task had just written itself, as in a buffer that is filled and used at once. What a
- * thread has written to shared memory before the block began is not the block's own: `for (;;) count[0]++`.
- */
-function isOwnValue(it: Case): boolean {
-  const { first, block, variable } = it;
-  const just = before(it, first);
-  if (just?.letter !== 'w' || just.run !== first.run) return false;
-  return variable.facts.kind !== 'memory' || just.event > block;
-}
-
-/**
- * Whether the block counts in one direction, and others have counted in the other since it looked: nobody's change is lost,
- * and there is more room than it saw. Threads that count by `a[i]++` lose what others count meanwhile, in whatever direction.
- */
-function isEased(it: Case): boolean {
-  const { last, variable } = it;
-  if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
-  const own = step(it, last);
-  return own !== 0 && foreignChanges(it).every((access) => step(it, access) === -own);
-}
-
-function step({ sites }: Case, access: Access): number {
-  const bits = sites.bits(access);
-  return (bits & SiteBit.stepUp) !== 0 ? 1 : (bits & SiteBit.stepDown) !== 0 ? -1 : 0;
-}
-
-/** `queue.splice(0, sent)` does not lose what was pushed since; only the number of what there is can be kept so. */
-function isKeptByChange(it: Case): boolean {
-  if (it.variable.facts.kind !== 'size' || !isReadAndChangedAtOnce(it, it.last)) return false;
-  return foreignChanges(it).every(({ letter }) => letter === 'u');
 }
 
 /**
@@ -366,10 +307,4 @@ function isBuiltUpon(it: Case): boolean {
 function isSignal({ history, sites }: Case): boolean {
   const changes = history.filter(isChange);
   return changes.length > 0 && changes.every((access) => sites.has(access, SiteBit.flag));
-}
-
-/** Whether what is read in the end is not the other task's value, because the block has written it once more. */
-function isWrittenAgain(it: Case): boolean {
-  const written = it.history.findLast((access) => isRealChange(access) && access.event < it.last.event);
-  return written !== undefined && !isForeign(it, written);
 }

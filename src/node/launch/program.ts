@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { announcer } from '../loader/announcer.ts';
 import { InstrumentedCodeCache } from '../loader/code-cache.ts';
 import { keepFunctionTexts } from '../loader/function-texts.ts';
 import { modelsTell } from '../loader/models.ts';
@@ -21,14 +20,12 @@ export function startProgram(
   schedule: MakeSchedule | null,
 ): void {
   keepStacks();
-  const { spool, live, meant = { files: [], only: [], exclude: [] } } = program;
-  const announced = live ? { labels: new Set<string>(), meant } : null;
+  const { spool } = program;
   const turns = program.turns === undefined ? null : new Turns(program.turns);
   const runtime = startRuntime({
     spool,
     schedule,
     turns,
-    ...(announced ? { onViolation: announcer(announced) } : {}),
   });
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
@@ -37,7 +34,7 @@ export function startProgram(
   messages.patch();
   const cache = new InstrumentedCodeCache(spool);
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
-  const follower = new WorkerFollower({ runtime, messages, program, transformer, announced, prepare });
+  const follower = new WorkerFollower({ runtime, messages, program, transformer, prepare });
   follower.patch();
   if (turns !== null) process.on('beforeExit', () => turns.idle());
   process.on('exit', () => {

@@ -25,7 +25,6 @@ export function standaloneOptions(): ProgramOptions {
     entry: process.argv[1] ?? '[eval]',
     instrument: (process.env.TRACKSIDE_INSTRUMENT ?? '').split(',').filter((glob) => glob !== ''),
     spool: join(mkdtempSync(join(tmpdir(), 'trackside-')), 'program.trk'),
-    live: true,
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
     order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
     stores: process.env.TRACKSIDE_STORES !== 'off',

@@ -1,4 +1,3 @@
-import type { SpecificationParts } from '../../spec/specification.ts';
 import type { ScheduleOptions } from '../../trace/schedule-options.ts';
 import type { TurnsOptions } from '../runtime/turns/options.ts';
 import type { ModuleFormat } from './module-kind.ts';
@@ -21,10 +20,6 @@ export interface ProgramOptions {
   spool: string;
   /** What Node takes the first file for, if somebody has found out. */
   format?: ModuleFormat;
-  /** Whether violations are announced while the program runs. */
-  live: boolean;
-  /** Which blocks they are announced of; all if nothing is said. */
-  meant?: SpecificationParts;
   /** Null: as it comes. */
   schedule: ScheduleOptions | null;
   /** Whether what is done to databases is followed; so it is unless this is false. */

@@ -1,14 +1,10 @@
 import { renameSync } from 'node:fs';
 import { TraceReader } from '../../formats/read.ts';
 import { decodeFacts, FACTS_SECTION, TraceFacts } from '../../trace/facts.ts';
-import { isNumericLocation, locationNameId, NO_LOCATION } from '../../trace/location.ts';
 import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from '../isolates/region.ts';
-import { type Announced, announcer } from '../loader/announcer.ts';
-import { OnlineCheck } from '../runtime/sinks/online.ts';
 import { Spool } from '../runtime/sinks/spool.ts';
-import type { StackFrame } from '../runtime/stacks.ts';
 import { Merge } from './merge.ts';
-import { MergedTrace, type OpenBlock } from './merged-trace.ts';
+import { MergedTrace } from './merged-trace.ts';
 
 const { add, load, store, wait } = Atomics;
 
@@ -16,8 +12,6 @@ const { add, load, store, wait } = Atomics;
 export interface CheckerData {
   /** Where the trace goes; what the main isolate did before there were others is there already. */
   spool: string;
-  /** The blocks whose violations were announced; null if none is to be. */
-  announced: Announced | null;
 }
 
 /** Between two looks at the rings, unless somebody rings. */
@@ -29,29 +23,12 @@ const MUCH = 8192;
 /** After so many looks that found nothing, the next one is when the bell rings. */
 const IDLE_LOOKS = 20;
 
-/** Longer stacks are cut: deep recursion says nothing more. */
-const DEEPEST = 20;
-
 /** Makes one trace of what is in the rings, until the main isolate says that nothing more comes. */
-export async function runChecker(region: Region, { spool, announced }: CheckerData): Promise<void> {
+export async function runChecker(region: Region, { spool }: CheckerData): Promise<void> {
   const trace = new MergedTrace();
   const merged = `${spool}.merged`;
   trace.addSink(new Spool(merged, trace.names));
-  let isReplaying = true;
-  if (announced !== null) {
-    const announce = announcer(announced);
-    trace.addSink(
-      new OnlineCheck(
-        trace.names,
-        (block, location) => stackOf(trace, block, location),
-        (violation) => {
-          if (!isReplaying) announce(violation);
-        },
-      ),
-    );
-  }
   await replay(spool, trace, () => add(region.header, PROGRESS, 1));
-  isReplaying = false;
   // A program that is killed has either the old trace or the new one.
   renameSync(merged, spool);
   follow(region, trace);
@@ -93,22 +70,5 @@ function follow(region: Region, trace: MergedTrace): void {
     if (!isEnding && found < MUCH)
       wait(header, DOORBELL, bell, isSleeping && found === 0 ? undefined : NAP_MS);
     if (isSleeping) store(header, SLEEPING, 0);
-  }
-}
-
-/** Where a thread was, innermost block first. */
-function stackOf({ names }: MergedTrace, block: OpenBlock | null, location: number): StackFrame[] {
-  const frames: StackFrame[] = [];
-  let place = location;
-  for (let open = block; open !== null && frames.length < DEEPEST; open = open.outer) {
-    frames.push({ label: names.labels.text(open.label), location: textOf(place) });
-    place = open.location;
-  }
-  if (frames.length === 0) frames.push({ label: null, location: textOf(place) });
-  return frames;
-
-  function textOf(location: number): string | null {
-    if (location === NO_LOCATION || isNumericLocation(location)) return null;
-    return names.locations.text(locationNameId(location));
   }
 }

@@ -6,7 +6,6 @@ import { SLOT } from '../core/log.ts';
 import type { Task } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { MOST_ISOLATES, Region, WORKERS } from '../isolates/region.ts';
-import type { Announced } from '../loader/announcer.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -40,8 +39,6 @@ export interface FollowOptions {
   program: ProgramOptions;
   /** For workers that are made of text. */
   transformer: SourceTransformer;
-  /** Blocks whose violations have been announced; null if none is to be. */
-  announced: Announced | null;
   /** Called with the file of a worker that is about to be made. */
   prepare(file: string): void;
 }
@@ -52,7 +49,6 @@ export class WorkerFollower {
   readonly #messages: Messages;
   readonly #program: ProgramOptions;
   readonly #transformer: SourceTransformer;
-  readonly #announced: Announced | null;
   readonly #prepare: (file: string) => void;
   readonly #followed = new WeakMap<Worker, Followed>();
   readonly #waiting: Waiting;
@@ -60,12 +56,11 @@ export class WorkerFollower {
   /** Whether it was said that there are too many. */
   #hasWarned = false;
 
-  constructor({ runtime, messages, program, transformer, announced, prepare }: FollowOptions) {
+  constructor({ runtime, messages, program, transformer, prepare }: FollowOptions) {
     this.#runtime = runtime;
     this.#messages = messages;
     this.#program = program;
     this.#transformer = transformer;
-    this.#announced = announced;
     this.#prepare = prepare;
     this.#waiting = new Waiting(runtime.recorder);
   }
@@ -178,7 +173,6 @@ export class WorkerFollower {
   #startChecker({ region }: Isolate): void {
     startChecker(this.#MakeWorker, region, {
       spool: this.#program.spool,
-      announced: this.#announced,
     });
   }
 

@@ -44,7 +44,7 @@ export function startWorkerProgram(importModule: ImportModule): void {
   messages.arrivedIn(workerData, start.ports);
   // The instrumenter is not at hand here.
   const prepare = () => {};
-  new WorkerFollower({ runtime, messages, program, transformer, announced: null, prepare }).patch();
+  new WorkerFollower({ runtime, messages, program, transformer, prepare }).patch();
   runtime.recorder.enterMain();
 }
 

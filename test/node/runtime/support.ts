@@ -36,6 +36,8 @@ export interface Judged {
   variable: string | null;
   severity: string;
   consequence: string | null;
+  /** The rule that has decided. */
+  because: string | null;
 }
 
 /** Free names that programs may use. */
@@ -127,6 +129,7 @@ async function judgements(file: string): Promise<Judged[]> {
     pattern: rest.pattern,
     severity: rest.severity,
     consequence: rest.consequence,
+    because: rest.because?.rule ?? null,
   }));
 }
 

@@ -30,7 +30,7 @@ export async function scheduled(entry: string, kind: ScheduleKind, seed: number)
     entry,
     instrument: [],
     spool,
-    live: false,
+
     order: 'exact' as const,
     schedule,
   });

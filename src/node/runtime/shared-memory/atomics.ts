@@ -135,7 +135,12 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
       if (!isPlain(target, value) || !isPlain(target, other)) return original(array, index, value, other);
       const expected = asElement(target.element.array, value as Value);
       const run = () => original(array, index, value, other);
-      return perform(target, 'compareExchange', BOTH, run, expected);
+      memory.isGuarded = true;
+      try {
+        return perform(target, 'compareExchange', BOTH, run, expected);
+      } finally {
+        memory.isGuarded = false;
+      }
     },
   }));
 

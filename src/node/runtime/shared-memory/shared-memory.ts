@@ -1,3 +1,4 @@
+import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { holdLock } from '../../core/lock-record.ts';
@@ -35,6 +36,8 @@ type Judge<T> = (value: T, stripe: number) => Kinds;
 
 /** Records accesses to memory that isolates share: each in one step with the number that gives it its place in the order. */
 export class SharedMemory {
+  /** What is written is written only if it is still what it was. */
+  isGuarded = false;
   /** Whether this isolate can have to do with shared memory. Until then everything is as if there were none. */
   isActive = false;
   beforeAccess: BeforeAccess | null = null;
@@ -232,6 +235,7 @@ export class SharedMemory {
       const variable = variableOf(memory.record, at, width, site);
       for (const op of operations(what)) {
         variable.last = log.push(op, activation.task, by, variable, site, number);
+        if (this.isGuarded && op === Op.volatileWrite) log.annotate(variable.last, EventFlag.guarded);
         number = 0;
       }
       variable.lastTask = activation.task;

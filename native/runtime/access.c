@@ -1,0 +1,136 @@
+/* Accesses to memory that is not (yet) shared: who owns a word, and how it changes hands. */
+#include "rt.h"
+
+enum { MOST_NEIGHBOURS = 512, MOST_MOVES = 2 };
+
+/* Words that the slot owned, and that nobody else touches until we say whose they are. */
+static u64 busy_by(const struct thread *t) { return cell_of(CELL_BUSY, t->slot, 0, 0); }
+
+static bool is_announced(struct thread *other, u64 first_word, u64 words) {
+  if (load_acquire(&other->hazard) - first_word < words) return true;
+  for (int i = 0; i < 2; i++)
+    if (load_acquire(&other->runs[i].to) > first_word && load_acquire(&other->runs[i].from) < first_word + words)
+      return true;
+  for (u32 i = 0; i < load_acquire(&other->interrupted); i++)
+    if (other->outer_hazards[i] - first_word < words) return true;
+  return false;
+}
+
+/*
+ * Waits until the thread of the slot is certainly not between a hook and the access that the hook announced. What it says
+ * by its hazard it takes back at its next hook, or when it enters the runtime in any other way.
+ */
+void wait_for_access(u32 slot, u64 first_word, u64 words) {
+  struct thread *other = &threads[slot];
+  u32 rounds = 0;
+  while (is_announced(other, first_word, words)) {
+    if (rt.off || !load_acquire(&other->live)) return;
+    /* It has no hook to come to: it sleeps in a system call, or it computes without touching memory. */
+    if (rounds > 64 && is_certainly_past(other, rounds)) return;
+    relax(&rounds);
+  }
+}
+
+/* Takes words that only another thread has accessed so far. Its last accesses are in its log; ours come after them. */
+static void take_over(struct thread *t, u64 *cell, u64 state, uptr address) {
+  u32 owner = cell_slot(state);
+  u32 moves = cell_moves(state);
+  u64 busy = busy_by(t);
+  if (!swap_if(cell, state, busy)) return;
+  /* Objects are handed over as a whole: what lies beside comes along, for the price of one. */
+  u32 most = REGION_WORDS - word_in_region(address);
+  u32 count = 1;
+  if (most > MOST_NEIGHBOURS) most = MOST_NEIGHBOURS;
+  while (moves == 0 && count < most) {
+    u64 beside = load_relaxed(&cell[count]);
+    if (cell_slot(beside) != owner || cell_moves(beside) != 0 || is_freed(beside)) break;
+    if (!swap_if(&cell[count], beside, busy)) break;
+    count++;
+  }
+  fence_all();
+  wait_for_access(owner, address >> 3, count);
+  u64 head = load_acquire(&threads[owner].head);
+  depend(t, owner, head);
+  for (u32 i = 1; i < count; i++) swap_if(&cell[i], busy, cell_of(t->slot, 0, moves + 1, 0));
+  /* The owner may have been in the middle of renewing its claim, and have won: then all of this is done again. */
+  if (moves < MOST_MOVES) {
+    swap_if(cell, busy, cell_of(t->slot, 0, moves + 1, 0));
+  } else {
+    share_word(cell, busy, owner, head);
+  }
+}
+
+/* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
+void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
+  if (!enter(t)) {
+    if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
+    return;
+  }
+  if (UNLIKELY(rt.provokes) && t->blocks > 0 && t->locks == 0 && cell_slot(load_relaxed(cell)) == CELL_SHARED) provoke(t);
+  u32 rounds = 0;
+  u32 masks = is_write(kind) ? mask : mask << 8;
+  for (;;) {
+    u64 state = load_acquire(cell);
+    u32 slot = cell_slot(state);
+    if (slot == t->slot) {
+      if (is_freed(state)) {
+        state = 0;
+      } else if (cell_epoch(state) < t->first_epoch) {
+        /* It was another thread's: this one's accesses come after that one's. */
+        new_epoch(t);
+      }
+      u64 before = load_relaxed(cell);
+      store_release(&t->hazard, address >> 3);
+      if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      compiler_barrier();
+      if (load_relaxed(cell) != before || cell_slot(before) != t->slot) {
+        store_release(&t->hazard, 0);
+        continue;
+      }
+      u64 same = state >> KEY_SHIFT == t->key ? state & 0xffff : 0;
+      u64 renewed = t->key << KEY_SHIFT | (u64)cell_moves(state) << MOVES_SHIFT | same | masks;
+      if (UNLIKELY(rt.fences)) {
+        if (!swap_if(cell, before, renewed)) {
+          store_release(&t->hazard, 0);
+          continue;
+        }
+      } else {
+        store_relaxed(cell, renewed);
+      }
+      put_event(t, kind, address & ~(uptr)7, mask, pc);
+      break;
+    }
+    if (slot == 0 || (slot < CELL_BUSY && is_freed(state))) {
+      if (slot != 0) depend(t, slot, load_acquire(&threads[slot].head));
+      store_release(&t->hazard, address >> 3);
+      if (swap_if(cell, state, t->key << KEY_SHIFT | masks)) {
+        put_event(t, kind, address & ~(uptr)7, mask, pc);
+        break;
+      }
+      store_release(&t->hazard, 0);
+      continue;
+    }
+    if (slot == CELL_SHARED) {
+      shared_access(t, cell, state, address, mask, kind, pc);
+      break;
+    }
+    if (slot == CELL_BUSY) {
+      relax(&rounds);
+      if (rt.off) break;
+      continue;
+    }
+    take_over(t, cell, state, address);
+  }
+  leave(t);
+}
+
+/* A run of bytes: word by word, the first and the last perhaps in part. */
+void access_range(uptr address, size_t size, enum kind kind, uptr pc) {
+  uptr end = address + size;
+  while (address < end) {
+    u32 from = (u32)(address & 7);
+    u32 to = end - (address - from) < 8 ? (u32)(end - (address - from)) : 8;
+    access_word(address, (u32)((1u << to) - (1u << from)), kind, pc);
+    address += to - from;
+  }
+}

@@ -1,0 +1,168 @@
+/*
+ * Atomic operations. The runtime makes them itself, with the word locked, so that the log has their exact order. They
+ * are made sequentially consistent, which every weaker order allows.
+ */
+#include "rt.h"
+#include "locks.h"
+
+typedef __int128 s128;
+
+static inline u32 mask_of(uptr address, u32 size) { return size >= 8 ? 0xff : ((1u << size) - 1) << (address & 7); }
+
+struct atomic {
+  struct thread *t; /* NULL: nothing is recorded */
+  struct shared *low, *high;
+  uptr address, pc;
+  u32 size;
+};
+
+static struct atomic begin(uptr address, u32 size, bool writes, uptr pc) {
+  struct atomic a = {entered(), NULL, NULL, address, pc, size};
+  if (a.t == NULL) return a;
+  note_shared(a.t, pc);
+  a.low = exact_begin(a.t, address, writes);
+  if (size == 16) a.high = exact_begin(a.t, address + 8, writes);
+  return a;
+}
+
+static void record(struct atomic *a, enum kind kind) {
+  if (a->t == NULL) return;
+  exact_record(a->t, a->low, a->address, mask_of(a->address, a->size), kind, a->pc);
+  if (a->high != NULL) exact_record(a->t, a->high, a->address + 8, 0xff, kind, a->pc);
+}
+
+static void end(struct atomic *a) {
+  if (a->t == NULL) return;
+  if (a->high != NULL) exact_end(a->high);
+  exact_end(a->low);
+  leave(a->t);
+}
+
+/* A load at the same place, of the same word, with nothing in between: the thread waits for others. */
+static bool is_spinning(struct atomic *a, u64 value) {
+  struct thread *t = a->t;
+  if (t == NULL) return false;
+  bool again = t->spin.address == a->address && t->spin.pc == a->pc && t->spin.head == t->head;
+  bool same = again && t->spin.value == value;
+  if (again && !same) split_blocks(t);
+  t->spin.address = a->address;
+  t->spin.pc = a->pc;
+  t->spin.value = value;
+  return same;
+}
+
+static void remember_load(struct atomic *a) {
+  if (a->t != NULL) a->t->spin.head = a->t->head;
+}
+
+#define ATOMICS(bits, type)                                                                                     \
+  EXPORT type __tsan_atomic##bits##_load(const volatile type *at, int order) {                                  \
+    (void)order;                                                                                                \
+    struct atomic a = begin((uptr)at, sizeof(type), false, CALLER);                                             \
+    type value = LOAD(type, at);                                                                                \
+    if (!is_spinning(&a, (u64)value)) record(&a, K_VREAD);                                                      \
+    remember_load(&a);                                                                                          \
+    end(&a);                                                                                                    \
+    return value;                                                                                               \
+  }                                                                                                             \
+  EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {                           \
+    (void)order;                                                                                                \
+    struct atomic a = begin((uptr)at, sizeof(type), true, CALLER);                                              \
+    STORE(type, at, value);                                                                                     \
+    record(&a, K_VWRITE);                                                                                       \
+    end(&a);                                                                                                    \
+  }                                                                                                             \
+  EXPORT type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) {                        \
+    (void)order;                                                                                                \
+    struct atomic a = begin((uptr)at, sizeof(type), true, CALLER);                                              \
+    type before = EXCHANGE(type, at, value);                                                                    \
+    record(&a, K_VREAD);                                                                                        \
+    record(&a, K_VWRITE);                                                                                       \
+    end(&a);                                                                                                    \
+    return before;                                                                                              \
+  }                                                                                                             \
+  UPDATES(bits, type, add, before + value)                                                                      \
+  UPDATES(bits, type, sub, before - value)                                                                      \
+  UPDATES(bits, type, and, before & value)                                                                      \
+  UPDATES(bits, type, or, before | value)                                                                       \
+  UPDATES(bits, type, xor, before ^ value)                                                                      \
+  UPDATES(bits, type, nand, ~(before & value))                                                                  \
+  static bool compare_exchange##bits(volatile type *at, type *expected, type value, uptr pc) {                  \
+    struct atomic a = begin((uptr)at, sizeof(type), true, pc);                                                  \
+    bool done = COMPARE(type, at, expected, value);                                                             \
+    /* It is made only if nothing has changed, so that an earlier read cannot be too old. In vain it is no event. */ \
+    if (done) record(&a, K_SWAP);                                                                               \
+    end(&a);                                                                                                    \
+    return done;                                                                                                \
+  }                                                                                                             \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile type *at, type *expected, type value,       \
+                                                           int order, int in_vain) {                            \
+    (void)order, (void)in_vain;                                                                                 \
+    return compare_exchange##bits(at, expected, value, CALLER);                                                 \
+  }                                                                                                             \
+  EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile type *at, type *expected, type value,         \
+                                                         int order, int in_vain) {                              \
+    (void)order, (void)in_vain;                                                                                 \
+    return compare_exchange##bits(at, expected, value, CALLER);                                                 \
+  }                                                                                                             \
+  EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type expected, type value,          \
+                                                         int order, int in_vain) {                              \
+    (void)order, (void)in_vain;                                                                                 \
+    compare_exchange##bits(at, &expected, value, CALLER);                                                       \
+    return expected;                                                                                            \
+  }
+
+/* The value that was there is given back, but what most do with it commutes: they count. */
+#define UPDATES(bits, type, name, result)                                                                       \
+  EXPORT type __tsan_atomic##bits##_fetch_##name(volatile type *at, type value, int order) {                    \
+    (void)order;                                                                                                \
+    struct atomic a = begin((uptr)at, sizeof(type), true, CALLER);                                              \
+    type before = LOAD(type, at);                                                                               \
+    while (!COMPARE(type, at, &before, (type)(result))) {                                                       \
+    }                                                                                                           \
+    record(&a, K_VUPDATE);                                                                                      \
+    end(&a);                                                                                                    \
+    return before;                                                                                              \
+  }
+
+#define LOAD(type, at) __atomic_load_n(at, __ATOMIC_SEQ_CST)
+#define STORE(type, at, value) __atomic_store_n(at, value, __ATOMIC_SEQ_CST)
+#define EXCHANGE(type, at, value) __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST)
+#define COMPARE(type, at, expected, value) \
+  __atomic_compare_exchange_n(at, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+
+ATOMICS(8, u8)
+ATOMICS(16, u16)
+ATOMICS(32, u32)
+ATOMICS(64, u64)
+
+#undef LOAD
+#undef STORE
+#undef EXCHANGE
+#undef COMPARE
+
+/* Sixteen bytes: by the instruction where there is one, without a library. */
+static inline bool compare_wide(volatile s128 *at, s128 *expected, s128 value) {
+  s128 before = __sync_val_compare_and_swap(at, *expected, value);
+  bool done = before == *expected;
+  *expected = before;
+  return done;
+}
+static inline s128 load_wide(const volatile s128 *at) { return __sync_val_compare_and_swap((volatile s128 *)at, 0, 0); }
+static inline s128 exchange_wide(volatile s128 *at, s128 value) {
+  s128 before = load_wide(at);
+  while (!compare_wide(at, &before, value)) {
+  }
+  return before;
+}
+#define LOAD(type, at) load_wide(at)
+#define STORE(type, at, value) (void)exchange_wide(at, value)
+#define EXCHANGE(type, at, value) exchange_wide(at, value)
+#define COMPARE(type, at, expected, value) compare_wide(at, expected, value)
+ATOMICS(128, s128)
+
+EXPORT void __tsan_atomic_thread_fence(int order) {
+  (void)order;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -1,0 +1,326 @@
+#include "names.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Tables from numbers to ids ---- */
+
+struct entry { u64 key; u32 id, used; };
+struct map { struct entry *at; size_t room, used; };
+
+static struct entry *map_find(struct map *m, u64 key) {
+  if (m->used * 2 >= m->room) {
+    struct map bigger = {map_pages((m->room == 0 ? 4096 : m->room * 2) * sizeof *m->at), m->room == 0 ? 4096 : m->room * 2, 0};
+    for (size_t i = 0; i < m->room; i++)
+      if (m->at[i].used) {
+        *map_find(&bigger, m->at[i].key) = m->at[i];
+        bigger.used++;
+      }
+    *m = bigger;
+  }
+  for (size_t i = key * 0x9e3779b97f4a7c15u >> 20;; i++) {
+    struct entry *e = &m->at[i & (m->room - 1)];
+    if (!e->used || e->key == key) return e;
+  }
+}
+
+/* The id is to be given where `used` is 0. */
+static struct entry *map_at(struct map *m, u64 key, bool *is_new) {
+  struct entry *e = map_find(m, key);
+  *is_new = !e->used;
+  if (*is_new) {
+    e->key = key;
+    e->used = 1;
+    m->used++;
+  }
+  return e;
+}
+
+static struct map threads_map, locks_map, locations_map, labels_map, sites_map;
+
+/* ---- Memory blocks of the program ---- */
+
+struct allocation { uptr base; size_t size; u32 site, number, next_free; };
+static struct bytes allocations; /* of struct allocation */
+static u32 free_allocation;
+static struct bytes site_numbers; /* of u32: how many blocks each site has made */
+static u32 site_count;
+enum { BIG = 1 << 16, MOST_BIG = 4096, WHOLE = 1, SPLIT = 3 };
+static u32 big[MOST_BIG];
+static u32 big_count;
+
+static struct allocation *allocation_at(u32 index) { return &((struct allocation *)allocations.at)[index]; }
+
+static struct word_names *names_of(uptr address) {
+  struct region *region = region_of(address);
+  return region == NULL ? NULL : &region->names[word_in_region(address)];
+}
+
+static const struct allocation *allocation_of(uptr address) {
+  struct word_names *w = names_of(address);
+  if (w != NULL && w->block >> 2 != 0) return allocation_at(w->block >> 2);
+  for (u32 i = 0; i < big_count; i++) {
+    const struct allocation *a = allocation_at(big[i]);
+    if (address - a->base < a->size) return a;
+  }
+  return NULL;
+}
+
+/* `heap:3#7+16`: byte 16 of the seventh block that was allocated at site 3; `1b0c`: what it is in, as far as that is known. */
+static size_t name_of(uptr address, char *text, size_t size) {
+  const struct allocation *a = allocation_of(address);
+  if (a != NULL)
+    return (size_t)snprintf(text, size, "heap:%u#%u+%lu", a->site, a->number, (unsigned long)(address - a->base));
+  const struct symbol *s = symbol_at(address);
+  if (s != NULL) {
+    size_t used = symbol_text(s, text, size - 32);
+    uptr offset = address - symbol_start(s, address);
+    return offset == 0 ? used : used + (size_t)snprintf(text + used, 32, "+%lu", (unsigned long)offset);
+  }
+  if (is_in_module(address)) return describe_address(address, text, size);
+  for (u32 i = 1; i < load_acquire(&slots_used); i++)
+    if (address >= threads[i].stack_low && address < threads[i].stack_high)
+      return (size_t)snprintf(text, size, "stack(%u)-%lu", threads[i].number, (unsigned long)(threads[i].stack_high - address));
+  return (size_t)snprintf(text, size, "0x%lx", (unsigned long)address);
+}
+
+/* Static variables of several files may have one name, but are not one variable. */
+static size_t made_unique(uptr address, char *text, size_t size, size_t used) {
+  static struct map known;
+  u64 key = 14695981039346656037u;
+  for (size_t i = 0; i < used; i++) key = (key ^ (u8)text[i]) * 0x100000001b3u;
+  bool is_new;
+  struct entry *e = map_at(&known, key, &is_new);
+  u32 own = (u32)(address >> 1);
+  if (is_new) e->id = own;
+  if (e->id == own) return used;
+  return used + (size_t)snprintf(text + used, size - used, " at 0x%lx", (unsigned long)address);
+}
+
+static u32 new_name(enum table table, uptr address) {
+  char text[1024];
+  size_t size = name_of(address, text, sizeof text - 32);
+  if (is_in_module(address)) size = made_unique(address, text, sizeof text, size);
+  return trk_name(table, text, size < sizeof text ? size : sizeof text - 1);
+}
+
+static u32 site_of(const uptr *sites, u32 count) {
+  u64 key = 0;
+  for (u32 i = 0; i < count; i++) key = (key ^ sites[i]) * 0x100000001b3u + 1;
+  bool is_new;
+  struct entry *e = map_at(&sites_map, key, &is_new);
+  if (!is_new) return e->id;
+  char text[512];
+  size_t used = (size_t)snprintf(text, sizeof text, "site %u", site_count);
+  for (u32 i = 0; i < count && used < 400; i++) {
+    text[used++] = ' ';
+    used += describe_address(sites[i], text + used, sizeof text - used);
+  }
+  trk_name(LOCATIONS, text, used);
+  u32 none = 0;
+  bytes_add(&site_numbers, &none, sizeof none);
+  return e->id = site_count++;
+}
+
+void memory_allocated(uptr address, size_t size, const uptr *sites, u32 count) {
+  u32 index = free_allocation;
+  struct allocation made = {address, size, site_of(sites, count), 0, 0};
+  made.number = ++((u32 *)site_numbers.at)[made.site];
+  if (index != 0) {
+    free_allocation = allocation_at(index)->next_free;
+    *allocation_at(index) = made;
+  } else {
+    if (allocations.used == 0) bytes_add(&allocations, &made, sizeof made);
+    index = (u32)(allocations.used / sizeof made);
+    bytes_add(&allocations, &made, sizeof made);
+  }
+  if (size >= BIG) {
+    if (big_count < MOST_BIG) big[big_count++] = index;
+    return;
+  }
+  for (uptr at = address; at < address + size; at += 8) {
+    struct word_names *w = names_of(at);
+    if (w != NULL) *w = (struct word_names){0, index << 2};
+  }
+}
+
+static void retire_word(struct word_names *w);
+
+void memory_freed(uptr address, size_t size) {
+  struct word_names *first = names_of(address);
+  u32 index = first == NULL ? 0 : first->block >> 2;
+  if (index != 0 && allocation_at(index)->base != address) index = 0;
+  for (u32 i = 0; index == 0 && i < big_count; i++)
+    if (allocation_at(big[i])->base == address) {
+      index = big[i];
+      big[i] = big[--big_count];
+    }
+  for (uptr at = address & ~(uptr)7; at < address + size; at += 8) {
+    struct word_names *w = names_of(at);
+    if (w == NULL || (w->block >> 2 != 0 && w->block >> 2 != index)) continue;
+    retire_word(w);
+    *w = (struct word_names){0, 0};
+  }
+  if (index == 0) return;
+  allocation_at(index)->next_free = free_allocation;
+  free_allocation = index;
+}
+
+/* ---- Variables: the bytes that are accessed together ---- */
+
+struct split { u32 ids[8]; u32 next_free; }; /* by byte: id plus one, or 0 */
+static struct bytes splits;
+static u32 free_split;
+
+static struct split *split_at(u32 index) { return &((struct split *)splits.at)[index]; }
+
+static u32 new_split(void) {
+  struct split none = {{0}, 0};
+  u32 index = free_split;
+  if (index == 0) {
+    if (splits.used == 0) bytes_add(&splits, &none, sizeof none);
+    index = (u32)(splits.used / sizeof none);
+    bytes_add(&splits, &none, sizeof none);
+    return index;
+  }
+  free_split = split_at(index)->next_free;
+  *split_at(index) = none;
+  return index;
+}
+
+static void retire_word(struct word_names *w) {
+  if ((w->block & 3) == WHOLE) trk_retire(w->variable);
+  if ((w->block & 3) != SPLIT) return;
+  struct split *s = split_at(w->variable);
+  for (u32 i = 0; i < 8; i++)
+    if (s->ids[i] != 0 && (i == 0 || s->ids[i - 1] != s->ids[i])) trk_retire(s->ids[i] - 1);
+  s->next_free = free_split;
+  free_split = w->variable;
+}
+
+/*
+ * Bytes that were accessed together are one variable. When some of them are accessed without the others, these keep what
+ * is known, as all of it was about them as well, and the others are a new variable when somebody accesses them.
+ */
+static u32 variables_of_split(uptr word, u32 index, u32 mask, u32 *found) {
+  u32 count = 0;
+  for (u32 i = 0; i < 8;) {
+    if (!(mask >> i & 1)) {
+      i++;
+      continue;
+    }
+    u32 id = split_at(index)->ids[i];
+    u32 end = i;
+    while (end < 8 && mask >> end & 1 && split_at(index)->ids[end] == id) end++;
+    if (id == 0) {
+      id = new_name(VARIABLES, word + i) + 1;
+    } else {
+      for (u32 k = 0; k < 8; k++)
+        if ((k < i || k >= end) && split_at(index)->ids[k] == id) split_at(index)->ids[k] = 0;
+    }
+    for (u32 k = i; k < end; k++) split_at(index)->ids[k] = id;
+    found[count++] = id - 1;
+    i = end;
+  }
+  return count;
+}
+
+u32 variables_of(uptr word, u32 mask, u32 *found) {
+  struct word_names *w = names_of(word);
+  if (w == NULL) return 0;
+  u32 how = w->block & 3;
+  if (mask == 0xff && how != SPLIT) {
+    if (how != WHOLE) {
+      w->variable = new_name(VARIABLES, word);
+      w->block = (w->block & ~3u) | WHOLE;
+    }
+    found[0] = w->variable;
+    return 1;
+  }
+  if (how != SPLIT) {
+    u32 index = new_split();
+    if (how == WHOLE)
+      for (u32 i = 0; i < 8; i++) split_at(index)->ids[i] = w->variable + 1;
+    w->variable = index;
+    w->block = (w->block & ~3u) | SPLIT;
+  }
+  return variables_of_split(word, w->variable, mask, found);
+}
+
+/* ---- Everything else ---- */
+
+u32 lock_id(uptr address, u32 generation) {
+  bool is_new;
+  struct entry *e = map_at(&locks_map, (u64)generation << 48 | address, &is_new);
+  if (is_new) e->id = new_name(LOCKS, address);
+  return e->id;
+}
+
+static u32 location_marked(uptr pc, bool is_swap) {
+  if (pc == 0) return 0;
+  bool is_new;
+  struct entry *e = map_at(&locations_map, (u64)is_swap << 63 | pc, &is_new);
+  if (is_new) {
+    char text[64];
+    size_t size = describe_address(pc, text, sizeof text - 1);
+    if (is_swap) text[size++] = '!';
+    e->id = trk_name(LOCATIONS, text, size) + 1;
+  }
+  return e->id;
+}
+
+u32 location_id(uptr pc) { return location_marked(pc, false); }
+u32 location_of_swap(uptr pc) { return location_marked(pc, true); }
+
+u32 label_of_function(uptr pc) {
+  const struct symbol *s = symbol_at(pc);
+  bool is_new;
+  struct entry *e = map_at(&labels_map, s == NULL ? pc : (uptr)s->name, &is_new);
+  if (!is_new) return e->id;
+  char text[1024];
+  size_t size = s == NULL ? describe_address(pc, text, sizeof text) : symbol_text(s, text, sizeof text);
+  return e->id = trk_name(LABELS, text, size);
+}
+
+u32 label_of_text(const char *text) {
+  bool is_new;
+  struct entry *e = map_at(&labels_map, (uptr)text, &is_new);
+  if (is_new) e->id = trk_name(LABELS, text, strlen(text));
+  return e->id;
+}
+
+u32 thread_id(u32 number) {
+  bool is_new;
+  struct entry *e = map_at(&threads_map, number, &is_new);
+  if (!is_new) return e->id;
+  char text[256], function[200];
+  const struct symbol *s = number == 0 ? NULL : symbol_at(thread_start_function(number));
+  bool is_named = s != NULL && symbol_text(s, function, sizeof function) > 0;
+  int size = number == 0 ? snprintf(text, sizeof text, "main")
+             : is_named  ? snprintf(text, sizeof text, "%s#%u", function, number)
+                         : snprintf(text, sizeof text, "thread#%u", number);
+  return e->id = trk_name(THREADS, text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
+}
+
+static void tell_location(const char *text, size_t size) { trk_name(LOCATIONS, text, size); }
+void tell_modules(void) { describe_new_modules(tell_location); }
+
+/* After fork, a trace of its own begins: blocks of memory keep their places of birth, everything else is named anew. */
+void names_forget(void) {
+  struct map *maps[] = {&threads_map, &locks_map, &locations_map, &labels_map, &sites_map};
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = (struct map){NULL, 0, 0};
+  for (uptr i = 0; i < REGIONS; i++) {
+    if (regions[i] == NULL) continue;
+    for (u32 word = 0; word < REGION_WORDS; word++) {
+      struct word_names *w = &regions[i]->names[word];
+      if (w->block != 0) *w = (struct word_names){0, 0};
+    }
+  }
+  splits.used = 0;
+  free_split = 0;
+  allocations.used = 0;
+  free_allocation = 0;
+  big_count = 0;
+  site_count = 0;
+  site_numbers.used = 0;
+  forget_modules_told();
+}

@@ -1,0 +1,223 @@
+/* Words that several threads access: each has an entry with a lock of its own. */
+#include "rt.h"
+
+struct shared {
+  u32 lock;
+  u32 state;      /* counts the writes, times two; odd while reads need no lock */
+  u64 last_pos;   /* the last access: of which slot, and up to which record of it */
+  u64 write_pos;
+  u64 readers;    /* since the last write, as bits of slot % 64 */
+  u64 last_done;  /* key and bytes of the last access, as in a cell */
+  u16 last_slot;
+  u16 write_slot;
+  u32 reads;      /* since the last write */
+  u32 patience;   /* so many reads make it worth while to let them go without a lock */
+  u32 next_free;
+} __attribute__((aligned(64)));
+
+enum { MOST_SHARED = 1 << 26, LEAST_PATIENCE = 16, MOST_PATIENCE = 1 << 14 };
+
+static struct shared *entries;
+static u32 entries_used = 1;
+static u32 free_entries;
+static u32 entries_lock;
+
+static u32 new_entry(void) {
+  spin_lock(&entries_lock);
+  if (entries == NULL) entries = map_pages((size_t)MOST_SHARED * sizeof *entries);
+  u32 index = free_entries;
+  if (index != 0) free_entries = entries[index].next_free;
+  else if (entries_used < MOST_SHARED) index = entries_used++;
+  else fail("more than 64 million words of memory are shared");
+  spin_unlock(&entries_lock);
+  return index;
+}
+
+static void free_entry(u32 index) {
+  spin_lock(&entries_lock);
+  entries[index].lock = 0;
+  entries[index].next_free = free_entries;
+  free_entries = index;
+  spin_unlock(&entries_lock);
+}
+
+static struct shared *entry_of(u64 cell) { return &entries[(u32)cell]; }
+static u64 cell_of_entry(u32 index) { return (u64)CELL_SHARED << SLOT_SHIFT | index; }
+static u64 bit_of(u32 slot) { return (u64)1 << (slot & 63); }
+
+/* For each slot that may have read since the last write, but for the thread itself. */
+#define FOR_READERS(t, entry, slot)                                                                  \
+  for (u32 slot = 1, used_ = load_relaxed(&slots_used); slot < used_; slot++)                        \
+    if (slot != (t)->slot && ((entry)->readers & bit_of(slot)) != 0)
+
+/*
+ * Makes the word a shared one if `seen` is still in its cell; `owner` accessed it before, up to `position` of its log. The
+ * entry is locked. NULL if somebody was quicker.
+ */
+static struct shared *make_shared(u64 *cell, u64 seen, u32 owner, u64 position) {
+  u32 index = new_entry();
+  struct shared *entry = &entries[index];
+  u32 state = (entry->state | 1) + 1;
+  *entry = (struct shared){.lock = 1, .state = state, .patience = LEAST_PATIENCE};
+  entry->last_slot = entry->write_slot = (u16)owner;
+  entry->last_pos = entry->write_pos = position;
+  if (swap_if(cell, seen, cell_of_entry(index))) return entry;
+  free_entry(index);
+  return NULL;
+}
+
+void share_word(u64 *cell, u64 seen, u32 owner, u64 position) {
+  struct shared *entry = make_shared(cell, seen, owner, position);
+  if (entry != NULL) spin_unlock(&entry->lock);
+}
+
+/* Memory is freed: its accesses come before whatever becomes of it. */
+void shared_free(struct thread *t, u64 cell) {
+  struct shared *entry = entry_of(cell);
+  spin_lock(&entry->lock);
+  if (entry->last_pos != 0) depend(t, entry->last_slot, entry->last_pos);
+  if (entry->state & 1) FOR_READERS(t, entry, slot) depend(t, slot, load_acquire(&threads[slot].head));
+  /* Even and new: nobody's remembered reads are of this entry any more. */
+  entry->state = (entry->state | 1) + 1;
+  free_entry((u32)cell);
+}
+
+/* Before an access: whoever is in the middle of a conflicting one comes to its end. The entry is locked. */
+static void come_after(struct thread *t, struct shared *entry, uptr address, bool writes) {
+  u32 last_writer = entry->write_slot;
+  if (last_writer != 0 && last_writer != t->slot) wait_for_access(last_writer, address >> 3, 1);
+  if (writes) {
+    bool was_open = (entry->state & 1) != 0;
+    entry->state = (entry->state | 1) + 1;
+    if (was_open) {
+      fence_all();
+      entry->patience = entry->patience < MOST_PATIENCE ? entry->patience * 2 : MOST_PATIENCE;
+    }
+    FOR_READERS(t, entry, slot) {
+      wait_for_access(slot, address >> 3, 1);
+      if (was_open) depend(t, slot, load_acquire(&threads[slot].head));
+    }
+  }
+  if (entry->last_pos != 0) depend(t, entry->last_slot, entry->last_pos);
+}
+
+/* Whether an earlier access of the thread stands for this one: nobody came between, and nothing came in. */
+static bool is_covered(const struct thread *t, const struct shared *entry, u32 mask, enum kind kind) {
+  u64 done = entry->last_done;
+  u64 covered = is_write(kind) ? done : done | done >> 8;
+  return kind <= K_WRITE && done >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0;
+}
+
+static void record_shared(struct thread *t, struct shared *entry, uptr address, u32 mask, enum kind kind,
+                          uptr pc) {
+  bool writes = is_write(kind);
+  if (entry->write_pos != 0) comes_after(t, entry->write_slot, entry->write_pos);
+  if (writes && (entry->readers & ~bit_of(t->slot)) != 0) new_epoch(t);
+  put_event(t, kind, address & ~(uptr)7, mask, pc);
+  u64 same = entry->last_done >> KEY_SHIFT == t->key ? entry->last_done & 0xffff : 0;
+  entry->last_done = t->key << KEY_SHIFT | same | (writes ? mask : mask << 8);
+  entry->last_slot = (u16)t->slot;
+  entry->last_pos = t->head;
+  if (writes) {
+    entry->write_slot = (u16)t->slot;
+    entry->write_pos = t->head;
+    entry->readers = 0;
+    entry->reads = 0;
+  } else {
+    entry->readers |= bit_of(t->slot);
+    if (++entry->reads >= entry->patience) entry->state |= 1;
+  }
+}
+
+static struct cached_read *cached(struct thread *t, uptr address) {
+  return &t->reads[(address >> 3) * 0x9e3779b97f4a7c15u >> 54];
+}
+
+/* A read of what was read often and not written meanwhile, without the lock. */
+static bool read_freely(struct thread *t, struct shared *entry, uptr address, u32 mask, uptr pc) {
+  struct cached_read *known = cached(t, address);
+  if (known->word != address >> 3 || (known->state & 1) == 0) return false;
+  store_release(&t->hazard, address >> 3);
+  compiler_barrier();
+  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (load_acquire(&entry->state) != known->state) {
+    store_release(&t->hazard, 0);
+    return false;
+  }
+  if (known->key == t->key && (mask & ~known->mask) == 0) return true;
+  u32 covered = known->key == t->key ? known->mask : 0;
+  put_event(t, K_READ, address & ~(uptr)7, mask, pc);
+  *known = (struct cached_read){address >> 3, t->key, known->state, covered | mask};
+  return true;
+}
+
+void shared_access(struct thread *t, u64 *cell, u64 seen, uptr address, u32 mask, enum kind kind, uptr pc) {
+  struct shared *entry = entry_of(seen);
+  if (kind == K_READ && read_freely(t, entry, address, mask, pc)) return;
+  note_shared(t, pc);
+  spin_lock(&entry->lock);
+  if (load_acquire(cell) != seen) {
+    /* It was freed meanwhile, by a program that uses what it has freed. */
+    spin_unlock(&entry->lock);
+    return;
+  }
+  come_after(t, entry, address, is_write(kind));
+  if (!is_covered(t, entry, mask, kind)) record_shared(t, entry, address, mask, kind, pc);
+  if (kind == K_READ && (entry->state & 1) != 0)
+    *cached(t, address) = (struct cached_read){address >> 3, t->key, entry->state, mask};
+  store_release(&t->hazard, address >> 3);
+  spin_unlock(&entry->lock);
+}
+
+static struct shared *locked_entry(struct thread *t, u64 *cell, uptr address) {
+  u32 rounds = 0;
+  for (;;) {
+    u64 state = load_acquire(cell);
+    u32 slot = cell_slot(state);
+    struct shared *entry;
+    if (slot == CELL_SHARED) {
+      entry = entry_of(state);
+      spin_lock(&entry->lock);
+      if (load_acquire(cell) == state) return entry;
+      spin_unlock(&entry->lock);
+    } else if (slot == CELL_BUSY) {
+      relax(&rounds);
+    } else if (slot == 0 || is_freed(state)) {
+      if (slot != 0) depend(t, slot, load_acquire(&threads[slot].head));
+      if ((entry = make_shared(cell, state, 0, 0)) != NULL) return entry;
+    } else if (slot == t->slot) {
+      if (cell_epoch(state) < t->first_epoch) new_epoch(t);
+      if ((entry = make_shared(cell, state, slot, t->head)) != NULL) return entry;
+    } else {
+      u64 busy = cell_of(CELL_BUSY, t->slot, 0, 0);
+      if (!swap_if(cell, state, busy)) continue;
+      fence_all();
+      wait_for_access(slot, address >> 3, 1);
+      u64 head = load_acquire(&threads[slot].head);
+      depend(t, slot, head);
+      if ((entry = make_shared(cell, busy, slot, head)) != NULL) return entry;
+    }
+  }
+}
+
+/* The word is locked until `exact_end`; the access between the two is made by the runtime itself. */
+struct shared *exact_begin(struct thread *t, uptr address, bool writes) {
+  u64 *cell = &region_of(address)->cells[word_in_region(address)];
+  struct shared *entry = locked_entry(t, cell, address);
+  come_after(t, entry, address, writes);
+  return entry;
+}
+
+void exact_record(struct thread *t, struct shared *entry, uptr address, u32 mask, enum kind kind, uptr pc) {
+  record_shared(t, entry, address, mask, kind, pc);
+}
+
+void exact_end(struct shared *entry) { spin_unlock(&entry->lock); }
+
+/* The epochs of the slot begin again. */
+void shared_forget_epochs(u32 slot) {
+  for (u32 i = 1; i < load_relaxed(&entries_used); i++) {
+    /* Without the lock, which the caller may have: nobody but the slot makes use of what is forgotten here. */
+    if (load_relaxed(&entries[i].last_done) >> SLOT_SHIFT == slot) store_relaxed(&entries[i].last_done, 0);
+  }
+}

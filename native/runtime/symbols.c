@@ -1,0 +1,196 @@
+#include "symbols.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { UNREAD, READING, KNOWN, MOST_NAME = 4096 };
+
+static int by_address(const void *a, const void *b) {
+  uptr first = ((const struct symbol *)a)->start, second = ((const struct symbol *)b)->start;
+  return first < second ? -1 : first > second;
+}
+
+/* The file stays mapped, as the names are in it. */
+static const u8 *map_file(const char *path, size_t *size) {
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  struct stat found;
+  void *at = MAP_FAILED;
+  if (fd >= 0 && fstat(fd, &found) == 0 && found.st_size > 0) {
+    *size = (size_t)found.st_size;
+    at = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+  }
+  if (fd >= 0) syscall(SYS_close, fd);
+  return at == MAP_FAILED ? NULL : at;
+}
+
+static bool is_within(size_t from, size_t length, size_t size) { return from <= size && length <= size - from; }
+
+static const ElfW(Shdr) *section_of_symbols(const u8 *file, size_t size, const ElfW(Shdr) *sections, u32 count) {
+  const ElfW(Shdr) *dynamic = NULL;
+  for (u32 i = 0; i < count; i++) {
+    const ElfW(Shdr) *s = &sections[i];
+    if (s->sh_type != SHT_SYMTAB && s->sh_type != SHT_DYNSYM) continue;
+    if (!is_within(s->sh_offset, s->sh_size, size) || s->sh_link >= count || s->sh_entsize != sizeof(ElfW(Sym))) continue;
+    if (s->sh_type == SHT_SYMTAB) return s;
+    dynamic = s;
+  }
+  (void)file;
+  return dynamic;
+}
+
+static void read_symbols(struct symbols *symbols, const char *path) {
+  size_t size;
+  const u8 *file = map_file(path, &size);
+  if (file == NULL || size < sizeof(ElfW(Ehdr)) || memcmp(file, ELFMAG, SELFMAG) != 0) return;
+  const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
+  if (!is_within(header->e_shoff, (size_t)header->e_shnum * sizeof(ElfW(Shdr)), size)) return;
+  const ElfW(Shdr) *sections = (const ElfW(Shdr) *)(file + header->e_shoff);
+  const ElfW(Shdr) *table = section_of_symbols(file, size, sections, header->e_shnum);
+  if (table == NULL) return;
+  const ElfW(Shdr) *texts = &sections[table->sh_link];
+  if (!is_within(texts->sh_offset, texts->sh_size, size)) return;
+  const ElfW(Sym) *entries = (const ElfW(Sym) *)(file + table->sh_offset);
+  size_t count = table->sh_size / sizeof *entries;
+  symbols->at = map_pages((count + 1) * sizeof *symbols->at);
+  u32 used = 0;
+  for (size_t i = 0; i < count; i++) {
+    u32 type = ELF64_ST_TYPE(entries[i].st_info);
+    if ((type != STT_FUNC && type != STT_OBJECT) || entries[i].st_shndx == SHN_UNDEF || entries[i].st_size == 0) continue;
+    if (entries[i].st_name >= texts->sh_size) continue;
+    symbols->at[used++] =
+        (struct symbol){entries[i].st_value, entries[i].st_size, (const char *)file + texts->sh_offset + entries[i].st_name};
+  }
+  symbols->count = used;
+  qsort(symbols->at, used, sizeof *symbols->at, by_address);
+}
+
+const struct symbol *symbols_find(struct symbols *symbols, const char *path, uptr offset) {
+  u32 unread = UNREAD;
+  if (load_acquire(&symbols->state) != KNOWN) {
+    if (__atomic_compare_exchange_n(&symbols->state, &unread, READING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      read_symbols(symbols, path);
+      store_release(&symbols->state, KNOWN);
+    }
+    u32 rounds = 0;
+    while (load_acquire(&symbols->state) != KNOWN) relax(&rounds);
+  }
+  u32 low = 0, high = symbols->count;
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (symbols->at[middle].start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  /* Of several that begin there, the last one reaches far enough, or an earlier one. */
+  for (u32 i = low, tries = 0; i-- > 0 && tries < 8; tries++)
+    if (offset - symbols->at[i].start < symbols->at[i].size) return &symbols->at[i];
+  return NULL;
+}
+
+/* ---- Names as people write them ---- */
+
+static bool demangled(const char *name, char *text, size_t size) {
+  static char *(*demangle)(const char *, char *, size_t *, int *);
+  static bool is_known;
+  if (!is_known) {
+    demangle = (__typeof__(demangle))real("__cxa_demangle");
+    is_known = true;
+  }
+  if (demangle == NULL || name[0] != '_' || name[1] != 'Z') return false;
+  int failed = 0;
+  char *made = demangle(name, NULL, NULL, &failed);
+  if (made == NULL) return false;
+  snprintf(text, size, "%s", made);
+  plain_free(made);
+  return true;
+}
+
+/* `void Bank::pay<int>(int) const [clone .part.0]` is `Bank::pay<int>`. */
+static void without_types(char *text) {
+  int depth = 0;
+  char *from = text, *end = NULL;
+  for (char *c = text; *c != 0; c++) {
+    if (strncmp(c, "operator", 8) == 0) {
+      c += 7;
+      while (c[1] == '(' || c[1] == ')' || c[1] == '<' || c[1] == '>') c++;
+      continue;
+    }
+    if (strncmp(c, "(anonymous namespace)", 21) == 0) {
+      c += 20;
+      continue;
+    }
+    if (*c == '(' && depth == 0 && c > from) {
+      /* `main::{lambda(int)#1}::operator()` has parameters inside of its name. */
+      end = c;
+      break;
+    }
+    if (*c == '<' || *c == '(' || *c == '{' || *c == '[') depth++;
+    if (*c == '>' || *c == ')' || *c == '}' || *c == ']') depth--;
+    if (*c == ' ' && depth == 0) from = c + 1;
+  }
+  if (end != NULL) *end = 0;
+  if (from > text) memmove(text, from, strlen(from) + 1);
+}
+
+size_t symbol_text(const struct symbol *s, char *text, size_t size) {
+  if (demangled(s->name, text, size)) {
+    without_types(text);
+  } else {
+    snprintf(text, size, "%s", s->name);
+    char *dot = strchr(text, '.');
+    if (dot != NULL && dot > text) *dot = 0;
+  }
+  return strlen(text);
+}
+
+/* ---- Which functions count ---- */
+
+static bool starts_with(const char *text, const char *beginning) {
+  return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* The standard library is compiled into the program where it is made of templates. */
+static bool is_of_library(const char *name) {
+  static const char *const prefixes[] = {"_ZNSt", "_ZSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZN6__pstl",
+                                         "_ZnwmPv", "_ZdlPvS_"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (starts_with(name, prefixes[i])) return true;
+  return starts_with(name, "_ZL") && strstr(name, "__gthread") != NULL;
+}
+
+static bool is_listed(const char *mangled) {
+  static const char *list;
+  static bool is_known;
+  if (!is_known) {
+    list = getenv("TRACKSIDE_ATOMIC");
+    is_known = true;
+  }
+  if (list == NULL || list[0] == 0) return false;
+  char whole[MOST_NAME], shorter[MOST_NAME], glob[MOST_NAME];
+  if (!demangled(mangled, whole, sizeof whole)) whole[0] = 0;
+  struct symbol s = {0, 0, mangled};
+  symbol_text(&s, shorter, sizeof shorter);
+  for (const char *at = list; *at != 0;) {
+    size_t length = strcspn(at, "\n");
+    if (length < sizeof glob) {
+      memcpy(glob, at, length);
+      glob[length] = 0;
+      if (fnmatch(glob, mangled, 0) == 0 || fnmatch(glob, shorter, 0) == 0 || (whole[0] != 0 && fnmatch(glob, whole, 0) == 0))
+        return true;
+    }
+    at += length + (at[length] != 0);
+  }
+  return false;
+}
+
+u32 flags_of_function(const struct symbol *s) {
+  if (s == NULL) return 0;
+  return (is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT : 0);
+}

@@ -1,0 +1,237 @@
+/* Threads and their slots; waiting for each other; barriers for all of them at once. */
+#include "rt.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 1 << 20, PATIENCE_ROUNDS = 4000 };
+
+struct thread threads[MAX_SLOTS];
+u32 slots_used = 1;
+__thread struct thread *self;
+
+static u32 slots_lock;
+static u32 free_slots[MAX_SLOTS];
+static u32 free_count;
+static u32 numbers = 1;
+static uptr *starts; /* by number: the function that the thread began with */
+
+void *map_pages(size_t size) {
+  void *found = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (found == MAP_FAILED) fail("there is no memory left for what is known of the program's");
+  return found;
+}
+
+void relax(u32 *rounds) {
+  if (++*rounds < 32) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  } else if (*rounds < 512) {
+    sched_yield();
+  } else {
+    struct timespec little = {0, 50000};
+    syscall(SYS_nanosleep, &little, NULL);
+  }
+}
+
+enum { HELD_BACK_ONE_IN = 8 };
+
+void provoke(struct thread *t) {
+  t->random = t->random * 1664525u + 1013904223u + rt.provokes;
+  u32 chance = t->random >> 16;
+  if (chance % HELD_BACK_ONE_IN != 0) return;
+  if (chance / HELD_BACK_ONE_IN % 4 != 0) {
+    sched_yield();
+    return;
+  }
+  struct timespec little = {0, 200000};
+  syscall(SYS_nanosleep, &little, NULL);
+}
+
+void spin_lock(u32 *lock) {
+  u32 rounds = 0;
+  while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
+    while (load_relaxed(lock) != 0) relax(&rounds);
+  }
+}
+
+static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
+
+void fences_start(void) {
+  if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0) rt.fences = 1;
+}
+
+void fence_all(void) {
+  if (rt.fences) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  else membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+/*
+ * A thread that sleeps in the kernel by its own will has made the access that it announced last. One that runs, or would
+ * like to, gets all the time that a busy machine may need; after that we go on, and say so.
+ */
+bool is_certainly_past(struct thread *other, u32 rounds) {
+  if (rounds % 64 != 0) return false;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/syscall", other->tid);
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return errno == ENOENT || rounds > PATIENCE_ROUNDS;
+  char first = 'r';
+  if (syscall(SYS_read, fd, &first, 1) != 1) first = 'r';
+  syscall(SYS_close, fd);
+  /* "running", or the number of the system call. */
+  if (first >= '0' && first <= '9') return true;
+  if (rounds <= PATIENCE_ROUNDS) return false;
+  __atomic_fetch_add(&rt.statistics.stolen, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+u32 thread_new_number(uptr start) {
+  u32 number = __atomic_fetch_add(&numbers, 1, __ATOMIC_RELAXED);
+  if (number < MAX_THREADS) starts[number] = start;
+  return number;
+}
+
+uptr thread_start_function(u32 number) { return number < MAX_THREADS ? starts[number] : 0; }
+
+static struct thread *new_slot(void) {
+  spin_lock(&slots_lock);
+  u32 slot = 0;
+  if (free_count > 0) slot = free_slots[--free_count];
+  else if (slots_used < MAX_SLOTS - 2) slot = slots_used;
+  if (slot == 0) {
+    spin_unlock(&slots_lock);
+    return NULL;
+  }
+  struct thread *t = &threads[slot];
+  if (t->ring == NULL) {
+    t->ring = map_pages(RING_RECORDS * sizeof *t->ring);
+    t->frames = map_pages(MAX_FRAMES * sizeof *t->frames);
+    t->known = map_pages(MAX_SLOTS * sizeof *t->known);
+    t->seen = map_pages(MAX_SLOTS * sizeof *t->seen);
+    t->reads = map_pages(READ_CACHE * sizeof *t->reads);
+    t->slot = slot;
+    t->key = (u64)slot << 32 | 1;
+  }
+  if (slot == slots_used) store_release(&slots_used, slot + 1);
+  spin_unlock(&slots_lock);
+  return t;
+}
+
+struct thread *thread_start(u32 number) {
+  struct thread *t = new_slot();
+  if (t == NULL) {
+    note("more than %d threads at once: thread %u was not watched", MAX_SLOTS - 2, number);
+    return NULL;
+  }
+  t->number = number;
+  t->tid = (int)syscall(SYS_gettid);
+  t->depth = t->pending = t->blocks = t->locks = t->busy = t->ignoring = 0;
+  t->random = number * 2654435761u;
+  t->key++;
+  t->first_epoch = (u32)t->key;
+  store_release(&t->live, true);
+  self = t;
+  make_room(t);
+  put(t, K_THREAD, number, 0, 0, 0);
+  return t;
+}
+
+/* The thread is over; another one may have its slot, and goes on in its log. */
+void thread_stop(struct thread *t) {
+  store_release(&t->hazard, 0);
+  store_release(&t->live, false);
+  self = NULL;
+  spin_lock(&slots_lock);
+  free_slots[free_count++] = t->slot;
+  spin_unlock(&slots_lock);
+}
+
+static __thread bool is_over __attribute__((tls_model("initial-exec")));
+void thread_is_over(void) { is_over = true; }
+
+struct thread *thread_enter(void) {
+  /* What its other destructors still do has no place in a log that may be another thread's by now. */
+  if (rt.off || is_over) return NULL;
+  runtime_start();
+  if (rt.off) return NULL;
+  if (self != NULL) return self;
+  /* Nobody that we know of has started it: the first one is the program's own, others are of some library. */
+  static u32 is_main_known;
+  u32 number = __atomic_exchange_n(&is_main_known, 1, __ATOMIC_RELAXED) == 0 ? 0 : thread_new_number(0);
+  struct thread *t = thread_start(number);
+  extern void thread_introduce(void);
+  thread_introduce();
+  return t;
+}
+
+void threads_start(void) { starts = map_pages(MAX_THREADS * sizeof *starts); }
+
+/* After fork: only the calling thread is left, and starts a log of its own. */
+void threads_after_fork(void) {
+  struct thread *t = self;
+  for (u32 slot = 1; slot < slots_used; slot++) {
+    struct thread *other = &threads[slot];
+    store_relaxed(&other->hazard, 0);
+    if (other == t) continue;
+    if (other->live) {
+      other->live = false;
+      free_slots[free_count++] = slot;
+    }
+    other->tail = other->tail_seen = other->head;
+  }
+  slots_lock = 0;
+  if (t == NULL) return;
+  t->tail = t->tail_seen = t->head;
+  t->tid = (int)syscall(SYS_gettid);
+  t->number = 0;
+}
+
+void wait_for_room(struct thread *t) {
+  u32 rounds = 0;
+  for (;;) {
+    t->tail_seen = load_acquire(&t->tail);
+    if (t->head + 64 <= t->tail_seen + RING_RECORDS || rt.off) return;
+    relax(&rounds);
+  }
+}
+
+void depend(struct thread *t, u32 slot, u64 position) {
+  if (slot == t->slot || slot == 0 || t->known[slot] >= position) return;
+  t->known[slot] = position;
+  make_room(t);
+  bool was_last = t->spin.head == t->head;
+  put(t, K_DEPEND, position, 0, 0, slot);
+  /* Nothing that the thread did. */
+  if (was_last) t->spin.head = t->head;
+}
+
+/* The epochs have run out, after four thousand million: no word may look as if it were of one that begins again. */
+static void begin_epochs_again(struct thread *t) {
+  for (uptr i = 0; i < REGIONS; i++) {
+    struct region *region = load_acquire(&regions[i]);
+    if (region == NULL) continue;
+    for (u32 word = 0; word < REGION_WORDS; word++) {
+      u64 cell = load_relaxed(&region->cells[word]);
+      if (cell_slot(cell) == t->slot && cell_epoch(cell) != 0)
+        swap_if(&region->cells[word], cell, cell_of(t->slot, 0, cell_moves(cell) < FREED ? cell_moves(cell) : 0, 0));
+    }
+  }
+  for (u32 i = 0; i < READ_CACHE; i++) t->reads[i].key = 0;
+  shared_forget_epochs(t->slot);
+  t->key = (u64)t->slot << 32 | 1;
+  t->first_epoch = 1;
+}
+
+void new_epoch(struct thread *t) {
+  if (UNLIKELY((u32)t->key == UINT32_MAX)) begin_epochs_again(t);
+  else t->key++;
+}

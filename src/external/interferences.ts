@@ -1,0 +1,256 @@
+import type { AnalysisResult, EventResult, InterferenceResult, ViolationResult } from '../check/result.ts';
+import { Accesses } from '../explain/accesses.ts';
+import { type PatternName, severityOf } from '../explain/pattern.ts';
+import type { EventFact } from '../explain/witness.ts';
+import { TraceReader } from '../formats/read.ts';
+import type { EventBatch } from '../trace/batch.ts';
+import { locationText } from '../trace/location.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../trace/operation.ts';
+import { printable } from '../trace/printable.ts';
+
+/*
+ * An analysis reports a block at the first event that violates it. Where locks are used, that is an acquire, which says
+ * nothing of the data: that comes after it. So the blocks are looked at once more, to their ends, for the worst that
+ * happened to what they read and wrote.
+ */
+
+/** So many blocks of one label are looked at; the others look the same. */
+const MOST_PER_LABEL = 25;
+
+/** So much of a name is in a sentence. */
+const NAME = 80;
+
+interface FoundInterference {
+  pattern: PatternName;
+  first: EventFact;
+  between: EventFact;
+  last: EventFact;
+}
+
+/** One violated block while the trace passes by. */
+class WatchedBlock {
+  readonly violation: ViolationResult;
+  readonly variables = new Map<number, Accesses>();
+  worst: FoundInterference | null = null;
+  /** Whether there was an interference that `isHarmless` excuses. */
+  isExcused = false;
+
+  constructor(violation: ViolationResult) {
+    this.violation = violation;
+  }
+}
+
+/** The results with each violated block judged by the worst interference in all of it. */
+export async function judgedByAccesses(
+  results: readonly AnalysisResult[],
+  trace: string,
+  isHarmless: Excuse = () => false,
+): Promise<AnalysisResult[]> {
+  const judged: AnalysisResult[] = [];
+  for (const result of results) {
+    if (result.predictive || result.violations.length === 0) {
+      judged.push(result);
+      continue;
+    }
+    const violations = await judgedIn(trace, result.violations, isHarmless);
+    const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
+    judged.push({ ...result, violations, verdict });
+  }
+  return judged;
+}
+
+/** Whether whoever recorded the trace knows that the last access did not go by what the first one saw. */
+export type Excuse = (first: EventResult, last: EventResult) => boolean;
+
+async function judgedIn(
+  trace: string,
+  violations: readonly ViolationResult[],
+  isHarmless: Excuse,
+): Promise<ViolationResult[]> {
+  const reader = await TraceReader.open(trace, { lenient: true });
+  const result = (fact: EventFact) => eventResult(fact, reader.names);
+  const search = new InterferenceSearch(violations, (first, last) => isHarmless(result(first), result(last)));
+  for await (const batch of reader.batches()) search.look(batch);
+  const judged: ViolationResult[] = [];
+  const byLabel = new Map<string, ViolationResult>();
+  for (const violation of violations) {
+    const label = violation.block?.label;
+    const known = label === undefined ? undefined : byLabel.get(label);
+    if (known !== undefined && !search.looksAt(violation)) {
+      known.alike = (known.alike ?? 0) + 1;
+      continue;
+    }
+    if (search.isExcused(violation)) continue;
+    const found = search.worstOf(violation);
+    const one = found === null ? { ...violation } : judgedBy(violation, found, reader.names);
+    if (label !== undefined && known === undefined) byLabel.set(label, one);
+    judged.push(one);
+  }
+  return judged;
+}
+
+/** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
+class InterferenceSearch {
+  readonly #byBegin = new Map<number, WatchedBlock>();
+  readonly #byViolation = new Map<ViolationResult, WatchedBlock>();
+  /** Per thread: its open blocks, watched or not, outermost first. */
+  readonly #open: (WatchedBlock | null)[][] = [];
+  /** Per variable: the open watched blocks that have accessed it. */
+  readonly #interested = new Map<number, Set<WatchedBlock>>();
+
+  readonly #isHarmless: (first: EventFact, last: EventFact) => boolean;
+
+  constructor(
+    violations: readonly ViolationResult[],
+    isHarmless: (first: EventFact, last: EventFact) => boolean,
+  ) {
+    this.#isHarmless = isHarmless;
+    const labels = new Map<string, number>();
+    for (const violation of violations) {
+      const { block, kind } = violation;
+      if (block === null || kind !== 'transaction') continue;
+      const count = labels.get(block.label) ?? 0;
+      labels.set(block.label, count + 1);
+      if (count >= MOST_PER_LABEL) continue;
+      const watched = new WatchedBlock(violation);
+      this.#byBegin.set(block.begin, watched);
+      this.#byViolation.set(violation, watched);
+    }
+  }
+
+  /** Whether the block is one of the first of its label. */
+  looksAt(violation: ViolationResult): boolean {
+    return this.#byViolation.has(violation);
+  }
+
+  /** Whether all that happened to its variables is excused. */
+  isExcused(violation: ViolationResult): boolean {
+    const block = this.#byViolation.get(violation);
+    return block !== undefined && block.worst === null && block.isExcused;
+  }
+
+  worstOf(violation: ViolationResult): FoundInterference | null {
+    return this.#byViolation.get(violation)?.worst ?? null;
+  }
+
+  look(batch: EventBatch): void {
+    for (let i = 0; i < batch.length; i++) {
+      const op = batch.op[i];
+      const thread = batch.thread[i];
+      if (isAccess(op)) this.#access(batch, i);
+      else if (op === Op.begin) {
+        this.#open[thread] ??= [];
+        this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
+      } else if (op === Op.end) this.#end(this.#open[thread]?.pop() ?? null);
+    }
+  }
+
+  #end(block: WatchedBlock | null): void {
+    if (block === null) return;
+    for (const variable of block.variables.keys()) {
+      const interested = this.#interested.get(variable);
+      interested?.delete(block);
+      if (interested?.size === 0) this.#interested.delete(variable);
+    }
+    block.variables.clear();
+  }
+
+  #access(batch: EventBatch, i: number): void {
+    const variable = batch.operand[i];
+    const thread = batch.thread[i];
+    const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
+    const interested = this.#interested.get(variable);
+    if (own.length === 0 && interested === undefined) return;
+    const fact: EventFact = {
+      event: batch.firstEvent + i,
+      thread,
+      op: batch.op[i] as EventFact['op'],
+      operand: variable,
+      location: batch.location[i],
+      block: null,
+      transaction: 0,
+    };
+    const kind = accessKind(fact.op) as Op;
+    for (const block of interested ?? []) {
+      const accesses = block.variables.get(variable) as Accesses;
+      if (!own.includes(block) && accesses.isOpening(kind)) accesses.open(fact);
+    }
+    for (const block of own) this.#ownAccess(block, variable, kind, fact);
+  }
+
+  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: EventFact): void {
+    let accesses = block.variables.get(variable);
+    if (accesses === undefined) {
+      accesses = new Accesses();
+      block.variables.set(variable, accesses);
+      const interested = this.#interested.get(variable) ?? new Set();
+      this.#interested.set(variable, interested.add(block));
+    }
+    const completed = accesses.completed(kind);
+    if (completed !== null) {
+      if (this.#isHarmless(completed.first, fact)) block.isExcused = true;
+      else if (block.worst === null || isWorse(completed.pattern, block.worst.pattern))
+        block.worst = { ...completed, last: fact };
+    }
+    accesses.setOwn(kind, fact);
+  }
+}
+
+function isWorse(a: PatternName, b: PatternName): boolean {
+  return severityOf(a) === 'error' && severityOf(b) !== 'error';
+}
+
+function eventResult({ event, thread, op, operand, location }: EventFact, names: TraceNames): EventResult {
+  return {
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op],
+    operand: names.variables.text(operand),
+    kind: 'variable',
+    location: locationText(names.locations, location),
+  };
+}
+
+function judgedBy(
+  violation: ViolationResult,
+  { pattern, first, between, last }: FoundInterference,
+  names: TraceNames,
+): ViolationResult {
+  const result = (fact: EventFact) => eventResult(fact, names);
+  const interference = { first: result(first), between: result(between), last: result(last) };
+  return {
+    ...violation,
+    severity: severityOf(pattern),
+    pattern,
+    interference,
+    // These three conflict with each other, so that they are a cycle by themselves, and the one that counts.
+    cycle: [
+      {
+        from: { ...interference.first, transaction: null },
+        to: { ...interference.between, transaction: null },
+      },
+      {
+        from: { ...interference.between, transaction: null },
+        to: { ...interference.last, transaction: null },
+      },
+    ],
+    message: sentence(violation, interference, names.variables.text(first.operand)),
+  };
+}
+
+function sentence(
+  { block, thread }: ViolationResult,
+  { first, between, last }: InterferenceResult,
+  variable: string,
+): string {
+  const [did, came, then] = [first, between, last].map(({ op }) => verb(op));
+  const again = did === then ? ' again' : '';
+  const at = ({ location }: EventResult) => (location === null ? '' : ` (${printable(location, NAME)})`);
+  return `${printable(block?.label ?? '', NAME)} (thread ${printable(thread, NAME)}) is not atomic: it ${did} ${printable(variable, NAME)}${at(first)} and ${then} it${again}${at(last)}, and thread ${printable(between.thread, NAME)} ${came} it in between${at(between)}`;
+}
+
+function verb(op: string): string {
+  const [letter] = op.replace(/^v/, '');
+  return letter === 'r' ? 'read' : letter === 'w' ? 'wrote' : 'changed';
+}

@@ -1,0 +1,90 @@
+import type { NameTable } from '../trace/name-table.ts';
+import { type SourcePlace, Symbolizer } from './symbolizer.ts';
+
+/*
+ * The runtime writes addresses where only debugging information knows better, and says in unused location names what they are
+ * addresses of: `module 0 /path/of/program`, `site 3 0+11f3 0+12aa` (where memory was allocated, and who called that).
+ */
+const MODULE = /^module (\d+) (.*)$/s;
+const SITE = /^site (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
+/** With a mark where it is a compare-and-swap that was made. */
+const ADDRESS = /^(\d+)\+([0-9a-f]+)(?:!)?$/;
+/** As they stand in names, and in texts made of them. */
+const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:!|(?![\w+]))/g;
+
+/** Sources that belong to the compiler or the system, not to the program. */
+const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
+
+/** Turns what the runtime wrote into what people can read. */
+export class NativeNames {
+  readonly #modules = new Map<string, string>();
+  readonly #sites = new Map<string, string[]>();
+  readonly #places = new Map<string, SourcePlace | null>();
+  /** By place: the blocks of memory that were allocated there, whoever called it, in the order in which they are asked for. */
+  readonly #blocks = new Map<string, Map<string, number>>();
+
+  /** Looks up all addresses that the names of a trace mention, at once. */
+  constructor(locations: NameTable) {
+    const wanted = new Set<string>();
+    for (let id = 0; id < locations.size; id++) {
+      const text = locations.text(id);
+      const [, index, path] = MODULE.exec(text) ?? [];
+      if (path !== undefined) this.#modules.set(index, path);
+      const [, site, addresses] = SITE.exec(text) ?? [];
+      if (addresses !== undefined) {
+        const calls = addresses.trim().split(' ');
+        this.#sites.set(site, calls);
+        for (const call of calls) wanted.add(call);
+      }
+      if (ADDRESS.test(text)) wanted.add(text.replace('!', ''));
+    }
+    this.#find(wanted);
+  }
+
+  /** Any text with such names in it. */
+  readable(text: string): string {
+    return text.replace(IN_TEXT, (whole, site, number, offset, module, address) =>
+      site !== undefined ? this.#heap(site, number, offset) : this.#place(`${module}+${address}`, whole),
+    );
+  }
+
+  #heap(site: string, number: string, offset: string): string {
+    const calls = this.#sites.get(site) ?? [];
+    const places = calls.map((call) => this.#places.get(call) ?? null).filter((place) => place !== null);
+    const own = places.find(({ file }) => !OF_SYSTEM.test(file)) ?? places[0];
+    const where = own === undefined ? (calls[0] ?? `site ${site}`) : `${own.file}:${own.line}`;
+    const blocks = this.#blocks.get(where) ?? new Map<string, number>();
+    this.#blocks.set(where, blocks);
+    const key = `${site}#${number}`;
+    const block = blocks.get(key) ?? blocks.size + 1;
+    blocks.set(key, block);
+    return `[${where}]#${block}+${offset}`;
+  }
+
+  #place(address: string, otherwise: string): string {
+    const place = this.#places.get(address);
+    if (place != null) return `${place.file}:${place.line}`;
+    const [, module, offset] = ADDRESS.exec(address) as RegExpExecArray;
+    const path = this.#modules.get(module);
+    return path === undefined ? otherwise : `${path.replace(/^.*\//, '')}+0x${offset}`;
+  }
+
+  #find(wanted: ReadonlySet<string>): void {
+    const byModule = new Map<string, bigint[]>();
+    for (const address of wanted) {
+      this.#places.set(address, null);
+      const [, module, offset] = ADDRESS.exec(address) ?? [];
+      if (offset === undefined) continue;
+      const of = byModule.get(module);
+      if (of === undefined) byModule.set(module, [BigInt(`0x${offset}`)]);
+      else of.push(BigInt(`0x${offset}`));
+    }
+    const symbolizer = new Symbolizer();
+    for (const [module, addresses] of byModule) {
+      const path = this.#modules.get(module);
+      if (path === undefined) continue;
+      for (const [address, place] of symbolizer.places(path, addresses))
+        this.#places.set(`${module}+${address.toString(16)}`, place);
+    }
+  }
+}

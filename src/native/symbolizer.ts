@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { normalize, relative } from 'node:path';
+import { firstOnPath } from './toolchain.ts';
+
+/** Where something is in the sources. */
+export interface SourcePlace {
+  file: string;
+  line: number;
+}
+
+/** The tools that know debugging information, the better ones first. */
+const TOOLS = [
+  'llvm-symbolizer',
+  ...[20, 19, 18, 17, 16, 15, 14].map((version) => `llvm-symbolizer-${version}`),
+  'addr2line',
+];
+
+/** So many addresses are asked for by one command. */
+const AT_ONCE = 20_000;
+
+/** A path from where we are, unless it lies elsewhere. */
+function nearby(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? normalize(path) : near;
+}
+
+/**
+ * Finds lines of sources for addresses, by the tool that belongs to the compilers: once for all of them, when the program
+ * is over. Where there is no tool, nothing is found.
+ */
+export class Symbolizer {
+  readonly #tool: string | null = firstOnPath(...TOOLS);
+
+  get isThere(): boolean {
+    return this.#tool !== null;
+  }
+
+  /** For each address in the file its place; none for what has no debugging information. */
+  places(file: string, addresses: readonly bigint[]): Map<bigint, SourcePlace> {
+    const found = new Map<bigint, SourcePlace>();
+    if (this.#tool === null) return found;
+    for (let from = 0; from < addresses.length; from += AT_ONCE) {
+      const part = addresses.slice(from, from + AT_ONCE);
+      const lines = this.#ask(this.#tool, file, part);
+      for (const [i, address] of part.entries()) {
+        const place = placeIn(lines[2 * i] ?? '') ?? placeIn(lines[2 * i + 1] ?? '');
+        if (place !== null) found.set(address, place);
+      }
+    }
+    return found;
+  }
+
+  /** Two lines for each address, `file:line`: of the call, and of what comes next where the call itself has none. */
+  #ask(tool: string, file: string, addresses: readonly bigint[]): string[] {
+    const isLlvm = tool.includes('llvm-symbolizer');
+    const args = isLlvm
+      ? [`--obj=${file}`, '--no-inlines', '--functions=none', '--output-style=GNU']
+      : ['-e', file];
+    const input = addresses
+      .flatMap((address) => [address - 1n, address])
+      .map((address) => `0x${address.toString(16)}\n`)
+      .join('');
+    const { stdout, status } = spawnSync(tool, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+    if (status !== 0) return [];
+    return stdout.split('\n').filter((line) => line !== '');
+  }
+}
+
+function placeIn(text: string): SourcePlace | null {
+  const [, file, line] = /^(.*):(\d+)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(text) ?? [];
+  if (file === undefined || file === '??' || line === '0') return null;
+  return { file: nearby(file), line: Number(line) };
+}
