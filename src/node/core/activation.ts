@@ -56,6 +56,8 @@ export class Activation implements Decorated {
   awaitsAll = false;
   /** It waits for an object that is no promise: the task in which the `then` of that is called. */
   thenable: Task | null = null;
+  /** Where it waits for that. */
+  awaitsAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;
   /** The segment in which it was called; -1 for a callback. */

@@ -11,6 +11,7 @@ import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { isSharedResult } from './single-flight.ts';
+import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
 
 /** What is known of an access besides (`EventFlag`), and whether it has changed nothing that anybody goes by. */
@@ -30,6 +31,9 @@ const OP_OF_KIND = [Op.read, Op.read, Op.write, Op.read, Op.update] as const;
 export class Recorder extends IsolateTasks {
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten: (path: unknown) => void = () => {};
+
+  /** What was read and written; null where nobody wants to know. */
+  values: Values | null = null;
 
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
@@ -68,6 +72,7 @@ export class Recorder extends IsolateTasks {
       // The next one may be another.
       variable.kinds &= ~kind;
     }
+    if (kind !== READ) variable.changedAt = entry;
     if (kind === READ) {
       this.#noteRead(variable, activation, entry, site);
     } else if (!known.isIdle) {
