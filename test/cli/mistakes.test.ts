@@ -66,14 +66,13 @@ describe('a program that is given to check', () => {
 describe('--fail-on', () => {
   folder.write(
     'mild.mjs',
-    `let stock = 10;
-async function audit() {
-  const before = stock;
+    `const seats = new Set(['1a', '1b']);
+async function reserve() {
+  const [seat] = seats;
   await null;
-  return [before, stock];
+  seats.delete(seat);
 }
-async function sell() { stock = 5; }
-await Promise.all([audit(), sell()]);
+await Promise.all([reserve(), reserve()]);
 `,
   );
 

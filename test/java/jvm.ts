@@ -18,7 +18,7 @@ import { trackside } from '../cli/run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url));
-const AGENT = join(ROOT, 'dist/java/trackside-agent.jar');
+export const AGENT = join(ROOT, 'dist/java/trackside-agent.jar');
 const BUILDING = join(ROOT, 'dist/java.building');
 /** Long enough to install a JDK and to fetch what Maven needs. */
 const PATIENCE = 600_000;
@@ -29,7 +29,8 @@ export function javaPrograms(...names: string[]): { classes: string } {
   beforeAll(async () => {
     await buildAgent();
     const sources = names.map((name) => join(PROGRAMS, `${name}.java`));
-    run('javac', ['-g', '-nowarn', '-d', folder.classes, ...sources]);
+    const exported = ['--add-exports', 'java.base/jdk.internal.misc=ALL-UNNAMED'];
+    run('javac', ['-g', '-nowarn', ...exported, '-cp', AGENT, '-d', folder.classes, ...sources]);
   }, PATIENCE);
   afterAll(() => rmSync(folder.classes, { recursive: true }));
   return folder;

@@ -56,6 +56,8 @@ export class Activation {
   awaitsAll = false;
   /** It waits for an object that is no promise: the task in which the `then` of that is called. */
   thenable: Task | null = null;
+  /** Where it waits for that. */
+  awaitsAt = 0;
   /** What it is waiting for, if that is for somebody to settle. */
   wait: Wait | null = null;
   /** For a block that has waited so: how it was woken; the latest last. */

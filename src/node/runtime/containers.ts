@@ -51,7 +51,7 @@ const handleMap = new Map<string, Handler>([
       const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
-      access(call, key, WRITE, known);
+      access(call, key, WRITE, known, call.value);
     },
   ],
   [
@@ -256,8 +256,9 @@ function access(
   key: unknown,
   kind: typeof READ | typeof WRITE,
   known?: WriteFacts,
+  value?: unknown,
 ): void {
-  touch.variable(object, contents, key, kind, site, known);
+  touch.variable(object, contents, key, kind, site, known, value);
 }
 
 function update({ touch, object, contents, site }: Call, key: unknown): void {

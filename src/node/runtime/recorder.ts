@@ -7,6 +7,7 @@ import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
 import { holdLock, type LockRecord } from './lock-record.ts';
 import { isPartOf, RUNNING } from './task.ts';
+import type { Values } from './values.ts';
 import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import { isFlag, isFoundIn, UNKNOWN } from './written-value.ts';
 
@@ -36,6 +37,9 @@ function starterOf(block: Activation): Activation | null {
 export class Recorder extends IsolateTasks {
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten: (path: unknown) => void = () => {};
+
+  /** What was read and written; null where nobody wants to know. */
+  values: Values | null = null;
 
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
@@ -74,6 +78,7 @@ export class Recorder extends IsolateTasks {
       // The next one may be another.
       variable.kinds &= ~kind;
     }
+    if (kind !== READ) variable.changedAt = entry;
     if (kind === READ) {
       this.#noteRead(variable, activation, entry, site);
     } else if (!known.isIdle) {

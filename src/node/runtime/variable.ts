@@ -50,6 +50,12 @@ export class VariableRecord {
   formerWriter: Task | null = null;
   /** The entry in the log of the last change that was no update, even if it is logged as a read and a write. */
   replacedAt = -1;
+  /** The entry in the log of the last change of any kind. */
+  changedAt = -1;
+  /** How many of its values were noted (`Values`). */
+  noted = 0;
+  /** Whether its name looks as if they were nobody's business; null until it has one. */
+  isSecret: boolean | null = null;
 
   /**
    * The blocks, each the outermost of its task, that have read it and may still update it, and how; mostly there is but one.

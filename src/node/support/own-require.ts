@@ -21,7 +21,7 @@ function load(id: string): unknown {
   process.emitWarning = () => {};
   isLoading = true;
   try {
-    return createRequire(new URL('../loader/', import.meta.url))(id);
+    return createRequire(new URL('../loader/instrumenter.cjs', import.meta.url))(id);
   } finally {
     isLoading = before;
     process.emitWarning = emitWarning;

@@ -19,11 +19,15 @@ export class AtomicityError extends Error {
 export function tell(
   answer: CheckAnswer | null,
   what: string,
-  { mode, failOn }: WorkerOptions,
+  { mode, failOn, schedule }: WorkerOptions,
   warn: (text: string) => void,
 ): void {
   if (answer === null) return;
-  const text = `${what}\n\n${answer.text.trimEnd()}\n`;
+  const again =
+    schedule === null
+      ? ''
+      : `\nTasks went on in the order of schedule '${schedule.kind}' with seed ${schedule.seed}. To have it again, run the same test file with TRACKSIDE_SEED=${schedule.seed}.\n`;
+  const text = `${what}\n\n${answer.text.trimEnd()}\n${again}`;
   if (mode === 'fail' && (answer.worst === 'error' || failOn === 'warning'))
     throw new AtomicityError(text, answer.frames);
   warn(`trackside: ${text}`);

@@ -1,11 +1,21 @@
 import { join } from 'node:path';
+import {
+  MOST_SEED,
+  newSchedule,
+  SCHEDULES,
+  type ScheduleKind,
+  type ScheduleOptions,
+} from '../../trace/schedule-options.ts';
 import { unknownName } from '../../trace/unknown-name.ts';
 import type { TracksideConfig } from '../config.ts';
 import type { SelectionOptions } from '../loader/selection.ts';
 
 /** What a test runner is told. The first ones may also be kept in `trackside.config.ts`, and win over that. */
 export interface TestingOptions
-  extends Pick<TracksideConfig, 'instrument' | 'atomic' | 'exclude' | 'failOn' | 'baseline'> {
+  extends Pick<
+    TracksideConfig,
+    'instrument' | 'atomic' | 'exclude' | 'failOn' | 'baseline' | 'schedule' | 'seed'
+  > {
   /** What becomes of a test in which a block was violated: it fails, or there is a warning. */
   mode?: 'fail' | 'warn';
 }
@@ -22,6 +32,8 @@ export interface WorkerOptions {
   failOn: 'error' | 'warning';
   baseline: string | null;
   mode: 'fail' | 'warn';
+  /** The order in which the tasks of tests go on; null as they come. */
+  schedule: ScheduleOptions | null;
 }
 
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
@@ -35,6 +47,8 @@ const OPTIONS: readonly (keyof TestingOptions)[] = [
   'exclude',
   'failOn',
   'baseline',
+  'schedule',
+  'seed',
   'mode',
 ];
 
@@ -55,6 +69,8 @@ export function workerOptions(
     failOn = 'error',
     baseline = null,
     mode = 'fail',
+    schedule,
+    seed,
   } = { ...config, ...given } as TestingOptions;
   const values = new Map<string, string>([
     ['mode', mode],
@@ -65,7 +81,25 @@ export function workerOptions(
     if (!known.includes(value))
       throw new Error(`trackside: ${name} is ${JSON.stringify(value)}; expected ${known.join(' or ')}`);
   }
-  return { root, folder, instrument, atomic, exclude, failOn, baseline, mode };
+  return {
+    ...{ root, folder, instrument, atomic, exclude, failOn, baseline, mode },
+    schedule: scheduleOf(schedule, seed),
+  };
+}
+
+/** `TRACKSIDE_SEED` is for having an order again that a failure was seen in. */
+function scheduleOf(kind: ScheduleKind | undefined, given: number | undefined): ScheduleOptions | null {
+  if (kind === undefined) {
+    if (given === undefined) return null;
+    throw new Error(`trackside: seed is of a schedule; expected schedule: 'provoke', for example`);
+  }
+  if (!SCHEDULES.includes(kind))
+    throw new Error(`trackside: ${unknownName('schedule', String(kind), SCHEDULES).message}`);
+  const { TRACKSIDE_SEED } = process.env;
+  const seed = TRACKSIDE_SEED === undefined ? given : Number(TRACKSIDE_SEED);
+  if (seed === undefined) return newSchedule(kind);
+  if (Number.isInteger(seed) && seed >= 0 && seed <= MOST_SEED) return { kind, seed };
+  throw new Error(`trackside: seed is ${TRACKSIDE_SEED ?? seed}; expected a whole number up to ${MOST_SEED}`);
 }
 
 /** Which files are instrumented: those of the project, and those that are named. */

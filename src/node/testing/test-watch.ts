@@ -6,6 +6,7 @@ import { quoted } from '../../trace/printable.ts';
 import { Selection } from '../loader/selection.ts';
 import { type Runtime, startRuntime } from '../runtime/index.ts';
 import { Task } from '../runtime/task.ts';
+import { loadSchedule } from '../schedule/load.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
 import { runInTask } from './test-task.ts';
@@ -40,6 +41,7 @@ export class TestWatch {
       spool: this.#spool,
       displayPath: (path) => selection.displayPath(path),
       onViolation: ({ begin }) => this.#untold.add(begin),
+      schedule: loadSchedule(options.schedule),
     });
   }
 

@@ -65,13 +65,15 @@ describe.each(['jest 29', 'jest 30'] as const)('%s', (name) => {
       'package.json': '{}',
       'stock.test.js': tests(''),
       'jest.config.mjs': `import { withTrackside } from 'trackside/jest';
-export default () => withTrackside({ rootDir: import.meta.dirname, cacheDirectory: '<rootDir>/cache' });`,
+const config = { rootDir: import.meta.dirname, cacheDirectory: '<rootDir>/cache' };
+export default () => withTrackside(config, { schedule: 'provoke' });`,
     });
     const { status, printed } = run(node, [join(modules, 'jest/bin/jest.js'), '--no-color'], project);
     expect(printed).toMatch(/✓ fixed/);
     expect(printed).toMatch(/✕ broken/);
     expect(printed).toContain('AtomicityError: What this test ran was not atomic.');
     expect(printed).toMatch(/> 6 \| +this\.left = left - count;\n/);
+    expect(printed).toContain("in the order of schedule 'provoke' with seed 1");
     expect(printed).toMatch(/at Stock\.sell \(stock\.js:6:5\)\n.*at Stock\.sell \(stock\.js:4:18\)/);
     expect(status).toBe(1);
   });
@@ -103,10 +105,12 @@ it('node:test fails the test during which a block was violated, with the places 
     ...STOCK,
     'package.json': '{}',
     'stock.test.js': tests(`const { test } = require('node:test');`),
+    'trackside.config.mjs': `export default { schedule: 'provoke', seed: 7 };`,
   });
   const args = ['--import', 'trackside/register', '--test', '--test-reporter=spec'];
   const { printed } = run(process.execPath, args, project);
   expect(printed).toMatch(/✔ fixed/);
   expect(printed).toMatch(/✖ broken/);
+  expect(printed).toContain("in the order of schedule 'provoke' with seed 7");
   expect(printed).toMatch(/at Stock\.sell \(.*stock\.js:6:5\)\n.*at Stock\.sell \(.*stock\.js:4:18\)/);
 });

@@ -92,8 +92,17 @@ describe('the options of the plugin', () => {
 
   it('can ask for failures instead of warnings', () => {
     const run = vitest(PROJECT, ['mild'], { failOn: 'warning' });
-    expect(run.failed).toEqual(['mild.spec.ts: sees two values']);
-    expect(run.messages('mild.spec.ts', 'sees two values')).toContain("warning: block 'audit'");
+    expect(run.failed).toEqual(['mild.spec.ts: reserves a seat twice']);
+    expect(run.messages('mild.spec.ts', 'reserves a seat twice')).toContain("warning: block 'reserve'");
+  });
+
+  it('can ask for another order, which the failure names', () => {
+    expect(vitest(PROJECT, ['rare']).failed).toEqual([]);
+    const run = vitest(PROJECT, ['rare'], { schedule: 'provoke', seed: 1 });
+    expect(run.failed).toEqual(['rare.spec.ts: breaks only if a timer is late']);
+    expect(run.messages('rare.spec.ts', 'breaks only if a timer is late')).toContain(
+      "Tasks went on in the order of schedule 'provoke' with seed 1. To have it again, run the same test file with TRACKSIDE_SEED=1.",
+    );
   });
 
   it('can leave blocks out', () => {

@@ -52,11 +52,11 @@ export class Ledger {
   /** To be asked in the very call by the program. */
   caller(text: string): Caller {
     const { recorder } = this.#runtime;
-    const site = this.#runtime.callSite(shown(text));
     const { current } = recorder;
-    if (current !== null) return { activation: current, registeredIn: current, site };
+    const registeredIn = current ?? recorder.registeredIn();
+    const site = this.#runtime.programSite(shown(text), registeredIn?.awaitsAt ?? 0);
+    if (current !== null) return { activation: current, registeredIn, site };
     // Code of a library, mostly for the function that is waiting for it.
-    const registeredIn = recorder.registeredIn();
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
     return { activation: isWaiting ? registeredIn : null, registeredIn, site };
   }

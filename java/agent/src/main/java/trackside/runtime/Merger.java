@@ -221,7 +221,10 @@ final class Merger implements Runnable {
         merged.handedFrom = null;
         Merged owner = from.merged;
         boolean isHeld = operation == ACQUIRE;
-        boolean isInside = owner.depth > 0 && owner.beginnings[0] < position;
+        // Not in an inner block that began after it: that one would be blamed for what it did not do.
+        boolean isInside = owner.depth > 0
+                && owner.beginnings[0] < position
+                && (owner.written == 0 || owner.beginnings[owner.written - 1] < position);
         boolean isBefore = !isInside && owner.written == 0 && owner.lastIncoming < position;
         if (!isInside && !isBefore && !isHeld || owner.isJoined) {
             lost++;
@@ -229,7 +232,7 @@ final class Merger implements Runnable {
         }
         handed++;
         int operand = operandId(operation, operand(first));
-        if (!isBefore) writeBegins(from);
+        if (!isBefore) writeBegins(from, isHeld ? Integer.MAX_VALUE : position);
         boolean isPair = operation == LOCKED_AND_RELEASED;
         write(from, isPair ? ACQUIRE : operation, operand, site(first));
         if (isPair) write(from, RELEASE, operand, site(first));
@@ -237,13 +240,14 @@ final class Merger implements Runnable {
 
     /** Writes an event, after the begins of the blocks it is in. */
     private void event(ThreadLog log, int operation, int operand, int site) throws IOException {
-        writeBegins(log);
+        writeBegins(log, Integer.MAX_VALUE);
         write(log, operation, operand, site);
     }
 
-    private void writeBegins(ThreadLog log) throws IOException {
+    /** Of the blocks that began before a record. */
+    private void writeBegins(ThreadLog log, int record) throws IOException {
         Merged merged = log.merged;
-        while (merged.written < merged.depth) {
+        while (merged.written < merged.depth && merged.beginnings[merged.written] < record) {
             int at = merged.written++;
             write(log, BEGIN, label(merged.labels[at]), merged.sites[at]);
         }
