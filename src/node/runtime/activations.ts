@@ -1,18 +1,19 @@
 import { types } from 'node:util';
+import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
-import { Handover, noting, setHandover, waitFor } from './handover.ts';
+import { Handover, handoverOf, noteWait, noting, setHandover, setReturned } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
 import { addOwnPromise } from './own-promises.ts';
-import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
+import { bind, bindChained, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
 import { settledValue } from './settled.ts';
+import { noteJoined, noteWaiter } from './single-flight.ts';
 import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
-import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
   Probes,
@@ -82,7 +83,7 @@ export function activationProbes(
     const areAll = promise?.standsForAll ?? false;
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
-    activation.wait = waitFor(recorder, activation, promise, site);
+    noteWait(recorder, activation, promise, site);
     if (promise === undefined && isThenable(value)) {
       activation.thenable = recorder.reserve('then', site);
       activation.awaitsAt = site;
@@ -182,9 +183,9 @@ export function activationProbes(
         activation.awaited = promise;
         noteWaiter(activation, promise);
       }
-      const returned = promise?.handover;
+      const returned = promise && handoverOf(promise);
       if (returned?.maker === activation && !returned.isSettled) {
-        activation.returns = returned;
+        setReturned(activation, returned);
         abandoned?.register(value, activation);
       }
       return value;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
 import { RingWriter } from '../isolates/ring.ts';
@@ -6,7 +7,6 @@ import { RingSink } from '../isolates/ring-sink.ts';
 import type { MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
-import type { Activation } from './activation.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';

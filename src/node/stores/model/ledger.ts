@@ -1,9 +1,9 @@
 import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
-import type { Activation } from '../../runtime/activation.ts';
+import type { Activation } from '../../core/activation.ts';
+import { LockRecord } from '../../core/lock-record.ts';
+import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { LockRecord } from '../../runtime/lock-record.ts';
-import { READ, UPDATE, WRITE } from '../../runtime/variable.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
