@@ -3,7 +3,7 @@
  * What a program costs under instrumentation, against itself without, in one run: the plain programs first, then the
  * instrumented ones with a trace being written and checked. The best of three rounds each.
  *
- *   npm run build && node bench/javascript/cost.mjs
+ *   npm run build && node bench/javascript/cost.mjs [--no-values] [part of the name of a load]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,12 +36,14 @@ async function nanoseconds(run, size) {
   return (best * 1000) / size;
 }
 
-const chosen = LOADS.filter(({ name }) => name.includes(process.argv[2] ?? ''));
+const values = !process.argv.includes('--no-values');
+const [wanted = ''] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const chosen = LOADS.filter(({ name }) => name.includes(wanted));
 const plain = [];
 for (const { program, size } of chosen) plain.push(await nanoseconds(load(program), size));
 
 const directory = mkdtempSync(path.join(tmpdir(), 'trackside-cost-'));
-const runtime = startRuntime({ spool: path.join(directory, 'trace.trk'), onViolation() {} });
+const runtime = startRuntime({ spool: path.join(directory, 'trace.trk'), values, onViolation() {} });
 console.log(`node ${process.version}, nanoseconds`);
 console.log('| load | a | plain | instrumented | times |\n|---|---|---|---|---|');
 for (const [i, { name, unit, program, size }] of chosen.entries()) {

@@ -263,7 +263,7 @@ void access_range(uptr address, size_t size, enum kind kind, uptr pc);
 static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
 /* The few instructions that nearly every access takes. `mask` are bytes of the word at `address`. */
-static inline void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
+static inline __attribute__((always_inline)) void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
   struct thread *t = current();
   if (UNLIKELY(t == NULL)) return;
   store_release(&t->hazard, address >> 3);

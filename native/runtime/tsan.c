@@ -13,7 +13,7 @@ EXPORT void __tsan_func_exit(void) { function_left(CALLER, STACK); }
 static inline u32 mask_of(uptr address, u32 size) { return ((1u << size) - 1) << (address & 7); }
 
 /* Nearly always inside of one word. */
-static inline void access(uptr address, u32 size, enum kind kind, uptr pc) {
+static inline __attribute__((always_inline)) void access(uptr address, u32 size, enum kind kind, uptr pc) {
   if (LIKELY((address & 7) + size <= 8)) access_word(address, mask_of(address, size), kind, pc);
   else access_range(address, size, kind, pc);
 }

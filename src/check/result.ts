@@ -24,6 +24,8 @@ export interface EventResult extends OperationResult {
   event: number;
   thread: string;
   location: string | null;
+  /** What was read or written, in a few characters: `100`, `"open"`. Only for programs, where it is short and no secret. */
+  value?: string;
 }
 
 /** An event on a cycle, with the transaction that it belongs to. */

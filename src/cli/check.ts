@@ -119,13 +119,14 @@ async function checkAnyway(
     return await checkInput(input, options, progress);
   } catch (error) {
     if (error instanceof InputProblem) throw error;
-    complainAbout(error, input.path);
     const reason = error instanceof Error ? error.message : String(error);
     const problem = new InputProblem(`this is a bug in trackside, please report it: ${reason}`, {
       file: input.path,
       cause: error,
     });
-    return await checkInput({ ...input, problem }, options, progress);
+    return await checkInput({ ...input, problem }, options, progress).catch(() => {
+      throw error;
+    });
   }
 }
 

@@ -188,7 +188,7 @@ class Exploration {
 
   async #run(schedule: ScheduleOptions | null): Promise<Run> {
     const spool = await scratchPath();
-    const { instrument, atomic, order, stores, timeout, showOutput } = this.#options;
+    const { instrument, atomic, order, stores, values, timeout, showOutput } = this.#options;
     const started = performance.now();
     const run = await runBounded(
       {
@@ -199,6 +199,7 @@ class Exploration {
         spool,
         schedule,
         order,
+        values,
         stores,
       },
       this.#args,

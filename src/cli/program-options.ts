@@ -9,6 +9,7 @@ import { collect } from './options.ts';
 export interface ProgramCommandOptions {
   instrument: string[];
   order: Order;
+  values: boolean;
   stores: boolean;
 }
 
@@ -33,7 +34,13 @@ export function addProgramArguments(command: Command): Command {
         .choices(ORDERS)
         .default('exact'),
     )
-    .option('--no-stores', 'do not follow what drivers do to databases (docs/explanation/databases.md)');
+    .option('--no-stores', 'do not follow what drivers do to databases (docs/explanation/databases.md)')
+    .addOption(
+      new Option(
+        '--no-values',
+        'do not record the values that were read and written; short ones are, but for what looks like a secret',
+      ),
+    );
 }
 
 /** Node would complain too, but only after its own start and in its own words. */

@@ -55,12 +55,12 @@ export function addRecordCommand(program: Command): void {
 async function record(script: string, args: string[], command: Command): Promise<void> {
   await applyConfig(command, process.cwd());
   const options: Options = command.opts();
-  const { instrument, order, output, quiet, stores } = options;
+  const { instrument, order, output, quiet, stores, values } = options;
   const to = targetByEnding(output);
   const entry = await existingScript(script);
   const spool = await scratchPath();
   const schedule = chosenSchedule(options, options);
-  const program = { cwd: process.cwd(), entry, instrument, spool, schedule, order, stores };
+  const program = { cwd: process.cwd(), entry, instrument, spool, schedule, order, stores, values };
   const code = await runProgram(program, args);
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
   if (code !== 0) process.exitCode = code;

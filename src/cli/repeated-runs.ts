@@ -60,7 +60,7 @@ export class RepeatedRuns {
   }
 
   async #run(turns: TurnsOptions | null, spool: string): Promise<Execution> {
-    const { instrument, atomic, order, timeout } = this.#options;
+    const { instrument, atomic, order, values, timeout } = this.#options;
     const started = performance.now();
     const { code, output, isTimedOut } = await runBounded(
       {
@@ -72,6 +72,7 @@ export class RepeatedRuns {
 
         schedule: this.schedule,
         order,
+        values,
         ...(turns === null ? {} : { turns }),
       },
       this.#args,

@@ -112,6 +112,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             spool,
             schedule,
             order: options.order,
+            values: options.values,
             stores: options.stores,
           },
           args,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { InputProblem } from '../trace/problem.ts';
 
 /*
  * Files that must not be left behind, however the program ends: copies of standard input, and outputs that are
@@ -21,7 +22,14 @@ export function spare(path: string): void {
 
 /** A path for a temporary file in a folder of its own. */
 export async function scratchPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'trackside-'));
+  const parent = tmpdir();
+  const folder = await mkdtemp(join(parent, 'trackside-')).catch((error: NodeJS.ErrnoException) => {
+    throw new InputProblem(`nothing can be written to the folder for temporary files (${error.code})`, {
+      file: parent,
+      expected: 'a folder with room in it; TMPDIR names another one',
+      cause: error,
+    });
+  });
   removeAtExit(folder);
   return join(folder, 'trace');
 }

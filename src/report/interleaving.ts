@@ -3,7 +3,7 @@ import type { EventResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
 import { printableEnd } from '../trace/printable.ts';
 import { type Arrow, Arrows } from './arrows.ts';
-import { isLocking, type Origin, threadWord } from './event-words.ts';
+import { isLocking, type Origin, threadWord, valueText } from './event-words.ts';
 import { displayWidth, fitted, fittedEnd, padEnd, padStart } from './layout.ts';
 
 /** A thread's column may not get narrower; with more threads the events are listed instead. */
@@ -96,7 +96,8 @@ function columnsFor(
 
 /** What happened, where, and its part in the story: on one line if it fits, else on lines of their own. */
 function cell(event: ToldEvent, width: number): string[] {
-  const lines = [fitted(operationText(event), width)];
+  const value = valueText(event);
+  const lines = [`${fitted(operationText(event), width - displayWidth(value))}${value}`];
   const add = (part: string, isWhole: boolean) => {
     const joined = `${lines[lines.length - 1]}${GAP}${part}`;
     if (displayWidth(joined) <= width) lines[lines.length - 1] = joined;

@@ -2,6 +2,7 @@ import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { violatedBlocks } from '../check/violated-blocks.ts';
 import { adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
+import { valuesSentence } from './event-words.ts';
 import { interleaving } from './interleaving.ts';
 import { counted, grouped } from './layout.ts';
 import { runsSummary, titleOf } from './program-runs.ts';
@@ -58,6 +59,7 @@ export function violationMarkdown(
   const parts = [
     `### ${plain(headline(violation, origin))}`,
     plain(violation.message),
+    plain(valuesSentence(violation) ?? ''),
     fenced(`${story}\n${code}`.trim(), 'text'),
     why === null ? '' : `**Why:** ${plain(why)}`,
     `**What to do:** ${plain(fix)}`,

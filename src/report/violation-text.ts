@@ -9,7 +9,7 @@ import type {
 import { printable, quoted } from '../trace/printable.ts';
 import { type Advice, adviceFor } from './advice/index.ts';
 import { codeFrames } from './code-frame.ts';
-import { type Origin, threadWord } from './event-words.ts';
+import { type Origin, threadWord, valuesSentence } from './event-words.ts';
 import { eventColumns, interleaving } from './interleaving.ts';
 import { clipped, hanging, paragraph } from './layout.ts';
 import { proofText } from './proof-text.ts';
@@ -37,6 +37,8 @@ export function* violationText(
   yield `${emphasis(severity)}${style.bold(first.slice(severity.length))}\n`;
   for (const line of rest) yield `${style.bold(line)}\n`;
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
+  const values = valuesSentence(violation);
+  if (values !== null) yield `${paragraph(values, width, '  ')}\n`;
   if (violation.because !== undefined) {
     const { rule, sentence } = violation.because;
     yield `${paragraph(`${severity} because ${sentence} (${rule})`, width, '  ')}\n`;

@@ -64,7 +64,9 @@ export type FactRecord =
   | readonly ['task', name: string, facts: TaskFacts]
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
-  | readonly ['events', flags: readonly number[]];
+  | readonly ['events', flags: readonly number[]]
+  /** Numbers of events, each followed by what was read or written, in a few characters. */
+  | readonly ['values', values: readonly (number | string)[]];
 
 export function encodeFacts(records: readonly FactRecord[]): Uint8Array {
   return Buffer.from(JSON.stringify(records));
@@ -87,6 +89,7 @@ export class TraceFacts {
   readonly tasks = new Map<string, TaskFacts>();
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
+  readonly values = new Map<number, string>();
 
   /** A section of another name or version says nothing to us. */
   addSection({ name, version, bytes }: { name: string; version: number; bytes: Uint8Array }): void {
@@ -104,6 +107,10 @@ export class TraceFacts {
         return;
       case 'variable':
         this.variables.set(record[1], { ...this.variables.get(record[1]), ...record[2] });
+        return;
+      case 'values':
+        for (let i = 0; i + 1 < record[1].length; i += 2)
+          this.values.set(Number(record[1][i]), String(record[1][i + 1]));
         return;
       case 'events':
         for (let i = 0; i + 1 < record[1].length; i += 2)

@@ -79,3 +79,14 @@ describe('a report that does not fit into one string or one write', () => {
     expect(stderr).toBe('');
   });
 });
+
+describe('a folder for temporary files that is not there', () => {
+  it('is a problem of the surroundings, and said so', () => {
+    const missing = join(folder.path, 'missing');
+    const { status, stderr } = trackside(['check', '-'], { input: LOST_UPDATE, env: { TMPDIR: missing } });
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `${missing}: nothing can be written to the folder for temporary files (ENOENT); expected a folder with room in it; TMPDIR names another one`,
+    );
+  });
+});

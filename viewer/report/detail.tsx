@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { adviceFor } from '../../src/report/advice/index.ts';
-import { threadWord } from '../../src/report/event-words.ts';
+import { threadWord, valuesSentence } from '../../src/report/event-words.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { titleOf } from '../../src/report/program-runs.ts';
 import { headline, patternWords } from '../../src/report/violation-text.ts';
 import { PlaceLink } from '../shared/place.tsx';
 import { Actions } from './actions.tsx';
 import { CodeFrame, hasSource } from './code-frame.tsx';
-import { Diagram, relation } from './diagram.tsx';
+import { Diagram, relation, ValueOf } from './diagram.tsx';
 import { Graph } from './graph.tsx';
 import type { Item } from './items.ts';
 import { Proof } from './proof.tsx';
@@ -41,6 +41,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
   useLayoutEffect(() => onStory(story.steps.length), [story]);
   const current = Math.min(step, story.steps.length - 1);
   const word = threadWord(result.origin);
+  const values = valuesSentence(violation);
   const { why, fix, sketch } = adviceFor(violation, result.origin);
   const showWhole = (isAll: boolean) => {
     const event = story.steps[current]?.event;
@@ -75,6 +76,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
           {sentenceCase(headline(violation, result.origin))}
         </h2>
         {violation.message !== '' && <p class="message">{violation.message}</p>}
+        {values !== null && <p class="message">{values}</p>}
         {violation.because !== undefined && (
           <p class="hint">
             <b>{sentenceCase(violation.severity)} because</b> {violation.because.sentence} (
@@ -276,6 +278,7 @@ function CurrentStep({ story: { steps, edges }, row, item, goTo }: StepPropertie
       <div aria-live="polite" aria-atomic="true">
         <p class="did">
           <span class={`verb ${step.look}`}>{step.verb}</span> <bdi class="operand">{step.operand}</bdi>
+          {step.value !== null && <ValueOf value={step.value} />}
           {step.location !== null && (
             <>
               {' '}

@@ -211,7 +211,7 @@ interface RowProperties {
 
 function StepRow({ step, row, top, geometry, isCurrent, count, description }: RowProperties) {
   const { rowHeight, laneWidth, left, padding } = geometry;
-  const { event, verb, operand, look, location, role, part, lane } = step;
+  const { event, verb, operand, look, location, value, role, part, lane } = step;
   const inset = Math.min(Math.max(0, step.depth - 1), DEEPEST) * NEST;
   const place = { top: `${top}px`, height: `${rowHeight}px` };
   const cell = {
@@ -243,6 +243,7 @@ function StepRow({ step, row, top, geometry, isCurrent, count, description }: Ro
       >
         <span class="did">
           <span class="verb">{verb}</span> <bdi class="operand">{operand}</bdi>
+          {value !== null && <ValueOf value={value} />}
         </span>
         {(location !== null || role !== null) && (
           <span class="where">
@@ -255,10 +256,21 @@ function StepRow({ step, row, top, geometry, isCurrent, count, description }: Ro
   );
 }
 
+/** What was read or written. */
+export function ValueOf({ value }: { value: string }) {
+  return (
+    <>
+      {' = '}
+      <bdi class="value">{value}</bdi>
+    </>
+  );
+}
+
 /** A row in words: what the lanes, boxes and arrows show. */
 function described(step: Step, row: number, { edges, steps }: Story, word: string): string {
-  const { event, thread, verb, operand, location, role } = step;
-  const words = [`Event ${event}: ${word} ${thread} ${verb} ${operand}`];
+  const { event, thread, verb, operand, location, value, role } = step;
+  const is = value === null ? '' : ` = ${value}`;
+  const words = [`Event ${event}: ${word} ${thread} ${verb} ${operand}${is}`];
   if (location !== null) words.push(`at ${placeWords(location)}`);
   if (role !== null) words.push(role);
   const conflicts = edges.filter((edge) => edge.from === row || edge.to === row).slice(0, 5);

@@ -11,6 +11,8 @@ export interface Step extends Operation {
   thread: string;
   lane: number;
   location: string | null;
+  /** What was read or written, where that is known. */
+  value: string | null;
   /** Its part in what a prediction tells. */
   role: string | null;
   /** Its part in the pattern. */
@@ -161,7 +163,7 @@ function laidOut(
   const boxes: Box[] = [];
   const open: Box[][] = lanes.map(() => []);
   const lastRow = lanes.map(() => 0);
-  const steps = told.map(({ event, thread, location, role, ...done }, row): Step => {
+  const steps = told.map(({ event, thread, location, role, value = null, ...done }, row): Step => {
     const lane = laneOf.get(thread) as number;
     const stack = open[lane];
     const parts = operation(done);
@@ -177,7 +179,7 @@ function laidOut(
     for (const box of stack) box.to = row;
     if (closes && stack.length > 0) (stack.pop() as Box).isOpen = false;
     lastRow[lane] = row;
-    return { ...parts, event, thread, lane, location, role: role ?? null, part: null, depth };
+    return { ...parts, event, thread, lane, location, value, role: role ?? null, part: null, depth };
   });
   return { lanes, steps, boxes, edges: [] };
 }

@@ -195,7 +195,7 @@ async function judgedIn(
     if (cases.length === 0 && !isAnswered(block.violation)) cases.push(...search.ofCycle(block));
     judged.set(
       block.violation,
-      cases.map((it) => judgedCase(names, it)),
+      cases.map((it) => judgedCase(names, facts, it)),
     );
   }
   return judged;
@@ -218,7 +218,7 @@ async function historyOf(
   return { names: reader.names, history };
 }
 
-function judgedCase(names: TraceNames, it: Case): JudgedInterference {
+function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): JudgedInterference {
   const { pattern, variable } = it;
   const result = ({ event, thread, op, location }: Access): EventResult => ({
     event,
@@ -227,6 +227,7 @@ function judgedCase(names: TraceNames, it: Case): JudgedInterference {
     operand: variable.name,
     kind: 'variable',
     location,
+    ...(values.has(event) ? { value: values.get(event) as string } : {}),
   });
   const rule = ruleFor(it);
   const facts = findingFacts(it);

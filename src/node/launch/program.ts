@@ -26,6 +26,7 @@ export function startProgram(
     spool,
     schedule,
     turns,
+    values: program.values !== false,
   });
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;

@@ -26,6 +26,8 @@ export interface ProgramOptions {
   stores?: boolean;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
+  /** Whether short values that were read and written are recorded, for reports to show; they are if nothing is said. */
+  values?: boolean;
 }
 
 const VARIABLE = 'TRACKSIDE_PROGRAM';

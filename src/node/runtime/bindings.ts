@@ -1,12 +1,12 @@
+import { ObjectRecord } from '../core/object-record.ts';
+import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
-import { ObjectRecord } from './object-record.ts';
 import { change, decremented, incremented, minus, plus, step } from './properties.ts';
 import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
-import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, writtenValue } from './written-value.ts';
 
 type BindingProbes = Pick<
   Probes,
@@ -43,25 +43,37 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     return scope;
   }
 
-  function access(token: ScopeToken, index: number, kind: AccessKind, site: SiteNumber): void {
+  function access(
+    token: ScopeToken,
+    index: number,
+    kind: AccessKind,
+    site: SiteNumber,
+    value?: unknown,
+  ): void {
     // Before the scope is entered, the access itself is going to throw.
     if (token === undefined) return;
     const cache = kind === READ ? reads : writes;
     if (cache.object[site] === token && cache.epoch[site] === recorder.epoch) return;
     const { record, names } = token as Scope;
-    touch.variable(record, record, names[index], kind, site);
+    touch.variable(record, record, names[index], kind, site, undefined, value);
     cache.object[site] = token;
     cache.epoch[site] = recorder.epoch;
   }
 
-  function update(token: ScopeToken, index: number, site: SiteNumber, by: number | null): void {
+  function update(
+    token: ScopeToken,
+    index: number,
+    site: SiteNumber,
+    by: number | null,
+    value: unknown,
+  ): void {
     if (token === undefined) return;
     const { record, names } = token as Scope;
     if (by !== null) {
-      touch.update(record, record, names[index], site, by);
+      touch.update(record, record, names[index], site, by, value);
     } else {
       access(token, index, READ, site);
-      access(token, index, WRITE, site);
+      access(token, index, WRITE, site, value);
     }
   }
 
@@ -73,7 +85,7 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
     const isReset = () => isFlag(value) && !value && isSomething(variable.value);
     const known = recorder.factsOfWrite(variable, value, isSame, isReset);
-    touch.variable(record, record, names[index], WRITE, site, known);
+    touch.variable(record, record, names[index], WRITE, site, known, value);
     if (known.flags !== 0) {
       variable.value = writtenValue(value);
     } else if (!variable.isShared && !isObject(value) && !isFlag(value)) {
@@ -106,20 +118,24 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       access(scope, index, WRITE, site);
     },
     bindingAdded(scope, index, site, old, by) {
-      update(scope, index, site, change(old, by));
-      return plus(old, by);
+      const value = plus(old, by);
+      update(scope, index, site, change(old, by), value);
+      return value;
     },
     bindingSubtracted(scope, index, site, old, by) {
-      update(scope, index, site, change(old, by, -1));
-      return minus(old, by);
+      const value = minus(old, by);
+      update(scope, index, site, change(old, by, -1), value);
+      return value;
     },
     bindingIncremented(scope, index, site, old) {
-      update(scope, index, site, step(old, 1));
-      return incremented(old);
+      const value = incremented(old);
+      update(scope, index, site, step(old, 1), value);
+      return value;
     },
     bindingDecremented(scope, index, site, old) {
-      update(scope, index, site, step(old, -1));
-      return decremented(old);
+      const value = decremented(old);
+      update(scope, index, site, step(old, -1), value);
+      return value;
     },
   };
 }

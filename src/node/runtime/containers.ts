@@ -1,13 +1,13 @@
+import type { ObjectRecord } from '../core/object-record.ts';
+import { SIZE } from '../core/object-record.ts';
+import { READ, WRITE } from '../core/variable.ts';
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
-import type { ObjectRecord } from './object-record.ts';
-import { SIZE } from './object-record.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
 
 type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
 
@@ -51,7 +51,7 @@ const handleMap = new Map<string, Handler>([
       const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
-      access(call, key, WRITE, known);
+      access(call, key, WRITE, known, call.value);
     },
   ],
   [
@@ -256,8 +256,9 @@ function access(
   key: unknown,
   kind: typeof READ | typeof WRITE,
   known?: WriteFacts,
+  value?: unknown,
 ): void {
-  touch.variable(object, contents, key, kind, site, known);
+  touch.variable(object, contents, key, kind, site, known, value);
 }
 
 function update({ touch, object, contents, site }: Call, key: unknown): void {

@@ -3,18 +3,20 @@ import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
+import { type Activation, CALLBACK } from '../core/activation.ts';
+import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
+import type { LockRecord } from '../core/lock-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
+import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
-import { type Activation, CALLBACK, isCalledBy, nearestOpen, outermost } from './activation.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
-import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from './log.ts';
-import { KEYS, type ObjectRecord, SIZE } from './object-record.ts';
 import type { Recorder } from './recorder.ts';
+import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
-import { ENDED, type Task, WAITING } from './task.ts';
-import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -98,6 +100,8 @@ export class Drain {
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
   #threads = 0;
+  /** Numbers of events, each followed by what was read or written. */
+  #values: (number | string)[] = [];
   #hasMain = false;
   /** The numbers of variables that only one task had touched when they got one. */
   readonly #private = new Set<number>();
@@ -170,9 +174,11 @@ export class Drain {
         case Op.volatileWrite:
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
+          const value = this.#recorder.values?.take(first + i) ?? null;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+          if (value !== null) this.#noteValue(variable, value);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) variable.tidy();
           if (variable.parent.isLarge) this.#large.add(variable.parent);
@@ -245,6 +251,14 @@ export class Drain {
     variable.wasAbsent = false;
     if (this.#absent++ >= MOST_ABSENT) return;
     this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+  }
+
+  /** What was read or written by the event that comes next. */
+  #noteValue(variable: VariableRecord, value: string): void {
+    // Events of several isolates get their numbers elsewhere.
+    if (this.#recorder.isolate !== null) return;
+    variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
+    if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
   }
 
   #noteFact(fact: FactRecord): void {
@@ -330,6 +344,8 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
+    if (this.#values.length > 0) this.#noteFact(['values', this.#values]);
+    this.#values = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
     batch.advance();

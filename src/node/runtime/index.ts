@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
 import { RingWriter } from '../isolates/ring.ts';
@@ -6,7 +7,6 @@ import { RingSink } from '../isolates/ring-sink.ts';
 import type { MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
-import type { Activation } from './activation.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
@@ -37,6 +37,7 @@ import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
 import { turnProbes } from './turns/probes.ts';
 import type { Turns } from './turns/turns.ts';
+import { Values } from './values.ts';
 import { VariableNames } from './variable-names.ts';
 
 export { type Exports, type LockModel, modelOf } from './locks/models.ts';
@@ -44,6 +45,8 @@ export type { LiveViolation, OnViolation, SeenAccess } from './sinks/online.ts';
 export type { StackFrame } from './stacks.ts';
 
 export interface RuntimeOptions {
+  /** Whether what was read and written is recorded, where that is short and no secret. */
+  values?: boolean;
   /** The `.trk` file to write the trace to. */
   spool?: string;
   /** Called when a block has been violated; without it nothing is checked while the program runs. */
@@ -82,6 +85,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
+  /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
+  programSite(text: string, otherwise: number): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -121,6 +126,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
     else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
   });
+  if (options.values === true) recorder.values = new Values();
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
@@ -140,6 +146,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   const whenever = () => {
+    recorder.values?.refill();
     if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
@@ -217,6 +224,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    programSite: (text, otherwise) => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+      const path = place === null ? '' : displayPath(place.path);
+      return place === null || !sites.hasFile(path)
+        ? sites.lineSite(otherwise, text)
+        : sites.find(path, place.line, 0, text);
+    },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);

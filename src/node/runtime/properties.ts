@@ -1,15 +1,14 @@
 import { types } from 'node:util';
+import { KEYS, type ObjectRecord } from '../core/object-record.ts';
+import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
-import { KEYS, type ObjectRecord } from './object-record.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
-import { UNKNOWN } from './written-value.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -87,13 +86,13 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     if (isObject(object)) write(object, key, site, isMissing(object, key) ? undefined : UNKNOWN);
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, by: number | null): void {
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
-      touch.updateProperty(object, key, site, by);
+      touch.updateProperty(object, key, site, by, value);
     } else {
       touch.property(object, key, READ, site);
-      touch.property(object, key, WRITE, site);
+      touch.property(object, key, WRITE, site, undefined, value);
     }
   }
 
@@ -163,20 +162,24 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     added(object, key, site, old, by) {
-      update(object, key, site, change(old, by));
-      return plus(old, by);
+      const value = plus(old, by);
+      update(object, key, site, change(old, by), value);
+      return value;
     },
     subtracted(object, key, site, old, by) {
-      update(object, key, site, change(old, by, -1));
-      return minus(old, by);
+      const value = minus(old, by);
+      update(object, key, site, change(old, by, -1), value);
+      return value;
     },
     incremented(object, key, site, old) {
-      update(object, key, site, step(old, 1));
-      return incremented(old);
+      const value = incremented(old);
+      update(object, key, site, step(old, 1), value);
+      return value;
     },
     decremented(object, key, site, old) {
-      update(object, key, site, step(old, -1));
-      return decremented(old);
+      const value = decremented(old);
+      update(object, key, site, step(old, -1), value);
+      return value;
     },
     hasKey(object, key, site) {
       touch.property(object, key, READ, site);
@@ -216,8 +219,8 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   const known = isOwnWrite(touch, object, record, key, value)
     ? NOTHING_KNOWN
     : beforeWrite(touch, object, record, key, site, value);
-  touch.property(object, key, WRITE, site, known);
-  const isNoted = touch.noteValue(record, key, value) || known.flags !== 0;
+  touch.property(object, key, WRITE, site, known, value);
+  const isNoted = touch.noteValue(record, key, value) || known.flags !== 0 || touch.isTold(record, key);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
   return !isNoted;

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
-import { ObjectRecord, SIZE } from './object-record.ts';
+import { ObjectRecord, SIZE } from '../core/object-record.ts';
+import { READ, UNKNOWN, UPDATE, type VariableRecord, WRITE } from '../core/variable.ts';
 import { type AccessKind, NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
-import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, writtenValue } from './written-value.ts';
 
 const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
@@ -36,10 +36,19 @@ export class Touch {
     kind: AccessKind,
     site: number,
     known?: WriteFacts,
+    value: unknown = UNKNOWN,
   ): void {
     const variable = record.variable(key, site);
-    if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) return;
+    const { values } = this.recorder;
+    if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) {
+      if (kind !== READ && values?.wants(variable)) values.noteChange(variable, value);
+      return;
+    }
     this.recorder.access(variable, kind, site, known);
+    if (values?.wants(variable)) {
+      if (kind === READ) values.noteRead(variable, object, record, key);
+      else values.noteChange(variable, value);
+    }
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
@@ -71,6 +80,12 @@ export class Touch {
     return true;
   }
 
+  /** Whether the next value that is written to it is to be noted as well, even in the same segment. */
+  isTold(record: ObjectRecord, key: unknown): boolean {
+    const variable = this.recorder.values === null ? null : record.find(key);
+    return variable?.isShared === true && this.recorder.values?.wants(variable) === true;
+  }
+
   /** A write is coming to a variable that somebody has read: notes whether there is anything in it. */
   noteAbsence(record: ObjectRecord, key: unknown, isAbsent: () => boolean): void {
     const variable = record.find(key);
@@ -88,20 +103,36 @@ export class Touch {
   }
 
   /** An update that commutes unless the block has read the variable; `by` is what it adds, if that is a number. */
-  update(object: object, record: ObjectRecord, key: unknown, site: number, by?: number): void {
+  update(
+    object: object,
+    record: ObjectRecord,
+    key: unknown,
+    site: number,
+    by?: number,
+    value: unknown = UNKNOWN,
+  ): void {
     const variable = record.variable(key, site);
+    const { values } = this.recorder;
     this.recorder.update(variable, site, by);
+    if (values?.wants(variable)) values.noteChange(variable, value);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
   /** An access to a property, whatever the object and the key are. */
-  property(object: unknown, key: unknown, kind: AccessKind, site: number, known?: WriteFacts): void {
+  property(
+    object: unknown,
+    key: unknown,
+    kind: AccessKind,
+    site: number,
+    known?: WriteFacts,
+    value?: unknown,
+  ): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
     if (name === 'size' && this.#size(object, kind, site)) return;
     if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, kind, site);
-    else this.variable(object, recordOf(object), inObject(object, name), kind, site, known);
+    else this.variable(object, recordOf(object), inObject(object, name), kind, site, known, value);
   }
 
   /** Whether `size` is that of a Map or Set, and so the variable that their methods update. */
@@ -113,12 +144,12 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number, by?: number): void {
+  updateProperty(object: unknown, key: unknown, site: number, by?: number, value?: unknown): void {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
     if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, UPDATE, site);
-    else this.update(object, recordOf(object), inObject(object, name), site, by);
+    else this.update(object, recordOf(object), inObject(object, name), site, by, value);
   }
 
   /** An element of a typed array is a piece of its buffer, which other arrays may share. */

@@ -125,7 +125,7 @@ async function judgements(file: string): Promise<Judged[]> {
   return (await findings(file, violations)).map(({ violation, interference, around, ...rest }) => ({
     label: violation.block?.label ?? '',
     around: around.map(({ label }) => label),
-    variable: interference?.first.op.slice(2, -1) ?? null,
+    variable: interference?.first.operand ?? null,
     pattern: rest.pattern,
     severity: rest.severity,
     consequence: rest.consequence,

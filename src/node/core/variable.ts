@@ -1,8 +1,11 @@
 import type { VariableFacts } from '../../trace/facts.ts';
-import { type Activation, CALLBACK, isCalledBy, isForgotten, PROMISING } from './activation.ts';
+import { type Activation, CALLBACK, isForgotten, PROMISING } from './activation.ts';
+import { isCalledBy } from './ancestry.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
-import { UNKNOWN } from './written-value.ts';
+
+/** In place of a value of which nothing is known. */
+export const UNKNOWN = Symbol('unknown');
 
 /** What an access did, as bits: a variable remembers which it has seen in the present epoch. */
 export const READ = 1;
@@ -50,6 +53,12 @@ export class VariableRecord {
   formerWriter: Task | null = null;
   /** The entry in the log of the last change that was no update, even if it is logged as a read and a write. */
   replacedAt = -1;
+  /** The entry in the log of the last change of any kind. */
+  changedAt = -1;
+  /** How many of its values were noted (`Values`). */
+  noted = 0;
+  /** Whether its name looks as if they were nobody's business; null until it has one. */
+  isSecret: boolean | null = null;
 
   /**
    * The blocks, each the outermost of its task, that have read it and may still update it, and how; mostly there is but one.
