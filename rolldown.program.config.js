@@ -30,7 +30,7 @@ const ownRequire = {
   name: 'own-require',
   transform: (code) =>
     code.replaceAll(
-      /createRequire\((?:import\.meta\.url|new URL\('\.\.\/loader\/', import\.meta\.url\))\)/g,
+      /createRequire\((?:import\.meta\.url|new URL\('\.\.\/loader\/(?:instrumenter\.cjs)?', import\.meta\.url\))\)/g,
       'require',
     ),
 };

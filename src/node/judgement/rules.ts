@@ -143,6 +143,12 @@ const ROWS: readonly Row[] = [
     because: 'the block had acted at once upon what it read, and only sets it back in the end',
   },
   {
+    name: 'eased',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isEased(it),
+    because: 'it counts in one direction, and others have only counted in the other since it looked',
+  },
+  {
     name: 'duplicate-work',
     verdict: 'error',
     applies: (it) => isAct(it) && isDuplicate(it),
@@ -269,6 +275,29 @@ function isRemovedUnseen(it: Case): boolean {
 /** Whether the variable stands for more of a table than rows that can be told apart. */
 function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
+}
+
+/**
+ * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others
+ * count meanwhile, in whatever direction.
+ */
+function isEased(it: Case): boolean {
+  const { first, last, history, variable } = it;
+  if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
+  const own = step(it, last);
+  const others = history.filter(
+    (access) =>
+      isChange(access) &&
+      access.event > first.event &&
+      access.event < last.event &&
+      access.thread !== last.thread,
+  );
+  return own !== 0 && others.every((access) => step(it, access) === -own);
+}
+
+function step({ sites }: Case, access: Access): number {
+  if (sites.has(access, SiteBit.stepUp)) return 1;
+  return sites.has(access, SiteBit.stepDown) ? -1 : 0;
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

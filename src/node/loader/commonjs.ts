@@ -80,6 +80,8 @@ function hookTypeScript(loader: Loader, transformer: SourceTransformer, importMo
 const INSTALLED = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 
 function isEntryOf(name: string, filename: string): boolean {
+  // Its entry exports a function that makes everything else.
+  if (name === 'postgres') return /[\\/]src[\\/]query\.js$/.test(filename);
   // Packages may have a package.json in folders of their own, too, and be installed by another name.
   const [folder = packageFolder(filename)] = INSTALLED.exec(filename) ?? [];
   return [name, folder].some((id) => {

@@ -3,6 +3,7 @@ import module from 'node:module';
 import { secretly } from '../support/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
 import type { HooksOptions } from './hooks.ts';
+import { modelBuiltin } from './models.ts';
 import {
   type Loading,
   loadModule,
@@ -57,6 +58,7 @@ export function installHooks(
   hookCommonJs(transformer, importModule, null);
   registerHooks({
     resolve(specifier, context, next) {
+      if (specifier === 'node:sqlite') modelBuiltin(specifier);
       try {
         return withAttributes(next(specifier, context), context);
       } catch (error) {

@@ -3,6 +3,7 @@ import { packageName } from './selection.ts';
 
 /** Drivers of databases, which are known by their interface: see `stores/drivers`. */
 const DRIVERS: ReadonlySet<string> = new Set([
+  'node:sqlite',
   'better-sqlite3',
   'sqlite3',
   'pg',

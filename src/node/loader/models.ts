@@ -40,6 +40,15 @@ function modelled(name: string, exports: Exports): Exports {
   return adapterOf(name)?.(exports, ledger) ?? {};
 }
 
+/** The program is about to load a module of Node that is a driver. */
+export function modelBuiltin(name: string): void {
+  if (!followsStores || hasModelled.has(name)) return;
+  hasModelled.add(name);
+  modelled(name, (process.getBuiltinModule(name) ?? {}) as Exports);
+}
+
+const hasModelled = new Set<string>();
+
 /** For `module.exports`. */
 export function modelledCommonJs(name: string, exported: unknown): unknown {
   const named = typeof exported === 'object' && exported !== null ? { ...exported } : {};

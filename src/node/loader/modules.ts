@@ -46,7 +46,7 @@ function instrumented(path: string, source: string, transformer: SourceTransform
 /** A package of locks: only a module with a default or the class itself has something for its model. */
 function loadLock(path: string, transformer: SourceTransformer): Loading | null {
   const source = readFileSync(path, 'utf8');
-  if (transformer.formatOf(path, source) !== 'module' || !/^export\b/m.test(source)) return null;
+  if (transformer.formatOf(path, source) !== 'module' || !/\bexport\b/.test(source)) return null;
   return { format: 'module', source: transformer.modelled(path, source), shortCircuit: true };
 }
 

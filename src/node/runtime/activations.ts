@@ -1,18 +1,19 @@
 import { types } from 'node:util';
+import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
-import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from './activation.ts';
 import { caught } from './caught.ts';
-import { Handover, noting, setHandover, waitFor } from './handover.ts';
+import { Handover, handoverOf, noteWait, noting, setHandover, setReturned } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
 import { addOwnPromise } from './own-promises.ts';
-import { bind, bindChained, noteJoined, noteWaiter, promiseRecord } from './promises.ts';
+import { bind, bindChained, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
 import { settledValue } from './settled.ts';
+import { noteJoined, noteWaiter } from './single-flight.ts';
 import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
-import type { Task } from './task.ts';
 
 type ActivationProbes = Pick<
   Probes,
@@ -82,11 +83,24 @@ export function activationProbes(
     const areAll = promise?.standsForAll ?? false;
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
-    activation.wait = waitFor(recorder, activation, promise, site);
-    if (promise === undefined && isThenable(value)) activation.thenable = recorder.reserve('then', site);
+    noteWait(recorder, activation, promise, site);
+    if (promise === undefined && isThenable(value)) {
+      activation.thenable = recorder.reserve('then', site);
+      activation.awaitsAt = site;
+    }
     if (token === undefined) recorder.suspendMain(tasks, areAll);
     else recorder.suspend(activation, tasks, areAll);
     return activation;
+  }
+
+  /** What an `await` gets in the place of something that is run when it is waited for: as many steps, and the same results. */
+  function inContext(activation: Activation, value: object): object {
+    const { then } = value as PromiseLike<unknown>;
+    return {
+      // biome-ignore lint/suspicious/noThenProperty: that is what it stands for
+      then: (...values: unknown[]) =>
+        recorder.inContextOf(activation, () => Reflect.apply(then, value, values)),
+    };
   }
 
   /** Without a token it is the top level of a module. */
@@ -140,10 +154,16 @@ export function activationProbes(
       if (token !== undefined) recorder.exit(token as Activation);
     },
     suspend(token, value, site) {
+      const isFirst = token !== undefined && !(token as Activation).isSuspended;
       const activation = suspend(token, value, site);
-      return points === null || activation === null
-        ? value
-        : (points.awaited(activation, value, site) as typeof value);
+      const awaited =
+        points === null || activation === null
+          ? value
+          : (points.awaited(activation, value, site) as typeof value);
+      // The context is the caller's again, and that is where Node would call its `then`.
+      return isFirst && activation !== null && awaited === value && isThenable(value)
+        ? (inContext(activation, value as object) as typeof value)
+        : awaited;
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
@@ -163,9 +183,9 @@ export function activationProbes(
         activation.awaited = promise;
         noteWaiter(activation, promise);
       }
-      const returned = promise?.handover;
+      const returned = promise && handoverOf(promise);
       if (returned?.maker === activation && !returned.isSettled) {
-        activation.returns = returned;
+        setReturned(activation, returned);
         abandoned?.register(value, activation);
       }
       return value;
@@ -303,9 +323,11 @@ function sentTo(state: MachineState): unknown {
   }
 }
 
-/** Whether an `await` calls a method of the object, which is no promise: a query that is run when it is waited for. */
+/** Whether an `await` calls a method of the object, which is no plain promise: a query that is run when it is waited for. */
 function isThenable(value: unknown): boolean {
-  if (!isObject(value) || types.isPromise(value)) return false;
+  if (!isObject(value)) return false;
+  // `await` takes a promise as it is.
+  if (types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype) return false;
   for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
     if (types.isProxy(holder)) return false;
     const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');

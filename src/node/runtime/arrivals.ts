@@ -1,6 +1,6 @@
 import type { Op } from '../../trace/operation.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
-import type { Task } from './task.ts';
+import type { Task } from '../core/task.ts';
 
 /** Something from another isolate: a message, or that a worker has ended. */
 export interface Arrival {

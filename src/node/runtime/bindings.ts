@@ -1,12 +1,12 @@
+import { ObjectRecord } from '../core/object-record.ts';
+import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
-import { ObjectRecord } from './object-record.ts';
 import { change, decremented, incremented, minus, plus, step } from './properties.ts';
 import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
-import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, writtenValue } from './written-value.ts';
 
 type BindingProbes = Pick<
   Probes,

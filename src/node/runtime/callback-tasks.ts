@@ -1,6 +1,7 @@
 import { Op } from '../../trace/operation.ts';
-import { Activation, CALLBACK, nearestOpen } from './activation.ts';
-import { RUNNING, Task, WAITING } from './task.ts';
+import { Activation, CALLBACK } from '../core/activation.ts';
+import { nearestOpen } from '../core/ancestry.ts';
+import { RUNNING, Task, WAITING } from '../core/task.ts';
 import { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */

@@ -1,13 +1,13 @@
+import type { ObjectRecord } from '../core/object-record.ts';
+import { SIZE } from '../core/object-record.ts';
+import { READ, WRITE } from '../core/variable.ts';
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
-import type { ObjectRecord } from './object-record.ts';
-import { SIZE } from './object-record.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
 
 type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
 

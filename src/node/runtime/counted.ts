@@ -1,5 +1,7 @@
-import { type Activation, CALLBACK, isCalledBy, outermost } from './activation.ts';
-import type { VariableRecord } from './variable.ts';
+import { type Activation, CALLBACK } from '../core/activation.ts';
+import { isCalledBy, MOST_ANCESTORS, outermost } from '../core/ancestry.ts';
+import { Decoration } from '../core/decoration.ts';
+import type { VariableRecord } from '../core/variable.ts';
 
 /*
  * Places that are taken and given back: `active++`, and `active--` when it is done. Whoever gives back what it has
@@ -28,8 +30,13 @@ export interface Started {
 /** So many of each are known of a block, the last ones. */
 const MOST = 8;
 
-/** So far up is looked for who has counted for a block. */
-const MOST_STARTERS = 8;
+/** What a block has added to numbers, and what it has called since. */
+interface CountedState {
+  counted: Counted[];
+  started: Started[];
+}
+
+const counts = new Decoration<Activation, CountedState>(() => ({ counted: [], started: [] }));
 
 /** The activation adds so much. Whether it so gives back what was counted by its block or for it; that is then settled. */
 export function isGivenBack(
@@ -39,7 +46,7 @@ export function isGivenBack(
   segment: number,
 ): boolean {
   const block = outermost(activation);
-  const last = block.counted?.at(-1);
+  const last = counts.of(block)?.counted.at(-1);
   if (
     last?.variable === variable &&
     last.by === by &&
@@ -51,29 +58,30 @@ export function isGivenBack(
     return false;
   }
   if (givesBack(block, variable, by)) return true;
-  block.counted ??= [];
-  if (block.counted.length === MOST) block.counted.shift();
-  block.counted.push({ activation, variable, by, segment, count: 1, left: 1 });
+  const { counted } = counts.in(block);
+  if (counted.length === MOST) counted.shift();
+  counted.push({ activation, variable, by, segment, count: 1, left: 1 });
   return false;
 }
 
 export function noteStarted(block: Activation, site: number, segment: number): void {
   // Where nothing was counted there is nothing to be given back.
-  if (block.counted === null) return;
-  block.started ??= [];
-  const known = block.started.find((started) => started.site === site && started.segment === segment);
+  const state = counts.of(block);
+  if (state === null) return;
+  const { started } = state;
+  const known = started.find((call) => call.site === site && call.segment === segment);
   if (known !== undefined) {
     known.count++;
     return;
   }
-  if (block.started.length === MOST) block.started.shift();
-  block.started.push({ site, segment, count: 1 });
+  if (started.length === MOST) started.shift();
+  started.push({ site, segment, count: 1 });
 }
 
 function givesBack(block: Activation, variable: VariableRecord, by: number): boolean {
   const isOpposite = (counted: Counted) => counted.variable === variable && counted.by === -by;
   let { caller } = block;
-  for (let i = 0; caller !== null && i < MOST_STARTERS; i++, caller = caller.caller) {
+  for (let i = 0; caller !== null && i < MOST_ANCESTORS; i++, caller = caller.caller) {
     const starter = outermost(caller);
     const isForIt = (counted: Counted) =>
       // When a callback was registered is not known, and who did that may have become a task of its own since it counted.
@@ -85,22 +93,26 @@ function givesBack(block: Activation, variable: VariableRecord, by: number): boo
 
 /** A call was not part of the block, but is one of its own. */
 export function moveCounted(block: Activation, child: Activation): void {
-  const own = block.counted?.filter(({ activation }) => isCalledBy(activation, child)) ?? [];
-  if (own.length === 0 || block.counted === null) return;
-  child.counted = own;
-  block.counted = block.counted.filter((counted) => !own.includes(counted));
+  const state = counts.of(block);
+  const own = state?.counted.filter(({ activation }) => isCalledBy(activation, child)) ?? [];
+  if (state === null || own.length === 0) return;
+  counts.in(child).counted = own;
+  state.counted = state.counted.filter((counted) => !own.includes(counted));
 }
 
 /** Whether the starter has counted as often as it has called the function, where it called this block. */
-function isCountedFor({ site, startedIn }: Activation, { started }: Activation, counted: Counted): boolean {
+function isCountedFor({ site, startedIn }: Activation, starter: Activation, counted: Counted): boolean {
   if (counted.segment !== startedIn) return false;
-  const calls = started?.find((other) => other.site === site && other.segment === startedIn);
+  const calls = counts
+    .of(starter)
+    ?.started.find((other) => other.site === site && other.segment === startedIn);
   return calls !== undefined && calls.count <= counted.count;
 }
 
 function takeBack(block: Activation, isMeant: (counted: Counted) => boolean): boolean {
-  const at = block.counted?.findLastIndex(isMeant) ?? -1;
-  if (block.counted === null || at < 0) return false;
-  if (--block.counted[at].left === 0) block.counted.splice(at, 1);
+  const counted = counts.of(block)?.counted ?? [];
+  const at = counted.findLastIndex(isMeant);
+  if (at < 0) return false;
+  if (--counted[at].left === 0) counted.splice(at, 1);
   return true;
 }

@@ -3,19 +3,20 @@ import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
+import { type Activation, CALLBACK } from '../core/activation.ts';
+import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
+import type { LockRecord } from '../core/lock-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
+import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
-import { type Activation, CALLBACK, isCalledBy, nearestOpen, outermost } from './activation.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
-import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from './log.ts';
-import { KEYS, type ObjectRecord, SIZE } from './object-record.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
-import { ENDED, type Task, WAITING } from './task.ts';
-import type { VariableRecord } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ObjectRecord } from '../core/object-record.ts';
+import { READ, WRITE } from '../core/variable.ts';
 import { define, type Patches } from '../support/patching.ts';
 import { callerPlace } from './caller-place.ts';
 import { isAppending, isExclusive, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
-import { ObjectRecord } from './object-record.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
 
 type Function_ = (...values: unknown[]) => unknown;
 

@@ -1,11 +1,13 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, AN_ANSWER, isCalledBy, outermost } from './activation.ts';
-import type { ObjectRecord } from './object-record.ts';
+import { type Activation, AN_ANSWER } from '../core/activation.ts';
+import { isCalledBy, outermost } from '../core/ancestry.ts';
+import { Decoration } from '../core/decoration.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import type { Task } from '../core/task.ts';
+import { VariableRecord } from '../core/variable.ts';
 import { recordOf } from './stamp.ts';
-import type { Task } from './task.ts';
 import type { Tasks } from './tasks.ts';
-import { VariableRecord } from './variable.ts';
 
 /*
  * Locks, semaphores and queues made by hand: `await new Promise((resolve) => waiting.push(resolve))`, and whoever leaves
@@ -67,6 +69,21 @@ const LOOKED_BACK = 256;
 /** So often a block may have been woken and still be known to have been. */
 const MOST_WAKES = 16;
 
+/** What an activation has to do with promises that somebody has to settle. */
+interface HandoverState {
+  /** What it is waiting for. */
+  wait: Wait | null;
+  /** For a block that has waited so: how it was woken; the latest last. */
+  wakes: Wake[];
+  /** It has returned such a promise, and lasts until that is settled. */
+  returns: Handover | null;
+}
+
+const handovers = new Decoration<Activation, HandoverState>(() => ({ wait: null, wakes: [], returns: null }));
+
+/** Of a promise: who settles it. */
+const settlers = new Decoration<ObjectRecord, { handover: Handover | null }>(() => ({ handover: null }));
+
 type Resolve = (value: unknown) => void;
 
 /** The `resolve` of a promise, which also notes who calls it. */
@@ -90,21 +107,57 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
 }
 
 export function setHandover(promise: object, handover: Handover): void {
-  recordOf(promise).handover = handover;
+  settlers.in(recordOf(promise)).handover = handover;
 }
 
-/** The activation is going to wait for a promise, if it is one; null if that is not for somebody to settle. */
-export function waitFor(
+export function handoverOf(promise: ObjectRecord): Handover | null {
+  return settlers.of(promise)?.handover ?? null;
+}
+
+/** The activation has returned a promise that is for somebody to settle. */
+export function setReturned(activation: Activation, handover: Handover): void {
+  handovers.in(activation).returns = handover;
+  activation.lastsUntilAwaited = true;
+}
+
+export function hasReturnedHandover(activation: Activation): boolean {
+  return returnedBy(activation) !== null;
+}
+
+function returnedBy(activation: Activation): Handover | null {
+  return handovers.of(activation)?.returns ?? null;
+}
+
+/** The activation is going to wait for a promise, if it is one; that may be for somebody to settle. */
+export function noteWait(
   tasks: Tasks,
   activation: Activation,
   promise: ObjectRecord | undefined,
   site: number,
-): Wait | null {
-  const handover = promise?.handover ?? activation.child?.returns ?? null;
-  if (handover === null || handover.isSettled) return null;
+): void {
+  const { child } = activation;
+  const handover = (promise && handoverOf(promise)) ?? (child && returnedBy(child));
+  if (handover === null || handover.isSettled) {
+    const state = handovers.of(activation);
+    if (state !== null) state.wait = null;
+    return;
+  }
   const { maker, madeIn } = handover;
   const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
-  return { handover, site, seen };
+  handovers.in(activation).wait = { handover, site, seen };
+}
+
+export function waitOf(activation: Activation): Wait | null {
+  return handovers.of(activation)?.wait ?? null;
+}
+
+/** What the activation has waited for, which it does no longer. */
+export function takeWait(activation: Activation): Wait | null {
+  const state = handovers.of(activation);
+  if (state === null) return null;
+  const { wait } = state;
+  state.wait = null;
+  return wait;
 }
 
 /** What an activation has read in this segment. */
@@ -151,9 +204,9 @@ export function noteWake(activation: Activation, { handover, site, seen }: Wait)
   // What a callback of the maker found, such as that there was no place yet, is as it was then.
   for (const left of [...found, ...changed])
     if (isAs(left) && left.variable.isFoundFor(block, maker)) left.variable.settle(block);
-  block.wakes ??= [];
-  if (block.wakes.length === MOST_WAKES) block.wakes.shift();
-  block.wakes.push({ maker, segment: wokenIn, site });
+  const { wakes } = handovers.in(block);
+  if (wakes.length === MOST_WAKES) wakes.shift();
+  wakes.push({ maker, segment: wokenIn, site });
 }
 
 /**
@@ -161,7 +214,7 @@ export function noteWake(activation: Activation, { handover, site, seen }: Wait)
  * for the block, which it takes back; or something that the block has only looked at in a call that waited and told nothing.
  */
 export function leftTo(block: Activation, variable: VariableRecord, isSet: () => boolean): Wake | null {
-  for (const wake of block.wakes ?? []) {
+  for (const wake of handovers.of(block)?.wakes ?? []) {
     if (!variable.isChangedIn(wake.segment)) continue;
     const { maker } = wake;
     if ((maker?.isOver && maker.gave !== AN_ANSWER && variable.isReadBy(block, maker)) || isSet())

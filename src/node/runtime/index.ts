@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
 import { RingWriter } from '../isolates/ring.ts';
@@ -6,7 +7,6 @@ import { RingSink } from '../isolates/ring-sink.ts';
 import type { MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
-import type { Activation } from './activation.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
@@ -85,6 +85,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
+  /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
+  programSite(text: string, otherwise: number): number;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -222,6 +224,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    programSite: (text, otherwise) => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+      const path = place === null ? '' : displayPath(place.path);
+      return place === null || !sites.hasFile(path)
+        ? sites.lineSite(otherwise, text)
+        : sites.find(path, place.line, 0, text);
+    },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       return place === null ? 0 : sites.find(displayPath(place.path), place.line, 0, text);

@@ -1,10 +1,10 @@
 import { Op } from '../../trace/operation.ts';
+import type { Activation } from '../core/activation.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
-import type { Activation } from './activation.ts';
+import { BACKGROUND_SLOT, type Subject } from '../core/log.ts';
+import { RUNNING, Task } from '../core/task.ts';
 import type { Arrival } from './arrivals.ts';
 import { CallbackTasks } from './callback-tasks.ts';
-import { BACKGROUND_SLOT, type Subject } from './log.ts';
-import { RUNNING, Task } from './task.ts';
 
 /** Tasks of one isolate among others: what they tell each other, and what arrives. */
 export class IsolateTasks extends CallbackTasks {

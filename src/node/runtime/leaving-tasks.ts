@@ -1,7 +1,7 @@
+import type { Activation } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
-import type { Activation } from './activation.ts';
 import type { LiveNames } from './live-names.ts';
-import type { Task } from './task.ts';
 
 /** Below this it is not worth looking who is still needed. */
 const FEW = 1024;

@@ -1,13 +1,13 @@
 import { types } from 'node:util';
+import { type Activation, MARKED } from '../core/activation.ts';
+import { LockRecord } from '../core/lock-record.ts';
+import { ObjectRecord } from '../core/object-record.ts';
+import { READ, WRITE } from '../core/variable.ts';
 import type { MarkerProbes } from '../probes.ts';
-import { type Activation, MARKED } from './activation.ts';
 import { callerPlace } from './caller-place.ts';
-import { LockRecord } from './lock-record.ts';
 import { holdLock } from './locks/hold.ts';
-import { ObjectRecord } from './object-record.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
 
 export function markerProbes(
   touch: Touch,

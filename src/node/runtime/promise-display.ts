@@ -1,6 +1,6 @@
 import { inspect, types } from 'node:util';
+import { Activation } from '../core/activation.ts';
 import { define } from '../support/patching.ts';
-import { Activation } from './activation.ts';
 
 /** Where AsyncLocalStorage keeps what is stored for a promise, before Node 24. */
 const STORE = 'kResourceStore';

@@ -1,9 +1,7 @@
 import { types } from 'node:util';
-import type { Activation } from './activation.ts';
-import type { ObjectRecord } from './object-record.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import { ENDED, type Task } from '../core/task.ts';
 import { findRecord, isObject, recordOf } from './stamp.ts';
-import { ENDED, type Task } from './task.ts';
-import { isFlag } from './written-value.ts';
 
 /** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
 const LONGEST_CHAIN = 64;
@@ -17,20 +15,6 @@ export function promiseRecord(value: unknown): ObjectRecord | undefined {
 /** The tasks that a value stands for, if it is a promise for some. */
 export function tasksBehind(value: unknown): readonly Task[] | null {
   return promiseRecord(value)?.tasks ?? null;
-}
-
-/** The activation, or a callback of it, waits for the promise. */
-export function noteWaiter(activation: Activation, record: ObjectRecord): void {
-  record.waiter ??= activation;
-  if (record.waiter !== activation) record.isAwaitedByMany = true;
-}
-
-/** The activation goes on with what came of a promise for which others have waited as well. */
-export function noteJoined(activation: Activation, value: unknown): void {
-  for (let inner: Activation | null = activation; inner !== null; inner = inner.outer) {
-    inner.hasJoinedOthers = true;
-    if (!isFlag(value)) inner.joinedValue = value;
-  }
 }
 
 /**

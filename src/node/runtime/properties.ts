@@ -1,15 +1,14 @@
 import { types } from 'node:util';
+import { KEYS, type ObjectRecord } from '../core/object-record.ts';
+import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
-import { KEYS, type ObjectRecord } from './object-record.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
-import { UNKNOWN } from './written-value.ts';
 
 type PropertyProbes = Pick<
   Probes,

@@ -1,10 +1,11 @@
 import { types } from 'node:util';
+import { ENDED, type Task } from '../core/task.ts';
 import { caught } from './caught.ts';
-import { noteJoined, noteWaiter, promiseRecord, tasksBehind } from './promises.ts';
+import { promiseRecord, tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
+import { noteJoined, noteWaiter } from './single-flight.ts';
 import { isObject } from './stamp.ts';
-import { ENDED, type Task } from './task.ts';
 
 /**
  * A callback given to `then`, `catch` or `finally` of a promise, to be run in a task that is forked here and first

@@ -1,15 +1,18 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, nearestOpen, outermost } from './activation.ts';
+import type { Activation } from '../core/activation.ts';
+import { isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
+import { holdLock, type LockRecord } from '../core/lock-record.ts';
+import { RUNNING } from '../core/task.ts';
+import { READ, UNKNOWN, UPDATE, type VariableRecord, WRITE } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
+import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
-import { holdLock, type LockRecord } from './lock-record.ts';
-import { isPartOf, RUNNING } from './task.ts';
+import { isSharedResult } from './single-flight.ts';
 import type { Values } from './values.ts';
-import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
-import { isFlag, isFoundIn, UNKNOWN } from './written-value.ts';
+import { isFlag } from './written-value.ts';
 
 /** What is known of an access besides (`EventFlag`), and whether it has changed nothing that anybody goes by. */
 export interface WriteFacts {
@@ -23,15 +26,6 @@ export type AccessKind = typeof READ | typeof WRITE | typeof UPDATE;
 
 /** By the bits of `variable.ts`. */
 const OP_OF_KIND = [Op.read, Op.read, Op.write, Op.read, Op.update] as const;
-
-/** So many blocks are told what a task finds out: that which has started it, the one that has started that, and so on. */
-const MOST_STARTERS = 4;
-
-/** The block that has started the one of a task. */
-function starterOf(block: Activation): Activation | null {
-  const parent = nearestOpen(block.caller);
-  return parent === null ? null : outermost(parent);
-}
 
 /** Keeps the log of what tasks do. */
 export class Recorder extends IsolateTasks {
@@ -85,7 +79,7 @@ export class Recorder extends IsolateTasks {
       const block = outermost(activation);
       variable.noteWriter(block, this.segment, kind === UPDATE);
       let around = starterOf(block);
-      for (let i = 0; around !== null && i < MOST_STARTERS; i++, around = starterOf(around))
+      for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
         variable.noteWriter(around, this.segment, false);
       if (kind === WRITE) variable.replacedAt = entry;
       if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
@@ -109,7 +103,7 @@ export class Recorder extends IsolateTasks {
     if (block.isBlock && !(isMention && variable.wasReadBy(block)))
       variable.noteReader(block, activation, entry, segment, task);
     let around = starterOf(block);
-    for (let i = 0; around !== null && i < MOST_STARTERS; i++, around = starterOf(around))
+    for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
       if (around.isBlock && !(isMention && variable.wasReadBy(around)))
         variable.noteReaderFor(around, activation, entry, segment, task);
   }
@@ -129,8 +123,8 @@ export class Recorder extends IsolateTasks {
     const left = isSame ? 0 : this.#leftFlags(variable, activation, isReset);
     if (!isSame) return left === 0 ? NOTHING_KNOWN : { flags: left, isIdle: false };
     let flags: number = EventFlag.same;
-    if (isOutcome(activation, value)) flags |= EventFlag.sharedResult;
-    const isFailure = isFlag(value) ? activation.failedIn === this.segment : types.isNativeError(value);
+    if (isSharedResult(activation, value)) flags |= EventFlag.sharedResult;
+    const isFailure = isFlag(value) ? hasFailedIn(activation, this.segment) : types.isNativeError(value);
     if (isFailure) flags |= EventFlag.failure;
     return { flags, isIdle: this.#isIdle(variable, activation) };
   }
@@ -161,7 +155,7 @@ export class Recorder extends IsolateTasks {
 
   /** Something that the current activation waited for has failed. */
   noteFailure(): void {
-    if (this.current !== null) this.current.failedIn = this.segment;
+    if (this.current !== null) noteFailure(this.current, this.segment);
   }
 
   /** Whether only one other task has ever touched the one variable, and that after the current block had read the other one. */
@@ -256,11 +250,4 @@ export class Recorder extends IsolateTasks {
     this.#answers.delete(activation);
     if (isUsed) this.log.become(answer.entry, answer.ifUsed, answer.variable);
   }
-}
-
-/** Whether the value only says what came of a promise for which others have waited, too, or that it is over. */
-function isOutcome(activation: Activation, value: unknown): boolean {
-  for (let outer: Activation | null = activation; outer !== null; outer = outer.outer)
-    if (outer.hasJoinedOthers && (isFlag(value) || isFoundIn(outer.joinedValue, value))) return true;
-  return false;
 }

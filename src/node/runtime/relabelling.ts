@@ -1,9 +1,9 @@
 import { Op } from '../../trace/operation.ts';
-import type { Activation } from './activation.ts';
-import { holdLock, LockRecord } from './lock-record.ts';
-import type { Log } from './log.ts';
-import type { Task } from './task.ts';
-import { VariableRecord } from './variable.ts';
+import type { Activation } from '../core/activation.ts';
+import { holdLock, LockRecord } from '../core/lock-record.ts';
+import type { Log } from '../core/log.ts';
+import type { Task } from '../core/task.ts';
+import { VariableRecord } from '../core/variable.ts';
 
 /**
  * Gives the events after entry `from` that were done in the name of one task to another: a call that turned out to be a

@@ -2,8 +2,8 @@
  * What the runtime asks of a schedule (`src/node/schedule`), which says in which order tasks go on.
  */
 
+import type { Activation } from '../core/activation.ts';
 import type { Patches } from '../support/patching.ts';
-import type { Activation } from './activation.ts';
 import type { Recorder } from './recorder.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
 

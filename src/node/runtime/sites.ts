@@ -67,6 +67,11 @@ export class Sites {
     return site;
   }
 
+  /** The line of a site, as a place of its own. */
+  lineSite(site: number, text: string): number {
+    return site === 0 ? 0 : this.find(this.#paths[this.#path[site]], this.#line[site], 0, text);
+  }
+
   /** The files that have sites, as reports name them. */
   get files(): string[] {
     return [...this.#files];

@@ -1,4 +1,4 @@
-import type { Activation } from './activation.ts';
+import type { Activation } from '../core/activation.ts';
 import type { Sites } from './sites.ts';
 
 /** One line of a stack. */

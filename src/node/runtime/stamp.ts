@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { type ObjectKind, ObjectRecord } from './object-record.ts';
+import { type ObjectKind, ObjectRecord } from '../core/object-record.ts';
 
 /** A constructor that returns what it was given, so that a class derived from it adds its field to that. */
 class Given {

@@ -1,9 +1,9 @@
 import { types } from 'node:util';
+import { ObjectRecord } from '../core/object-record.ts';
+import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
 import { PREFIX, type SiteNumber } from '../probes.ts';
-import { ObjectRecord } from './object-record.ts';
 import { notePromise, type Touch } from './touch.ts';
-import { READ, WRITE } from './variable.ts';
-import { UNKNOWN, writtenValue } from './written-value.ts';
+import { writtenValue } from './written-value.ts';
 
 /*
  * Caches, stores and clients of databases: objects with methods to get and to set something by its key. What they keep may

@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
-import type { Isolate } from '../isolates/isolate.ts';
 import {
   Activation,
   type ActivationKind,
   GENERATOR,
   MARKED,
-  outermost,
   takeOut,
   waitingChain,
-} from './activation.ts';
+} from '../core/activation.ts';
+import { outermost } from '../core/ancestry.ts';
+import type { LockRecord } from '../core/lock-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from '../core/log.ts';
+import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
+import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
 import { moveCounted, noteStarted } from './counted.ts';
-import { noteWake } from './handover.ts';
-import type { LockRecord } from './lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from './log.ts';
-import { noteJoined } from './promises.ts';
+import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
 import { relabel } from './relabelling.ts';
-import { ENDED, RUNNING, Task, WAITING } from './task.ts';
+import { noteJoined } from './single-flight.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
@@ -120,7 +120,7 @@ export abstract class Tasks {
     if (this.current === activation) return;
     this.endStale();
     this.become(activation);
-    const { child, awaiting, awaited, wait, thenable } = activation;
+    const { child, awaiting, awaited, thenable } = activation;
     if (thenable !== null) {
       activation.thenable = null;
       if (thenable.state === WAITING) thenable.state = ENDED;
@@ -131,8 +131,8 @@ export abstract class Tasks {
     if (awaited?.isAwaitedByMany) noteJoined(activation, undefined);
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
+    const wait = takeWait(activation);
     if (wait !== null) {
-      activation.wait = null;
       noteWake(activation, wait);
       if (wait.handover.started !== null) this.join(activation, [wait.handover.started], false);
     }
@@ -142,7 +142,7 @@ export abstract class Tasks {
   exit(activation: Activation): void {
     this.resume(activation);
     if (activation.undecided !== null) this.forkUndecided(activation);
-    if (activation.child === null && activation.returns === null) this.end(activation);
+    if (activation.child === null && !hasReturnedHandover(activation)) this.end(activation);
     else activation.hasReturned = true;
     this.leave(activation);
   }

@@ -1,8 +1,8 @@
 import timers from 'node:timers';
+import { Activation, CALLBACK } from '../core/activation.ts';
+import { ENDED } from '../core/task.ts';
 import type { Patches } from '../support/patching.ts';
-import { Activation, CALLBACK } from './activation.ts';
 import type { Recorder } from './recorder.ts';
-import { ENDED } from './task.ts';
 
 type Callback = (...values: unknown[]) => unknown;
 

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
-import { ObjectRecord, SIZE } from './object-record.ts';
+import { ObjectRecord, SIZE } from '../core/object-record.ts';
+import { READ, UNKNOWN, UPDATE, type VariableRecord, WRITE } from '../core/variable.ts';
 import { type AccessKind, NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { READ, UPDATE, type VariableRecord, WRITE } from './variable.ts';
 import type { VariableNames } from './variable-names.ts';
-import { isFlag, isSomething, UNKNOWN, writtenValue } from './written-value.ts';
+import { isFlag, isSomething, writtenValue } from './written-value.ts';
 
 const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (

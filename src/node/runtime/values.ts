@@ -1,9 +1,9 @@
-import type { ObjectRecord } from './object-record.ts';
-import { SIZE } from './object-record.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import { SIZE } from '../core/object-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
+import { UNKNOWN } from '../core/variable.ts';
 import { LONGEST_VALUE, shortValue } from './short-value.ts';
 import { kindOf, recordOf } from './stamp.ts';
-import type { VariableRecord } from './variable.ts';
-import { UNKNOWN } from './written-value.ts';
 
 /*
  * What was read and written, for reports to show. It is noted only where an access is logged, and only so often in a while: so it

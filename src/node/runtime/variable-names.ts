@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { KEYS, ObjectRecord, SIZE } from './object-record.ts';
+import { KEYS, ObjectRecord, SIZE } from '../core/object-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import type { Sites } from './sites.ts';
 import { kindOf } from './stamp.ts';
-import type { VariableRecord } from './variable.ts';
 
 /** Longer keys are cut in the middle. */
 const LONGEST_KEY = 60;

@@ -1,8 +1,6 @@
 import { types } from 'node:util';
+import { UNKNOWN } from '../core/variable.ts';
 import { isObject, recordOf } from './stamp.ts';
-
-/** In place of a value of which nothing is known. */
-export const UNKNOWN = Symbol('unknown');
 
 /** Longer strings are not kept, nor compared. */
 const LONGEST = 64;

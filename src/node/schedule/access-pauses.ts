@@ -1,5 +1,5 @@
 import type { ScheduleOptions } from '../../trace/schedule-options.ts';
-import type { Activation } from '../runtime/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import type { SharedMemory } from '../runtime/shared-memory/shared-memory.ts';
 import type { Change } from '../runtime/shared-memory/units.ts';
 import { fraction, mix } from './hashing.ts';

@@ -2,11 +2,12 @@ import { VariableProtection } from '../../analyses/atomizer/variable-protection.
 import { HeldLocks } from '../../analyses/shared/held-locks.ts';
 import { EMPTY, Locksets } from '../../analyses/shared/locksets.ts';
 import { Op } from '../../trace/operation.ts';
-import type { Activation } from '../runtime/activation.ts';
-import type { LockRecord } from '../runtime/lock-record.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Task } from '../runtime/task.ts';
-import type { VariableRecord } from '../runtime/variable.ts';
+import type { Activation } from '../core/activation.ts';
+import { isCalledBy, MOST_ANCESTORS } from '../core/ancestry.ts';
+import type { LockRecord } from '../core/lock-record.ts';
+import type { Log } from '../core/log.ts';
+import type { Task } from '../core/task.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import { Numbers } from './numbers.ts';
 
 /** What a block has done to a variable: bits. */
@@ -16,9 +17,6 @@ const HAS_UPDATED = 4;
 
 /** Of a block that touches more variables than this, only the first ones are remembered. */
 const MOST_TOUCHED = 1000;
-
-/** So many are asked who started a task: each may have been started by another one. */
-const MOST_STARTERS = 16;
 
 /** What so many blocks have read and nobody has changed is not going to be changed. */
 const MANY_READERS = 4;
@@ -66,10 +64,7 @@ export class OpenBlock {
 
   /** Whether the task is the block's own, or was forked by it, or by one that was. */
   hasTask(task: Task): boolean {
-    if (task === this.task) return true;
-    for (let at = task.root?.caller ?? null; at !== null; at = at.caller)
-      if (at === this.activation) return true;
-    return false;
+    return task === this.task || isCalledBy(task.root?.caller ?? null, this.activation);
   }
 }
 
@@ -137,7 +132,7 @@ export class ExpectedAccesses {
   blocksOf(activation: Activation): OpenBlock[] {
     const blocks: OpenBlock[] = [];
     let at: Activation | null = activation;
-    for (let i = 0; at !== null && i < MOST_STARTERS; i++) {
+    for (let i = 0; at !== null && i < MOST_ANCESTORS; i++) {
       for (let block = this.#open.get(at.task) ?? null; block !== null; block = block.outer)
         blocks.push(block);
       at = at.task.root?.caller ?? null;

@@ -1,5 +1,5 @@
-import type { Activation } from '../runtime/activation.ts';
-import type { Task } from '../runtime/task.ts';
+import type { Activation } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
 import { fraction, mix } from './hashing.ts';
 import type { Places, Point } from './point.ts';
 import type { Hold, Policy } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Activation } from '../runtime/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import { mix } from './hashing.ts';
 
 /** Where an activation goes on when something has happened that it waits for. */

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, PROMISING } from '../runtime/activation.ts';
-import type { Log } from '../runtime/log.ts';
+import { type Activation, PROMISING } from '../core/activation.ts';
+import type { Log } from '../core/log.ts';
+import { handoverOf, waitOf } from '../runtime/handover.ts';
 import { isOwnPromise } from '../runtime/own-promises.ts';
 import { promiseRecord, tasksBehind } from '../runtime/promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
@@ -86,7 +87,7 @@ export class SchedulingPoints {
   }
 
   #noteWait(activation: Activation, value: unknown, site: number): void {
-    const { wait } = activation;
+    const wait = waitOf(activation);
     // What a timer ends is nobody's to end.
     if (wait !== null && wait.seen.length > 0 && this.#unplaced.length === 0)
       this.#policy.noteBlocked(
@@ -107,7 +108,7 @@ export class SchedulingPoints {
     if (!types.isPromise(value) || activation.child !== null || activation.answered !== null) return false;
     const record = promiseRecord(value);
     return (
-      (record === undefined || (record.tasks === null && record.handover === null)) && !isOwnPromise(value)
+      (record === undefined || (record.tasks === null && handoverOf(record) === null)) && !isOwnPromise(value)
     );
   }
 

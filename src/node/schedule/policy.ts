@@ -1,6 +1,6 @@
-import type { Activation } from '../runtime/activation.ts';
-import type { Task } from '../runtime/task.ts';
-import type { VariableRecord } from '../runtime/variable.ts';
+import type { Activation } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import type { Point } from './point.ts';
 
 /** What a hold waits for, besides the end of its time. */

@@ -1,7 +1,8 @@
-import type { Activation } from '../runtime/activation.ts';
+import type { Activation } from '../core/activation.ts';
+import { isWithin } from '../core/ancestry.ts';
+import { ENDED, type Task } from '../core/task.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import type { Recorder } from '../runtime/recorder.ts';
-import { ENDED, type Task } from '../runtime/task.ts';
-import type { VariableRecord } from '../runtime/variable.ts';
 import { ExpectedAccesses, type OpenBlock } from './expected-accesses.ts';
 import { fraction, mix } from './hashing.ts';
 import type { Point } from './point.ts';
@@ -230,11 +231,7 @@ function areFamily(a: OpenBlock, b: OpenBlock): boolean {
 
 /** Whether one of them has led to the other. */
 function areRelated(activation: Activation, task: Task): boolean {
-  if (activation.task === task) return true;
-  for (let at = task.root?.caller ?? null; at !== null; at = at.caller)
-    if (at.task === activation.task) return true;
-  for (let at: Activation | null = activation; at !== null; at = at.caller) if (at.task === task) return true;
-  return false;
+  return isWithin(activation, task) || isWithin(task.root?.caller ?? null, activation.task);
 }
 
 /** Where in the program, by the calls that lead there. */

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import type { Activation } from '../runtime/activation.ts';
-import { BACKGROUND_SLOT } from '../runtime/log.ts';
+import type { Activation } from '../core/activation.ts';
+import { BACKGROUND_SLOT } from '../core/log.ts';
+import { Task } from '../core/task.ts';
 import type { Recorder } from '../runtime/recorder.ts';
-import { Task } from '../runtime/task.ts';
 
 /**
  * Runs a test in a task of its own: whatever it starts descends from that, so that a violation can be told to belong to it

@@ -1,4 +1,4 @@
-import type { Activation } from '../runtime/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { define, dressed } from '../support/patching.ts';
 

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import type { Activation } from '../activation.ts';
-import { LockRecord } from '../lock-record.ts';
+import type { Activation } from '../../core/activation.ts';
+import { LockRecord } from '../../core/lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 
 /** Whatever a section returns, with the lock released when that is settled. */

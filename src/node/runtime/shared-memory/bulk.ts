@@ -1,5 +1,5 @@
+import { READ, WRITE } from '../../core/variable.ts';
 import type { Patches } from '../../support/patching.ts';
-import { READ, WRITE } from '../variable.ts';
 import type { CallSites } from './call-sites.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { lengthOf, type View } from './views.ts';

@@ -1,6 +1,6 @@
+import { READ, WRITE } from '../../core/variable.ts';
 import { BUFFER_METHODS } from '../../probes.ts';
 import type { Patches } from '../../support/patching.ts';
-import { READ, WRITE } from '../variable.ts';
 import type { CallSites } from './call-sites.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { lengthOf, type View } from './views.ts';

@@ -1,5 +1,5 @@
 import { Op } from '../../../trace/operation.ts';
-import { READ, UPDATE, WRITE } from '../variable.ts';
+import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 
 /** What an access by `Atomics` did, as bits beside those of plain accesses. */
 export const VOLATILE_READ = 8;

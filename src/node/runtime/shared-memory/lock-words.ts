@@ -1,4 +1,4 @@
-import { LockRecord } from '../lock-record.ts';
+import { LockRecord } from '../../core/lock-record.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Kinds } from './kinds.ts';
 import type { SharedNames } from './names.ts';

@@ -1,5 +1,5 @@
-import type { Activation } from '../activation.ts';
-import type { VariableRecord } from '../variable.ts';
+import type { Activation } from '../../core/activation.ts';
+import type { VariableRecord } from '../../core/variable.ts';
 import { changes, type Kinds, VOLATILE_READ, VOLATILE_UPDATE, VOLATILE_WRITE } from './kinds.ts';
 
 /** The blocks of this isolate that last looked at a variable, and last changed it. */

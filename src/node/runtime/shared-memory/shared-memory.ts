@@ -1,11 +1,11 @@
 import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
-import type { Activation } from '../activation.ts';
-import { holdLock } from '../lock-record.ts';
+import type { Activation } from '../../core/activation.ts';
+import { holdLock } from '../../core/lock-record.ts';
+import { RUNNING } from '../../core/task.ts';
+import { UPDATE, type VariableRecord } from '../../core/variable.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
-import { RUNNING } from '../task.ts';
-import { UPDATE, type VariableRecord } from '../variable.ts';
 import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
 import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
 import { Looks } from './looks.ts';

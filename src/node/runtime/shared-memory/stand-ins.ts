@@ -1,4 +1,4 @@
-import { READ, WRITE } from '../variable.ts';
+import { READ, WRITE } from '../../core/variable.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
 import type { Change } from './units.ts';
 import type { View } from './views.ts';

@@ -1,8 +1,9 @@
 import { Op } from '../../../trace/operation.ts';
-import { Activation, MARKED, outermost } from '../activation.ts';
-import { SLOT } from '../log.ts';
+import { Activation, MARKED } from '../../core/activation.ts';
+import { outermost } from '../../core/ancestry.ts';
+import { SLOT } from '../../core/log.ts';
+import type { Task } from '../../core/task.ts';
 import type { Recorder } from '../recorder.ts';
-import type { Task } from '../task.ts';
 
 /** A call of a plain function, or a step of a loop, that is a block as soon as it touches shared memory. */
 export class Unit {

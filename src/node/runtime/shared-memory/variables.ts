@@ -1,5 +1,5 @@
-import type { ObjectRecord } from '../object-record.ts';
-import type { VariableRecord } from '../variable.ts';
+import type { ObjectRecord } from '../../core/object-record.ts';
+import type { VariableRecord } from '../../core/variable.ts';
 
 /*
  * Variables of shared memory: one for each place and element size.

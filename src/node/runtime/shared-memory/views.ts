@@ -1,6 +1,6 @@
 import { types } from 'node:util';
+import { ObjectRecord } from '../../core/object-record.ts';
 import { MEMORY } from '../../shared-memory-names.ts';
-import { ObjectRecord } from '../object-record.ts';
 import type { Recorder } from '../recorder.ts';
 import { memoryIdentity } from './memory-identity.ts';
 import type { SharedState } from './shared-state.ts';

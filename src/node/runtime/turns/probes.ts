@@ -1,5 +1,5 @@
+import type { Activation } from '../../core/activation.ts';
 import type { Probes } from '../../probes.ts';
-import type { Activation } from '../activation.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
 import type { Turns } from './turns.ts';

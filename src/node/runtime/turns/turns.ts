@@ -1,5 +1,6 @@
 import { matchesGlob } from '../../../spec/glob.ts';
-import { type Activation, isCalledBy } from '../activation.ts';
+import type { Activation } from '../../core/activation.ts';
+import { isCalledBy } from '../../core/ancestry.ts';
 import type { NumberedCall, TurnsOptions, TurnsOutcome } from './options.ts';
 
 /** The program may replace its own ones. */

@@ -24,6 +24,16 @@ export function safely(run: () => void): void {
   }
 }
 
+const taken = new WeakSet<object>();
+
+/** Null for one that was taken before: a package may be loaded in several forms, around the same classes. */
+export function takePrototype(value: unknown): object | null {
+  const prototype = prototypeOf(value);
+  if (prototype === null || taken.has(prototype)) return null;
+  taken.add(prototype);
+  return prototype;
+}
+
 export function prototypeOf(value: unknown): object | null {
   const prototype = typeof value === 'function' ? (value as { prototype?: unknown }).prototype : null;
   return typeof prototype === 'object' ? prototype : null;

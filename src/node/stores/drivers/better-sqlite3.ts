@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Ledger } from '../model/ledger.ts';
 import type { SqlResult } from '../sql/database.ts';
 import type { Field } from '../sql/effects.ts';
-import { type Exports, type Method, patches, prototypeOf } from './adapter.ts';
+import { type Exports, type Method, patches, takePrototype } from './adapter.ts';
 import { fieldsOf, SqliteDatabases } from './sqlite-calls.ts';
 
 interface Statement {
@@ -17,7 +17,7 @@ interface Handle {
 
 /** `db.prepare(…).get(…)`, `.all`, `.run`, `.iterate`, `db.exec`, `db.transaction`, whose statements are run in the same way. */
 export function betterSqlite3(exports: Exports, ledger: Ledger): Exports {
-  const prototype = prototypeOf(exports.default);
+  const prototype = takePrototype(exports.default);
   if (prototype === null) return {};
   const databases = new SqliteDatabases(ledger);
   const connected = (handle: Handle) => databases.of(handle, handle.memory ? '' : path.resolve(handle.name));

@@ -1,7 +1,7 @@
 import type { Caller, Ledger } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
-import { type Exports, type Method, patches, prototypeOf, safely } from './adapter.ts';
+import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
 import { databaseAt, type PgResult, parametersIn, resultOf, violatedIn } from './postgres-results.ts';
 
 interface Client {
@@ -31,8 +31,8 @@ interface Asked {
  * server is ready for the next one: by then it has its result, and has told nobody.
  */
 export function pg(exports: Exports, ledger: Ledger): Exports {
-  const clients = prototypeOf(exports.Client);
-  const queries = prototypeOf(exports.Query);
+  const clients = takePrototype(exports.Client);
+  const queries = takePrototype(exports.Query);
   if (clients === null || queries === null) return {};
   const sessions = new WeakMap<object, { session: Session; database: SqlDatabase }>();
   const asked = new WeakMap<object, Asked>();
@@ -127,7 +127,7 @@ function textIn(query: unknown): string {
 
 /** `pool.query(…)`, `pool.connect((error, client) => …)`. */
 export function pgPool(exports: Exports, ledger: Ledger): Exports {
-  const pools = prototypeOf(exports.default);
+  const pools = takePrototype(exports.default);
   if (pools === null) return {};
   patches.replace(
     pools,

@@ -1,16 +1,22 @@
 import type { Adapter } from './adapter.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import { ioredis } from './ioredis.ts';
+import { nodeSqlite } from './node-sqlite.ts';
 import { pg, pgPool } from './pg.ts';
+import { pglite } from './pglite.ts';
+import { postgresJs } from './postgres-js.ts';
 import { redis, redisClient } from './redis.ts';
 
 const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
   ['better-sqlite3', betterSqlite3],
+  ['node:sqlite', nodeSqlite],
   ['ioredis', ioredis],
   ['redis', redis],
   ['@redis/client', redisClient],
   ['pg', pg],
   ['pg-pool', pgPool],
+  ['postgres', postgresJs],
+  ['@electric-sql/pglite', pglite],
 ]);
 
 export function adapterOf(packageName: string): Adapter | undefined {

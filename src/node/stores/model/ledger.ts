@@ -1,9 +1,9 @@
 import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
-import type { Activation } from '../../runtime/activation.ts';
+import type { Activation } from '../../core/activation.ts';
+import { LockRecord } from '../../core/lock-record.ts';
+import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { LockRecord } from '../../runtime/lock-record.ts';
-import { READ, UPDATE, WRITE } from '../../runtime/variable.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
@@ -52,11 +52,11 @@ export class Ledger {
   /** To be asked in the very call by the program. */
   caller(text: string): Caller {
     const { recorder } = this.#runtime;
-    const site = this.#runtime.callSite(shown(text));
     const { current } = recorder;
-    if (current !== null) return { activation: current, registeredIn: current, site };
+    const registeredIn = current ?? recorder.registeredIn();
+    const site = this.#runtime.programSite(shown(text), registeredIn?.awaitsAt ?? 0);
+    if (current !== null) return { activation: current, registeredIn, site };
     // Code of a library, mostly for the function that is waiting for it.
-    const registeredIn = recorder.registeredIn();
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
     return { activation: isWaiting ? registeredIn : null, registeredIn, site };
   }

@@ -1,4 +1,4 @@
-import { isCalledBy, outermost } from '../../runtime/activation.ts';
+import { isCalledBy, outermost } from '../../core/ancestry.ts';
 import type { Isolation } from '../sql/plan.ts';
 import type { Caller, HeldStoreLock, Ledger } from './ledger.ts';
 import { type Effect, type StoreVariable, write } from './variables.ts';

@@ -1,4 +1,4 @@
-import { ObjectRecord } from '../../runtime/object-record.ts';
+import { ObjectRecord } from '../../core/object-record.ts';
 
 /**
  * What stands for a variable in a store.

@@ -35,15 +35,6 @@ export class Task {
   }
 }
 
-/** Whether the task was started by the block, directly or not, or is the one of the block itself; or that is not known any more. */
-export function isPartOf(task: Task | null, block: Activation): boolean {
-  if (task === null) return false;
-  if (task === SOME_ENDED || task === block.task) return true;
-  for (let activation = task.root; activation !== null; activation = activation.caller)
-    if (activation === block) return true;
-  return false;
-}
-
 /** Stands for any task that is over, where it is enough to know that it is no other. */
 export const SOME_ENDED = new Task('');
 SOME_ENDED.state = ENDED;

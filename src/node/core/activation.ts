@@ -1,5 +1,4 @@
-import type { Counted, Started } from './counted.ts';
-import type { Handover, Wait, Wake } from './handover.ts';
+import type { Decorated } from './decoration.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { Task } from './task.ts';
 
@@ -29,7 +28,8 @@ export const NOTHING = 1;
 export const A_THING = 2;
 
 /** A call that is going on and may be suspended. See docs/explanation/javascript-internals.md. */
-export class Activation {
+export class Activation implements Decorated {
+  decorations: unknown[] | null = null;
   readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
@@ -56,29 +56,18 @@ export class Activation {
   awaitsAll = false;
   /** It waits for an object that is no promise: the task in which the `then` of that is called. */
   thenable: Task | null = null;
-  /** What it is waiting for, if that is for somebody to settle. */
-  wait: Wait | null = null;
-  /** For a block that has waited so: how it was woken; the latest last. */
-  wakes: Wake[] | null = null;
-  /** It has returned a promise that is for somebody to settle, and lasts until then. */
-  returns: Handover | null = null;
+  /** Where it waits for that. */
+  awaitsAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;
-  /** Whether it, or what it called, has waited for a promise for which something else was waiting too. */
-  hasJoinedOthers = false;
-  /** What came of the last such promise that gave anything. */
-  joinedValue: unknown = undefined;
-  /** The segment in which something that it waited for has failed; -1 if nothing has. */
-  failedIn = -1;
   /** The segment in which it was called; -1 for a callback. */
   startedIn = -1;
-  /** What it has added to numbers, and what it has called since. */
-  counted: Counted[] | null = null;
-  started: Started[] | null = null;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
   /** Which begin of which thread stands for it in the trace. */
   begun: { thread: string; begin: number } | null = null;
+  /** Whether it is over when somebody has waited for its promise. */
+  lastsUntilAwaited: boolean;
   /** Whether it has given up control since it was called, or asked for a value. */
   isSuspended = false;
   /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
@@ -109,24 +98,13 @@ export class Activation {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
-  }
-
-  /** Whether it is over when somebody has waited for its promise. */
-  get lastsUntilAwaited(): boolean {
-    return this.kind === PROMISING || this.returns !== null;
+    this.lastsUntilAwaited = kind === PROMISING;
   }
 
   /** Whether it is a call, which may become a task of its own. */
   get isCall(): boolean {
     return this.kind !== CALLBACK && this.kind !== GENERATOR;
   }
-}
-
-/** The outermost block of the task that the activation is in, or the activation itself if there is none. */
-export function outermost(activation: Activation): Activation {
-  let found = activation;
-  for (let outer = activation.outer; outer !== null; outer = outer.outer) if (outer.isBlock) found = outer;
-  return found;
 }
 
 /**
@@ -152,23 +130,6 @@ export function isForgotten(reader: Activation, entry: number, isSize: boolean):
     if (over.gave !== AN_ANSWER && (hasActed || (isSize && over.gave === A_THING))) return true;
   }
   return false;
-}
-
-/** So many callers are asked. */
-const MOST_CALLERS = 100;
-
-/** Whether an activation is the other one, or was called, or started, by it. */
-export function isCalledBy(activation: Activation, other: Activation | null): boolean {
-  let caller: Activation | null = activation;
-  for (let i = 0; caller !== null && i < MOST_CALLERS; i++, caller = caller.caller)
-    if (caller === other) return true;
-  return false;
-}
-
-/** The activation, or the nearest one around it, that is not over. */
-export function nearestOpen(activation: Activation | null): Activation | null {
-  while (activation?.isOver) activation = activation.caller;
-  return activation;
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { VariableFacts } from '../../trace/facts.ts';
-import { type Activation, CALLBACK, isCalledBy, isForgotten, PROMISING } from './activation.ts';
+import { type Activation, CALLBACK, isForgotten, PROMISING } from './activation.ts';
+import { isCalledBy } from './ancestry.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
-import { UNKNOWN } from './written-value.ts';
+
+/** In place of a value of which nothing is known. */
+export const UNKNOWN = Symbol('unknown');
 
 /** What an access did, as bits: a variable remembers which it has seen in the present epoch. */
 export const READ = 1;

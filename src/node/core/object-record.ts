@@ -1,5 +1,5 @@
 import type { Activation } from './activation.ts';
-import type { Handover } from './handover.ts';
+import type { Decorated } from './decoration.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -39,7 +39,8 @@ const MANY_VARIABLES = 1024;
 const MOST_SETTLED = 16_384;
 
 /** What is known of one object of the program: its variables and, for a promise, the tasks behind it. */
-export class ObjectRecord {
+export class ObjectRecord implements Decorated {
+  decorations: unknown[] | null = null;
   /** Null until somebody asks: finding it out takes longer than most accesses. */
   kind: ObjectKind | null;
   /** How reports call it; null until somebody asks. */
@@ -58,8 +59,6 @@ export class ObjectRecord {
   waiter: Activation | null = null;
   /** Whether others have waited for it, too. */
   isAwaitedByMany = false;
-  /** For a promise that somebody is to settle: who does. */
-  handover: Handover | null = null;
   /** For the variables of a function: the block in whose call they came to be. */
   owner: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */

@@ -1,6 +1,6 @@
 import { Op } from '../../trace/operation.ts';
-import type { ChannelRecord } from '../core/channel-record.ts';
 import type { Activation } from './activation.ts';
+import type { ChannelRecord } from './channel-record.ts';
 import type { LockRecord } from './lock-record.ts';
 import type { Task } from './task.ts';
 import type { VariableRecord } from './variable.ts';

@@ -1,0 +1,35 @@
+import type { Activation } from '../core/activation.ts';
+import { Decoration } from '../core/decoration.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import { isFlag, isFoundIn } from './written-value.ts';
+
+/*
+ * Several who wait for one promise: whoever needs something that is being made waits for it with the others. What each of them
+ * puts down afterwards is the same result, and nobody's work is lost if it is put down twice.
+ */
+
+/** What came of the last promise that gave anything, of those that an activation has waited for with others. */
+const joined = new Decoration<Activation, { value: unknown }>(() => ({ value: undefined }));
+
+/** The activation, or a callback of it, waits for the promise. */
+export function noteWaiter(activation: Activation, record: ObjectRecord): void {
+  record.waiter ??= activation;
+  if (record.waiter !== activation) record.isAwaitedByMany = true;
+}
+
+/** The activation goes on with what came of a promise for which others have waited as well. */
+export function noteJoined(activation: Activation, value: unknown): void {
+  for (let inner: Activation | null = activation; inner !== null; inner = inner.outer) {
+    const state = joined.in(inner);
+    if (!isFlag(value)) state.value = value;
+  }
+}
+
+/** Whether the value only says what came of a promise for which others have waited, too, or that it is over. */
+export function isSharedResult(activation: Activation, value: unknown): boolean {
+  for (let outer: Activation | null = activation; outer !== null; outer = outer.outer) {
+    const state = joined.of(outer);
+    if (state !== null && (isFlag(value) || isFoundIn(state.value, value))) return true;
+  }
+  return false;
+}

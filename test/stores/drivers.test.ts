@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { testPrograms } from '../node/expected-programs.ts';
+import { installDrivers } from './drivers.ts';
+import { withPostgres } from './servers.ts';
+
+installDrivers();
+withPostgres();
+testPrograms(fileURLToPath(new URL('drivers/', import.meta.url)));
