@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AnalysisResult, ProofResult, ViolationResult } from '../check/result.ts';
+import { variablesOf } from '../prove/outcome.ts';
 import { prove } from '../prove/proof.ts';
 import { encountersIn } from '../prove/rivals.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
@@ -120,7 +121,9 @@ async function withProofs(
     const proof =
       performance.now() > until
         ? NOT_TRIED
-        : await prove(met, encounters, execution.outcome, again.outcome, (turns) => runs.execute(turns));
+        : await prove(met, variablesOf([violation]), encounters, execution.outcome, again.outcome, (turns) =>
+            runs.execute(turns),
+          );
     proofs.set(violation, proof);
   }
   return results.map((result) => ({

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
+import { finalValues } from '../prove/final-values.ts';
 import type { Execution } from '../prove/proof.ts';
 import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { ProgramCheckOptions } from './program-check.ts';
@@ -82,13 +84,18 @@ export class RepeatedRuns {
     const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
     const error = code === 0 ? null : output.lastError();
     return {
-      outcome: { code, output: output.outputLines(), error, values: new Map() },
+      outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool) },
       givenUp,
       isTimedOut,
       waited,
       milliseconds,
     };
   }
+}
+
+/** None of a program that was killed before it had written anything. */
+async function valuesIn(spool: string): Promise<ReadonlyMap<string, string>> {
+  return existsSync(spool) ? finalValues(spool) : new Map();
 }
 
 const NOT_ASKED: TurnsOutcome = { waited: 0, givenUp: null };

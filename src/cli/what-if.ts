@@ -1,5 +1,5 @@
 import type { AnalysisResult, WhatIfResult } from '../check/result.ts';
-import { differences } from '../prove/outcome.ts';
+import { differences, variablesOf } from '../prove/outcome.ts';
 import type { Execution } from '../prove/proof.ts';
 import { encountersIn } from '../prove/rivals.ts';
 import type { ProgramCheck } from './program-check.ts';
@@ -50,13 +50,14 @@ type Seen = [results: readonly AnalysisResult[], execution: Execution];
 
 function compared(labels: readonly string[], [results, before]: Seen, [serial, after]: Seen): WhatIfResult {
   const [was, is] = [headlines(results), headlines(serial)];
+  const variables = variablesOf(results.flatMap(({ violations }) => violations));
   return {
     labels,
     waited: after.waited,
     givenUp: after.isTimedOut ? 'the program did not end' : after.givenUp,
     gone: was.filter((words) => !is.includes(words)),
     appeared: is.filter((words) => !was.includes(words)),
-    differences: differences(before.outcome, after.outcome),
+    differences: differences(before.outcome, after.outcome, variables),
     milliseconds: { observed: before.milliseconds, serial: after.milliseconds },
   };
 }

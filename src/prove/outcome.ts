@@ -1,4 +1,4 @@
-import type { DifferenceResult } from '../check/result.ts';
+import type { DifferenceResult, ViolationResult } from '../check/result.ts';
 
 /** What somebody can see of a run when it is over. */
 export interface Outcome {
@@ -14,11 +14,20 @@ export interface Outcome {
 /** So many lines of a difference are kept. */
 const MOST_LINES = 20;
 
+/** The variables that violations are about. */
+export function variablesOf(violations: readonly ViolationResult[]): Set<string> {
+  return new Set(violations.flatMap(({ interference }) => interference?.first.operand ?? []));
+}
+
 /**
  * What is different in another run. The order of the lines of the output does not count: tasks that take turns may end in
- * another order, and that is nobody's harm.
+ * another order, and that is nobody's harm. Of values only those of some variables count.
  */
-export function differences(one: Outcome, other: Outcome): DifferenceResult[] {
+export function differences(
+  one: Outcome,
+  other: Outcome,
+  variables: ReadonlySet<string>,
+): DifferenceResult[] {
   const found: DifferenceResult[] = [];
   if (one.code !== other.code)
     found.push({ what: 'exit code', observed: [`${one.code}`], serial: [`${other.code}`] });
@@ -33,7 +42,7 @@ export function differences(one: Outcome, other: Outcome): DifferenceResult[] {
     });
   for (const [name, value] of one.values) {
     const otherwise = other.values.get(name);
-    if (otherwise !== undefined && otherwise !== value)
+    if (variables.has(name) && otherwise !== undefined && otherwise !== value)
       found.push({ what: 'value', name, observed: [value], serial: [otherwise] });
   }
   return found;

@@ -28,12 +28,13 @@ interface Serial {
  */
 export async function prove(
   { own, other }: Rivals,
+  variables: ReadonlySet<string>,
   encounters: Encounters,
   observed: Outcome,
   again: Outcome,
   execute: Execute,
 ): Promise<ProofResult> {
-  const changing = differences(observed, again);
+  const changing = differences(observed, again, variables);
   if (changing.length > 0)
     return {
       verdict: 'not-deterministic',
@@ -54,7 +55,7 @@ export async function prove(
       reasons.push(givenUp ?? `${serial.words}, the program did not end`);
       continue;
     }
-    const found = differences(observed, outcome);
+    const found = differences(observed, outcome, variables);
     if (found.length === 0)
       return {
         verdict: 'no-difference',

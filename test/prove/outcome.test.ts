@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, type Outcome } from '../../src/prove/outcome.ts';
+import { differences as differencesOf, type Outcome } from '../../src/prove/outcome.ts';
 
 const outcome = (parts: Partial<Outcome>): Outcome => ({
   code: 0,
@@ -8,6 +8,9 @@ const outcome = (parts: Partial<Outcome>): Outcome => ({
   values: new Map(),
   ...parts,
 });
+
+const differences = (one: Outcome, other: Outcome) =>
+  differencesOf(one, other, new Set(['balance', 'only here']));
 
 describe('differences of two runs', () => {
   it('are none if the same lines come in another order', () => {
