@@ -53,7 +53,7 @@ console.log(await Promise.all([store.take(), store.take()]), Store === Same, Sto
     );
     expect(stdout).toBe('[ true, true ] true true\n');
     expect(stderr).toContain("error: block 'Store.take'");
-    expect(stderr).toContain('Something is awaited between src/store/index.ts:5:9 and');
+    expect(stderr).toContain('(src/store/index.ts:5:9) and wrote it (src/store/index.ts:7:5)');
     expect(status).toBe(1);
   });
 

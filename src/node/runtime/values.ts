@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
 import type { VariableRecord } from '../core/variable.ts';
@@ -76,10 +77,11 @@ function valueIn(variable: VariableRecord, object: object, record: ObjectRecord,
   const kind = kindOf(object, record);
   if (key === SIZE) return kind === 'array' ? (object as unknown[]).length : UNKNOWN;
   // A Map may have properties of its own, too.
-  if (kind === 'map' && record !== recordOf(object))
-    return typeof key === 'string' || typeof key === 'number'
-      ? mapGet.call(object as Map<unknown, unknown>, key)
-      : UNKNOWN;
+  if (kind === 'map' && record !== recordOf(object)) {
+    // What only has methods like those of a Map tells by its own code what it holds.
+    const isTellable = types.isMap(object) && (typeof key === 'string' || typeof key === 'number');
+    return isTellable ? Reflect.apply(mapGet, object, [key]) : UNKNOWN;
+  }
   if (kind === 'proxy' || kind === 'set' || (typeof key !== 'string' && typeof key !== 'number'))
     return UNKNOWN;
   const descriptor = getOwnPropertyDescriptor(object, key);

@@ -15,7 +15,11 @@ function sources(): string[] {
   return readdirSync(MODULES, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.[cm]?js$/.test(path) && !path.startsWith('playwright-core'))
     .map((path) => join(MODULES, path))
-    .filter((path) => statSync(path).size < LARGEST);
+    .filter((path) => {
+      // highlight.js is a package, and so a folder.
+      const found = statSync(path);
+      return found.isFile() && found.size < LARGEST;
+    });
 }
 
 function formatOf(path: string, source: string): 'module' | 'commonjs' | undefined {

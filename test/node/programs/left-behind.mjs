@@ -1,5 +1,4 @@
 // expect: ok
-// expect: note connect
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const client = { connections: 0 };
 

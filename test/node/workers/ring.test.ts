@@ -21,7 +21,7 @@ const RING = 16;
 
 /** The module as a thread can load it. */
 async function built(name: string): Promise<string> {
-  const input = fileURLToPath(new URL(`../../../src/node/workers/${name}.ts`, import.meta.url));
+  const input = fileURLToPath(new URL(`../../../src/node/isolates/${name}.ts`, import.meta.url));
   const { output } = await build({ input, platform: 'node', write: false, output: { format: 'esm' } });
   return `data:text/javascript,${encodeURIComponent(output[0].code)}`;
 }
