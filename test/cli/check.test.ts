@@ -18,6 +18,7 @@ describe('trackside check --reporter json', () => {
     const transaction = { label: 'pay', begin: 1 };
     expect(report).toEqual({
       tool: { name: 'trackside', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      run: expect.objectContaining({ command: expect.stringMatching(/^trackside check /) }),
       results: [
         {
           trace: lost,

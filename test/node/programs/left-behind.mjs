@@ -1,12 +1,13 @@
-// expect: ok
+// expect: violation session
+// A connection is accepted between the look and the reset that a timer left behind does; the block around it is still open.
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const client = { connections: 0 };
 
 async function connect() {
   setImmediate(() => {
-    if (client.connections > 0) return;
+    if (client.connections > 0) return; // (1)
     setImmediate(() => {
-      client.connections = 0;
+      client.connections = 0; // (2)
     });
   });
   await turn();

@@ -1,4 +1,4 @@
-// expect: warning snapshot
+// expect: note snapshot
 import { after, done, me, shared, start } from './lib/crew.mjs';
 
 const point = new Int32Array(shared);
