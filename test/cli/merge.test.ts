@@ -66,6 +66,7 @@ describe('trackside check --shard', () => {
     expect(status).toBe(0);
     expect(report).toEqual({
       tool: { name: 'trackside', version: expect.any(String) },
+      run: expect.objectContaining({ command: expect.any(String) }),
       shard: { index: 3, of: 4, corpus: expect.any(String) },
       results: [],
     });
