@@ -45,7 +45,6 @@ ${threads
   .map((line) => `${line}\n`)
   .join('')}
 for (let n = 1; n <= ${events.length}; n++) {
-  // trackside-ignore-next-line turns are not part of the trace
   begins[n]();
   await nextTurnOfEventLoop();
 }

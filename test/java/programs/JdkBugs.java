@@ -11,13 +11,26 @@ public class JdkBugs {
     static final Vector<Integer> vector = new Vector<>(List.of(1, 2, 3));
 
     static final CountDownLatch start = new CountDownLatch(2);
+    static final CountDownLatch looked = new CountDownLatch(2);
 
     static void appendAll(StringBuffer to) {
         to.append(text);
     }
 
     static void addIfAbsent(Integer number) {
-        if (!list.contains(number)) list.add(number);
+        if (list.contains(number)) return;
+        // Once, both have looked before either adds.
+        if (number == 0) meet(looked);
+        list.add(number);
+    }
+
+    static void meet(CountDownLatch latch) {
+        latch.countDown();
+        try {
+            latch.await();
+        } catch (InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 
     static void addIfAbsentSafely(Integer number) {
@@ -41,12 +54,7 @@ public class JdkBugs {
 
     static void body(String what, int me) {
         // Both at once, and the one that is short and rarely interrupted more often.
-        start.countDown();
-        try {
-            start.await();
-        } catch (InterruptedException impossible) {
-            throw new AssertionError(impossible);
-        }
+        meet(start);
         for (int i = 0; i < (what.equals("append") ? 20000 : 1000); i++) {
             switch (what) {
                 case "append" -> {
