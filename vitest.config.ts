@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that may change the built-in functions of the thread they run in. */
-const APART = ['test/node/**/*.test.ts'];
+const APART = ['test/node/**/*.test.ts', 'test/stores/**/*.test.ts'];
 
 export default defineConfig({
   test: {

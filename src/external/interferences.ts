@@ -189,8 +189,12 @@ class InterferenceSearch {
     }
     const completed = accesses.completed(kind);
     if (completed !== null) {
-      if (this.#isHarmless(completed.first, fact)) block.isExcused = true;
-      else if (block.worst === null || isWorse(completed.pattern, block.worst.pattern))
+      if (this.#isHarmless(completed.first, fact)) {
+        block.isExcused = true;
+        // It has looked at what is there now: what it had seen before counts no longer.
+        accesses = new Accesses();
+        block.variables.set(variable, accesses);
+      } else if (block.worst === null || isWorse(completed.pattern, block.worst.pattern))
         block.worst = { ...completed, last: fact };
     }
     accesses.setOwn(kind, fact);
