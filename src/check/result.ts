@@ -167,7 +167,7 @@ export interface ViolationResult {
   subtrace?: SubtraceResult;
   /** Only for programs, where more is known than the pattern says (docs/reference/javascript.md). */
   consequence?: 'duplicate-work' | 'built-upon' | 'looked-again';
-  /** Only for programs: which rule has decided how bad it is, and why (docs/judgement.md). */
+  /** Only for programs: which rule has decided how bad it is, and why (docs/explanation/judgement.md). */
   because?: BecauseResult;
   /** Only for programs, and only with an interference. */
   facts?: FindingFacts;

@@ -1,6 +1,6 @@
 /*
  * What is known of a trace beyond its events: of the places in the program, of its tasks and variables, and of single events.
- * Whoever records a program writes it, the judgement reads it (docs/judgement.md). In a `.trk` file it is in sections, as JSON.
+ * Whoever records a program writes it, the judgement reads it (docs/explanation/judgement.md). In a `.trk` file it is in sections, as JSON.
  */
 
 import type { FileFacts } from './site-facts.ts';

@@ -1,6 +1,6 @@
 /*
  * What the instrumenter knows of the places in a file, as it is written into the instrumented file, kept by the runtime and
- * put into the trace (facts.ts). docs/judgement.md says what they are for.
+ * put into the trace (facts.ts). docs/explanation/judgement.md says what they are for.
  */
 
 /** What is known of one place, as bits. */
