@@ -42,6 +42,13 @@ describe.each(javas())('with %s', (java) => {
     expect(status, stderr).toBe(0);
   });
 
+  // The swap of an atomic, or the completion of a future, is at times recorded before what it makes known.
+  it.skip('nor are completable futures and spin locks of atomics', () => {
+    const options = ['--analysis', 'fasttrack'];
+    const { results } = runJava(programs, 'Handed', { java, args: ['gaps'], options });
+    expect(results[0]?.violations.map(({ message }) => message)).toEqual([]);
+  });
+
   it.each([[[]], [['fails']]])('a program says of itself what it says unwatched: %s', (args) => {
     const alone = spawnSync(java, ['-cp', programs.classes, 'Faithful', ...args], { encoding: 'utf8' });
     const { status, stdout, stderr } = runJava(programs, 'Faithful', {

@@ -21,7 +21,12 @@ public class Handed {
 
     static final ExecutorService pool = Executors.newFixedThreadPool(2);
 
+    /** Ways of which the recorded order is wrong at times. */
+    private static final java.util.Set<String> GAPS = java.util.Set.of("completable", "atomic");
+    private static boolean onlyGaps;
+
     public static void main(String[] args) throws Exception {
+        onlyGaps = args.length > 0;
         way("thread", Handed::thread);
         way("volatile", Handed::volatileField);
         way("monitor", Handed::monitor);
@@ -51,6 +56,7 @@ public class Handed {
     }
 
     static void way(String name, Way way) throws Exception {
+        if (GAPS.contains(name) != onlyGaps) return;
         for (int i = 0; i < 3; i++) {
             Box box = new Box();
             way.go(box);
