@@ -1,5 +1,5 @@
 import type { VariableFacts } from '../../trace/facts.ts';
-import { type Activation, CALLBACK, isForgotten, PROMISING } from './activation.ts';
+import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from './activation.ts';
 import { isCalledBy } from './ancestry.ts';
 import { type ObjectRecord, SIZE } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
@@ -262,7 +262,7 @@ export class VariableRecord {
 
 /** Whether the task is that of a function that was called and not awaited at once; others are callbacks. */
 function isCallOfItsOwn(task: Task): boolean {
-  return task.root?.isCall === true;
+  return task.root?.isCall === true && task.root.kind !== CONTINUING;
 }
 
 /** Whether what a task has found out can have come to the block: by a callback, or if somebody has waited for the call. */

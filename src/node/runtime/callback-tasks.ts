@@ -43,6 +43,9 @@ export class CallbackTasks extends Tasks {
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
     const activation = this.startCallback(task, parent);
+    // A callback that has registered another one is over when that runs.
+    if (registeredIn?.kind === CALLBACK && registeredIn.isOver && parent !== null)
+      this.join(activation, [registeredIn.task], false);
     this.#endLater(activation);
     return activation;
   }
@@ -137,6 +140,7 @@ export class CallbackTasks extends Tasks {
 
   /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
   endCallback(activation: Activation, isAwaited = false): void {
+    this.forkGivenAway(activation);
     if (activation.undecided !== null) {
       if (isAwaited) this.nest(activation, 0);
       else this.forkUndecided(activation);
@@ -145,6 +149,15 @@ export class CallbackTasks extends Tasks {
     else if (activation !== this.main) this.end(activation);
     this.epoch++;
     this.endSegment();
+  }
+
+  /** A callback is over that another task has called, which goes on now. */
+  goBack(activation: Activation, caller: Activation): void {
+    if (activation.undecided !== null) this.forkUndecided(activation);
+    this.forkGivenAway(activation);
+    if (activation.child !== null) activation.hasReturned = true;
+    else this.end(activation);
+    this.become(caller);
   }
 
   /**

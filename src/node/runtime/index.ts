@@ -12,6 +12,7 @@ import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
+import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
@@ -176,6 +177,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
+    ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
