@@ -103,7 +103,7 @@ export function continuationProbes(
       }
       const around = activation.caller === null ? null : blockOf(activation.caller, -1);
       recorder.goOnLater(activation);
-      if (around !== null && around.isBlock && !around.isOver) {
+      if (around?.isBlock && !around.isOver) {
         waiting.in(activation).around = around;
         waiting.in(around).count++;
       }
