@@ -2,17 +2,17 @@
 /*
  * Whether memory stays bounded while a program is under steady load. Prints the heap after every million events.
  *
- *   npm run build && node --expose-gc bench/javascript/memory.mjs [load] [events]
+ *   node --expose-gc bench/javascript/memory.mjs [load] [events]
  *
  * The loads are in memory-loads.mjs; `server` is the first.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import vm from 'node:vm';
 import { LOADS } from './memory-loads.mjs';
+import { load as modules, RECORDING, temporaryFolder } from './modules.mjs';
 
 const load = LOADS.find(({ name }) => name === (process.argv[2] ?? 'server'));
 if (load === undefined) {
@@ -20,12 +20,9 @@ if (load === undefined) {
   process.exit(2);
 }
 const wanted = Number(process.argv[3] ?? 10_000_000);
-const dist = process.env.TRACKSIDE_DIST ?? new URL('../../dist', import.meta.url).pathname;
-const { instrument } = await import(`${dist}/node/instrument/instrument.js`);
-const { startRuntime } = await import(`${dist}/node/runtime/index.js`);
+const { instrument, startRuntime } = await modules(RECORDING);
 
-const directory = mkdtempSync(path.join(tmpdir(), 'trackside-memory-'));
-const spool = path.join(directory, 'trace.trk');
+const spool = path.join(temporaryFolder('memory'), 'trace.trk');
 let violations = 0;
 const runtime = startRuntime({ spool, onViolation: () => violations++ });
 const { code } = instrument(load.program, {
@@ -58,4 +55,3 @@ while (runtime.recorder.log.next < wanted) {
 }
 runtime.finish();
 console.log(`${violations} violations`);
-rmSync(directory, { recursive: true });
