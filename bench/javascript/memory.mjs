@@ -40,9 +40,9 @@ console.log(`${load.name}: ${load.text}; node ${process.version}, megabytes`);
 console.log('| events logged | heap | typed arrays | trace |\n|---|---|---|---|');
 const mega = (bytes) => (bytes / 2 ** 20).toFixed(1);
 let next = 1_000_000;
-while (runtime.recorder.log.next < wanted) {
+while (runtime.recorder.tasks.log.next < wanted) {
   await module.exports(1000);
-  if (runtime.recorder.log.next < next) continue;
+  if (runtime.recorder.tasks.log.next < next) continue;
   next += 1_000_000;
   // What is told by the garbage collector is told in a turn of its own.
   for (let i = 0; i < 3; i++) {
@@ -50,7 +50,7 @@ while (runtime.recorder.log.next < wanted) {
     await turn();
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  const logged = (runtime.recorder.log.next / 1e6).toFixed(1);
+  const logged = (runtime.recorder.tasks.log.next / 1e6).toFixed(1);
   console.log(`| ${logged} M | ${mega(heapUsed)} | ${mega(arrayBuffers)} | ${mega(statSync(spool).size)} |`);
 }
 runtime.finish();
