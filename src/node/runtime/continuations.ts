@@ -33,7 +33,7 @@ interface Given {
   wait: Wait;
 }
 
-const waiting = new Decoration<Activation, Waiting>(() => ({
+const waiting = new Decoration<Activation, Waiting>('activation', () => ({
   count: 0,
   hasCalledBack: false,
   around: null,
@@ -58,7 +58,7 @@ export function continuationProbes(
   }
 
   function finish(block: Activation): void {
-    recorder.abandon(block);
+    recorder.tasks.abandon(block);
     const { around } = waiting.in(block);
     if (around !== null) less(around);
   }
@@ -71,38 +71,38 @@ export function continuationProbes(
   /** Runs the callback for the block that has given it away. */
   function run(given: Given, self: unknown, values: unknown[]): unknown {
     const { callback, task, by, block, wait } = given;
-    const { current } = recorder;
+    const { current } = recorder.tasks;
     // A callback of its own calls it.
     if (current !== null && isCalledBy(current, by)) return Reflect.apply(callback, self, values);
-    if (current !== null) wakeInCallback(recorder, block, wait, current);
+    if (current !== null) wakeInCallback(recorder.tasks, block, wait, current);
     const activation =
       task.state === ENDED || task.forkedAt < 0
-        ? recorder.enterCallback('callback', by)
-        : recorder.startCallback(task, by);
+        ? recorder.callbacks.enter('callback', by)
+        : recorder.callbacks.start(task, by);
     try {
       return Reflect.apply(callback, self, values);
     } finally {
-      if (current === null) recorder.endCallback(activation);
-      else recorder.goBack(activation, current);
+      if (current === null) recorder.callbacks.end(activation);
+      else recorder.callbacks.goBack(activation, current);
     }
   }
 
   return {
     enterContinuing(site) {
-      const around = recorder.current === null ? null : blockOf(recorder.current, site);
+      const around = recorder.tasks.current === null ? null : blockOf(recorder.tasks.current, site);
       // One round of a loop is over when the next one begins.
       if (around !== null && around.site === site && around.hasReturned) finish(around);
-      return recorder.enter(CONTINUING, site, sites.isBlock(site));
+      return recorder.tasks.enter(CONTINUING, site, sites.isBlock(site));
     },
     exitContinuing(token) {
       const activation = token as Activation;
       const { count } = waiting.of(activation) ?? { count: 0 };
       if (count === 0 || !activation.isBlock) {
-        recorder.exit(activation);
+        recorder.tasks.exit(activation);
         return;
       }
       const around = activation.caller === null ? null : blockOf(activation.caller, -1);
-      recorder.goOnLater(activation);
+      recorder.tasks.goOnLater(activation);
       if (around?.isBlock && !around.isOver) {
         waiting.in(activation).around = around;
         waiting.in(around).count++;
@@ -110,10 +110,10 @@ export function continuationProbes(
       settle(activation);
     },
     continuation(callback, site) {
-      const by = recorder.current;
+      const by = recorder.tasks.current;
       if (typeof callback !== 'function' || by === null) return callback;
       const block = blockOf(by, -1);
-      if (block === null || !recorder.beBlock(block)) return callback;
+      if (block === null || !recorder.tasks.beBlock(block)) return callback;
       const state = waiting.in(block);
       state.count++;
       let isPending = true;
@@ -124,10 +124,10 @@ export function continuationProbes(
       };
       const given: Given = {
         callback: callback as unknown as Callback,
-        task: recorder.giveAway(site),
+        task: recorder.tasks.giveAway(site),
         by,
         block,
-        wait: waitInCallback(recorder, block, by, site),
+        wait: waitInCallback(recorder.tasks, block, by, site),
       };
       const wrapped = function (this: unknown, ...values: unknown[]) {
         try {
@@ -140,7 +140,7 @@ export function continuationProbes(
       return dressed(wrapped, callback) as typeof callback;
     },
     calledBack(site: SiteNumber) {
-      const block = recorder.current === null ? null : blockOf(recorder.current, site);
+      const block = recorder.tasks.current === null ? null : blockOf(recorder.tasks.current, site);
       if (block === null || block.site !== site) return;
       waiting.in(block).hasCalledBack = true;
       settle(block);
