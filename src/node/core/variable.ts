@@ -12,6 +12,14 @@ export const READ = 1;
 export const WRITE = 2;
 export const UPDATE = 4;
 
+/** Makes room for a kind beside the number of a site. */
+const PLACE = 8;
+
+/** So many accesses from different places are logged of one epoch; more add nothing. */
+const MOST_PLACES = 8;
+
+const NO_PLACES: readonly number[] = [];
+
 /** In place of the segment of a read: the block has acted upon it before anybody could come in between. */
 const ACTED = -1;
 
@@ -40,6 +48,9 @@ export class VariableRecord {
   /** The epoch of the last access that was logged, and the kinds of access in it. */
   epoch = 0;
   kinds = 0;
+  /** The places of those accesses, each with its kind: of the last one, and of those before it. */
+  #place = -1;
+  #places: readonly number[] = NO_PLACES;
 
   /** The only task that has ever touched it; null at first, and once it is shared. */
   owner: Task | null = null;
@@ -91,6 +102,23 @@ export class VariableRecord {
     this.parent = parent;
     this.key = key;
     this.site = site;
+  }
+
+  /**
+   * Whether such an access was logged in the present epoch, from the same place. From another place it says nothing new about
+   * the order of things, but what is done may depend on what was read there.
+   */
+  isLogged(kind: number, site: number): boolean {
+    if ((this.kinds & kind) === 0) return false;
+    const place = PLACE * site + kind;
+    return this.#place === place || this.#places.includes(place) || this.#places.length >= MOST_PLACES;
+  }
+
+  noteLogged(kind: number, site: number): void {
+    if (this.kinds === 0) this.#places = NO_PLACES;
+    else this.#places = [...this.#places, this.#place];
+    this.#place = PLACE * site + kind;
+    this.kinds |= kind;
   }
 
   /** A task has accessed the variable, by this entry of the log. */

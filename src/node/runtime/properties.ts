@@ -68,7 +68,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     }
     if (object === undefined) return false;
     const variable = (reads.key[site] as ObjectRecord).find(index);
-    return variable !== null && variable.epoch === recorder.epoch && (variable.kinds & READ) !== 0;
+    return variable !== null && variable.epoch === recorder.epoch && variable.isLogged(READ, site);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {

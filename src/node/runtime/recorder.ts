@@ -43,7 +43,7 @@ export class Recorder extends IsolateTasks {
   readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
 
   /**
-   * Logs an access unless it repeats one of this epoch, which adds no order. `known`: what else is known of it, for whoever
+   * Logs an access unless it repeats one of this epoch at the same place, which adds nothing. `known`: what else is known of it, for whoever
    * judges.
    */
   access(variable: VariableRecord, kind: AccessKind, site: number, known: WriteFacts = NOTHING_KNOWN): void {
@@ -57,10 +57,10 @@ export class Recorder extends IsolateTasks {
     } else if (variable.epoch !== this.epoch) {
       variable.epoch = this.epoch;
       variable.kinds = 0;
-    } else if ((variable.kinds & kind) !== 0) {
+    } else if (variable.isLogged(kind, site)) {
       return;
     }
-    variable.kinds |= kind;
+    variable.noteLogged(kind, site);
     const { task } = activation;
     const other = kind === READ ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.

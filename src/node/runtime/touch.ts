@@ -40,7 +40,7 @@ export class Touch {
   ): void {
     const variable = record.variable(key, site);
     const { values } = this.recorder;
-    if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) {
+    if (variable.epoch === this.recorder.epoch && variable.isLogged(kind, site)) {
       if (kind !== READ && values?.wants(variable)) values.noteChange(variable, value);
       return;
     }
