@@ -26,7 +26,7 @@ import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { analyseScopes } from './scopes.ts';
-import { Sites } from './sites.ts';
+import { FileSites } from './sites.ts';
 import { visitStatements } from './statements.ts';
 
 export interface InstrumentOptions {
@@ -95,7 +95,7 @@ function rewrite(
 ): { rewriter: Rewriter; warnings: string[] } {
   const lines = new Lines(source);
   const ignored = ignoredLines(comments, lines, options.displayPath);
-  const sites = new Sites(source, lines, ignored.lines);
+  const sites = new FileSites(source, lines, ignored.lines);
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,

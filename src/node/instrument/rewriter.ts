@@ -20,7 +20,7 @@ import {
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
 import type { Binding, Scope } from './scope.ts';
-import type { Sites } from './sites.ts';
+import type { FileSites } from './sites.ts';
 
 /** What becomes of the value of an expression. */
 export const Use = {
@@ -67,7 +67,7 @@ export interface RewriterOptions {
   source: string;
   /** Where the file is. */
   path: string;
-  sites: Sites;
+  sites: FileSites;
   /** Begins every name that the rewriter adds; occurs nowhere in the file. */
   prefix: string;
   format: 'module' | 'commonjs';
@@ -112,7 +112,7 @@ const FRESH = new Set([
 export class Rewriter {
   readonly edits: Edits;
   readonly path: string;
-  readonly sites: Sites;
+  readonly sites: FileSites;
   readonly labels: Labels;
   readonly prefix: string;
   readonly format: 'module' | 'commonjs';

@@ -1,4 +1,5 @@
 import type { ViolationResult } from '../../check/result.ts';
+import { BLOCKS_PER_LABEL } from '../../check/second-look.ts';
 import type { EventBatch } from '../../trace/batch.ts';
 import type { TraceFacts } from '../../trace/facts.ts';
 import { locationText } from '../../trace/location.ts';
@@ -7,9 +8,6 @@ import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
 import { Holders } from './holders.ts';
 import { TaskOrder } from './task-order.ts';
-
-/** So many blocks of one label are looked at; the others look the same. */
-const MOST_PER_LABEL = 25;
 
 /** Accesses to one variable that are kept; what comes later is not looked at. */
 const MOST_ACCESSES = 20_000;
@@ -78,7 +76,7 @@ export class History {
       const count = labels.get(block.label) ?? 0;
       labels.set(block.label, count + 1);
       const { begin } = block;
-      if (count < MOST_PER_LABEL)
+      if (count < BLOCKS_PER_LABEL)
         this.blocks.set(begin, {
           violation,
           begin,
