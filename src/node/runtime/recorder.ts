@@ -63,7 +63,7 @@ export class Recorder {
   }
 
   /**
-   * Logs an access unless it repeats one of this epoch, which adds no order. `known`: what else is known of it, for whoever
+   * Logs an access unless it repeats one of this epoch at the same place, which adds nothing. `known`: what else is known of it, for whoever
    * judges.
    */
   access(variable: VariableRecord, kind: AccessKind, site: number, known: WriteFacts = NOTHING_KNOWN): void {
@@ -79,10 +79,10 @@ export class Recorder {
     } else if (variable.epoch !== tasks.epoch) {
       variable.epoch = tasks.epoch;
       variable.kinds = 0;
-    } else if ((variable.kinds & bit) !== 0) {
+    } else if (variable.isLogged(kind, site)) {
       return;
     }
-    variable.kinds |= bit;
+    variable.noteLogged(kind, site);
     const { task } = activation;
     const other = kind === Op.read ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.
