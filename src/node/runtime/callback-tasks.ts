@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
+import { noteCallback } from './requests.ts';
 import { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
@@ -43,6 +44,7 @@ export class CallbackTasks extends Tasks {
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
     const activation = this.startCallback(task, parent);
+    noteCallback(activation);
     this.#endLater(activation);
     return activation;
   }

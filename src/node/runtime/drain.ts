@@ -17,6 +17,7 @@ import { RunningNames } from './live-names.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
+import { TaskNames } from './task-names.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -79,6 +80,7 @@ export class Drain {
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
+  readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
   /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
   readonly #isolate: string | null;
@@ -99,7 +101,6 @@ export class Drain {
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  #threads = 0;
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
   #hasMain = false;
@@ -125,6 +126,7 @@ export class Drain {
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
+    this.#taskNames = new TaskNames(sites);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
@@ -372,8 +374,7 @@ export class Drain {
       this.#hasMain = true;
       return this.#isolate ?? 'main';
     }
-    const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return this.#ownName(`${kind}#${++this.#threads}`);
+    return this.#ownName(this.#taskNames.nameOf(task));
   }
 
   /** The name of something that only this isolate has. */

@@ -20,6 +20,7 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import { followRequests } from './requests.ts';
 import type { MakeSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
@@ -206,12 +207,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   recorder.fileWritten = (path) => files.written(path);
   recorder.isMention = (site) => sites.isMention(site);
   hideFromDisplay();
+  const unfollowRequests = followRequests();
   const finish = () => {
     if (isOver) return;
     isOver = true;
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
+    unfollowRequests();
     if (recorder.isolate === null) drain.finish();
     else recorder.isolate.settle(() => drain.finish());
   };

@@ -17,6 +17,7 @@ import { Arrivals } from './arrivals.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
 import { relabel } from './relabelling.ts';
+import { noteHandler } from './requests.ts';
 import { noteJoined } from './single-flight.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
@@ -98,6 +99,7 @@ export abstract class Tasks {
     const activation = new Activation(kind, task, caller, site, isMeant);
     activation.startedIn = this.segment;
     noteStarted(outermost(caller), site, this.segment);
+    noteHandler(activation, caller);
     if (kind === GENERATOR) caller.asked = activation;
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
