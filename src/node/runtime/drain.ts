@@ -252,18 +252,20 @@ export class Drain {
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
     if (this.#absent++ >= MOST_ABSENT) return;
-    this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
   }
 
   /** What was read or written by the event that comes next. */
   #noteValue(variable: VariableRecord, value: string): void {
-    // Events of several isolates get their numbers elsewhere.
-    if (this.#recorder.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
+    if (variable.isSecret) return;
+    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
+    const first = this.#recorder.isolate === null ? this.#batch.firstEvent : 0;
+    this.#values.push(first + this.#batch.length, value);
   }
 
-  #noteFact(fact: FactRecord): void {
+  /** Tells the sinks what is known beside the events. */
+  noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
   }
 
@@ -274,7 +276,7 @@ export class Drain {
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
     const facts = variable.facts ?? factsOf(variable);
-    if (facts !== null) this.#noteFact(['variable', name, facts]);
+    if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
   #numberChannel(channel: ChannelRecord): void {
@@ -346,7 +348,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.#noteFact(['values', this.#values]);
+    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
     this.#values = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
@@ -363,7 +365,7 @@ export class Drain {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
       const kind = KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
-      if (kind !== 'call') this.#noteFact(['task', task.name, { kind }]);
+      if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
     }
     return task.thread;
   }
@@ -387,7 +389,7 @@ export class Drain {
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
       const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.#noteFact(facts);
+      if (facts !== null) this.noteFact(facts);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }

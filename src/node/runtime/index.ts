@@ -84,6 +84,8 @@ export interface Runtime {
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
+  noteUnfollowed(packageName: string): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
@@ -132,6 +134,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
+  spool?.noteFact(['program', { forkJoin: 'family' }]);
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
@@ -227,6 +230,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     programSite: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
