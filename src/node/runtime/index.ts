@@ -86,6 +86,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
+  /** A part of the program begins that a schedule treats as one by itself: a test. */
+  beginPart(root: Activation, name: string): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
@@ -230,6 +232,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     programSite: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
