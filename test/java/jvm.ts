@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import type { AnalysisResult, CheckReport } from '../../src/check/result.ts';
 import { trackside } from '../cli/run.ts';
+import { install } from '../support/install.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url));
@@ -46,7 +47,7 @@ async function buildAgent(): Promise<void> {
       continue;
     }
     try {
-      run('bash', [join(ROOT, 'scripts/install-java.sh')]);
+      install('java');
       run(process.execPath, [join(ROOT, 'scripts/build-java.mjs')]);
     } finally {
       rmdirSync(BUILDING);
