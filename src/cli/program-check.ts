@@ -112,12 +112,13 @@ export class ProgramCheck {
     const leftOut = specificationFrom({ ...this.meant, only: [] });
     const isMeant = (label: string) => leftOut.isAtomic(label);
     const program = new RecordedProgram();
+    const watched = specificationFrom(this.meant);
     const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
         ...this.#options,
         analyses: this.#analyses,
-        specification: specificationFrom(this.meant),
+        specification: watched,
         format: 'trk',
         lenient: wasKilled(code),
         confirm: false,
@@ -126,7 +127,12 @@ export class ProgramCheck {
         select: (found) => this.#match(found),
         origin: 'program',
         onSection: (section) => program.take(section),
-        judge: (found, trace) => programResults(found, trace, { withNotes: this.#options.notes, isMeant }),
+        judge: (found, trace) =>
+          programResults(found, trace, {
+            withNotes: this.#options.notes,
+            isMeant,
+            isWatched: (label) => watched.isAtomic(label),
+          }),
       },
       progress,
     );

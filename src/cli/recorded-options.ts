@@ -28,11 +28,17 @@ export async function optionsForRecorded(
   const forkJoin = isForkJoinGiven ? options.forkJoin : 'family';
   const { programResults } = await import('../node/judgement/program-results.ts');
   // What is left out by name is silenced; what is only not asked for may still break what is.
-  const leftOut = specificationFrom({ ...(await specificationParts(options)), only: [] });
+  const parts = await specificationParts(options);
+  const leftOut = specificationFrom({ ...parts, only: [] });
+  const watched = specificationFrom(parts);
   return {
     forkJoin,
     analyses: await loadAnalyses(options.analysis, forkJoin),
     origin: 'program',
-    judge: (found, trace) => programResults(found, trace, { isMeant: (label) => leftOut.isAtomic(label) }),
+    judge: (found, trace) =>
+      programResults(found, trace, {
+        isMeant: (label) => leftOut.isAtomic(label),
+        isWatched: (label) => watched.isAtomic(label),
+      }),
   };
 }

@@ -63,7 +63,9 @@ function shortened(path: string): string {
 }
 
 const current = new AsyncLocalStorage<IncomingRequest>();
-const requests = new Decoration<Activation, { request: IncomingRequest | null }>(() => ({ request: null }));
+const requests = new Decoration<Activation, { request: IncomingRequest | null }>('activation', () => ({
+  request: null,
+}));
 /** As long as there were none, nobody has to look for one. */
 let hasRequests = false;
 
