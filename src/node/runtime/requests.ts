@@ -23,6 +23,8 @@ const OPAQUE = /^(?=.*\d)[\w.~%-]{16,}$/;
 export class IncomingRequest {
   /** The first call that it led to: the handler, or what runs it. */
   handler: Activation | null = null;
+  /** Whether the task of that has its name; it may go on in another one. */
+  isTaken = false;
   /** Its title with its number, once a task has been named by it. */
   name: string | null = null;
   /** How many tasks of each kind are named by it. */

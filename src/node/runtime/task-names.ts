@@ -24,9 +24,10 @@ export class TaskNames {
     const request = requestOf(root);
     const kind = task.kind !== '' || root === null ? task.kind : this.#sites.text(root.site) || 'anonymous';
     if (request === null) return this.#numbered(kind);
-    const isFirst = request.handler === null || request.handler === root;
-    if (isFirst && request.name === null && root !== null) {
-      request.handler = root;
+    // What does all by itself, without any call, handles the request, too.
+    if (root !== null) request.handler ??= root;
+    if (root === request.handler && !request.isTaken) {
+      request.isTaken = true;
       return this.#requestName(request);
     }
     return within(
