@@ -4,6 +4,7 @@ import type { Activation } from '../../core/activation.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
@@ -64,6 +65,16 @@ export class Ledger {
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
   inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
     return this.#runtime.recorder.inContextOf(activation ?? registeredIn, run);
+  }
+
+  /**
+   * The driver is asked for something, which goes through the connection: when it is to be sent, and when the program is to
+   * have the answer. `mayWait`: whether the store may let it wait for what the program does later, as for a lock.
+   */
+  asks({ activation, registeredIn, site }: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
+    const schedule = this.#runtime.storeSchedule;
+    if (schedule === null) return AT_ONCE;
+    return schedule.asks(activation ?? registeredIn, site, connection, mayWait);
   }
 
   send(caller: Caller, _connection: Connection): Sent {
