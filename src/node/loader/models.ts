@@ -33,7 +33,7 @@ export function storeLedger(): Ledger | null {
 function modelled(name: string, exports: Exports): Exports {
   if (runtime === null) return {};
   const model = modelOf(name);
-  if (model !== undefined) return model(exports, runtime.recorder);
+  if (model !== undefined) return model(exports, runtime.recorder, runtime.fileWritten);
   if (!followsStores || !isDriver(name)) return {};
   const { adapterOf, Ledger } = stores();
   if (ledger === null) {

@@ -12,6 +12,7 @@ import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
+import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
@@ -85,6 +86,8 @@ export interface Runtime {
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The current task writes a file by other means than `fs`; for models of packages. */
+  fileWritten(path: unknown): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
@@ -124,11 +127,15 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
 
-  const recorder = new Recorder(() => {
-    if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
-    else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+  const recorder = new Recorder({
+    segmentEnded() {
+      const { isolate, log } = recorder.tasks;
+      if (isolate !== null && isolate.clock.pending > 0) handOver(0);
+      else if (log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+    },
+    isMention: (site) => sites.isMention(site),
+    values: options.values === true ? new Values() : null,
   });
-  if (options.values === true) recorder.values = new Values();
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
@@ -140,8 +147,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const handOver = (keep: number) => {
     schedule?.catchUp();
     // The program may go on after the end of the recording.
-    if (isOver) recorder.log.handOver(0, () => {});
-    else if (recorder.isolate !== null && keep === 0) recorder.isolate.settle(() => drain.drain(0));
+    if (isOver) recorder.tasks.log.handOver(0, () => {});
+    else if (recorder.tasks.isolate !== null && keep === 0)
+      recorder.tasks.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
     reads.clear();
     writes.clear();
@@ -149,22 +157,22 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const { longestWait = LONGEST_WAIT_MS } = options;
   const whenever = () => {
     recorder.values?.refill();
-    if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+    if (recorder.tasks.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {
     const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
     sinks.splice(0, sinks.length, ring);
     keepOut(place.region.buffer);
-    const isolate = new Isolate(place, recorder, () => handOver(0));
-    recorder.isolate = isolate;
+    const isolate = new Isolate(place, recorder.tasks, () => handOver(0));
+    recorder.tasks.isolate = isolate;
     return { isolate, ring };
   };
   if (options.worker !== undefined) {
     const { isolate, ring } = connect(options.worker);
     // All that a worker does comes after it was made.
     isolate.settle(() => ring.mark(isolate.clock.take()));
-    recorder.beWorker();
+    recorder.messages.beWorker();
   }
 
   const sharedMemory = new SharedMemory(recorder, sites, options.worker?.sharedState);
@@ -178,13 +186,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
+    ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
       const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
-      recorder.enterMain();
+      recorder.callbacks.enterMain();
       return base;
     },
   };
@@ -205,8 +214,6 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   });
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
-  recorder.fileWritten = (path) => files.written(path);
-  recorder.isMention = (site) => sites.isMention(site);
   hideFromDisplay();
   const finish = () => {
     if (isOver) return;
@@ -214,8 +221,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
-    if (recorder.isolate === null) drain.finish();
-    else recorder.isolate.settle(() => drain.finish());
+    if (recorder.tasks.isolate === null) drain.finish();
+    else recorder.tasks.isolate.settle(() => drain.finish());
   };
   process.on('exit', finish);
   Reflect.set(globalThis, RUNTIME, probes);
@@ -227,6 +234,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    fileWritten: (path) => files.written(path),
     programSite: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
@@ -244,7 +252,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       return connect(place).isolate;
     },
     flush() {
-      recorder.decideAll();
+      recorder.tasks.decideAll();
       handOver(0);
     },
     finish,

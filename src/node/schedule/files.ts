@@ -61,7 +61,7 @@ export class ScheduledFiles {
     return function (this: unknown, ...values: unknown[]) {
       const last = values.length - 1;
       const callback = values[last];
-      if (typeof callback !== 'function' || !files.#recorder.isInProgram || !isFile(values[0]))
+      if (typeof callback !== 'function' || !files.#recorder.callbacks.isInProgram || !isFile(values[0]))
         return Reflect.apply(original, this, values);
       const entry = files.#clock.add(files.#time(), () => {});
       entry.isFile = true;
@@ -74,7 +74,7 @@ export class ScheduledFiles {
           files.#clock.come(entry);
         };
         try {
-          return files.#recorder.outside(() => Reflect.apply(original, this, values));
+          return files.#recorder.callbacks.outside(() => Reflect.apply(original, this, values));
         } catch (error) {
           done();
           files.#clock.cancel(entry);
@@ -88,12 +88,12 @@ export class ScheduledFiles {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {
       // What fails at once fails in the same turn.
-      if (!files.#recorder.isInProgram || !isFound(this, values[0]))
+      if (!files.#recorder.callbacks.isInProgram || !isFound(this, values[0]))
         return Reflect.apply(original, this, values);
       const promise = new Promise((resolve, reject) => {
         files.#gate.begin((done) => {
           // Node makes some operations of others, which are none of the program's.
-          const result = files.#recorder.outside(
+          const result = files.#recorder.callbacks.outside(
             () => Reflect.apply(original, this, values) as Promise<unknown>,
           );
           result.then(
@@ -117,7 +117,7 @@ export class ScheduledFiles {
     const files = this;
     return async function (this: unknown, ...values: unknown[]) {
       const handle = (await Reflect.apply(open, this, values)) as Record<string, unknown>;
-      if (files.#recorder.isInProgram) files.#watchHandle(handle);
+      if (files.#recorder.callbacks.isInProgram) files.#watchHandle(handle);
       return handle;
     };
   }

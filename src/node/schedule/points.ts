@@ -4,7 +4,7 @@ import { type Activation, PROMISING } from '../core/activation.ts';
 import type { Log } from '../core/log.ts';
 import { handoverOf, waitOf } from '../runtime/handover.ts';
 import { isOwnPromise } from '../runtime/own-promises.ts';
-import { promiseRecord, tasksBehind } from '../runtime/promises.ts';
+import { behindOf, promiseRecord, tasksBehind } from '../runtime/promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { Settled } from '../runtime/settled.ts';
 import type { Places, Point } from './point.ts';
@@ -45,7 +45,7 @@ export class SchedulingPoints {
     this.#policy = policy;
     this.#limits = limits;
     this.#recorder = recorder;
-    this.#log = recorder.log;
+    this.#log = recorder.tasks.log;
     clock.onDue = (point) => this.#hold(point);
     clock.onNewTurn = () => {
       limits.noteTurn();
@@ -57,7 +57,7 @@ export class SchedulingPoints {
 
   /** Something begins that the current activation is going to wait for. */
   beginning(): Point | null {
-    const { current } = this.#recorder;
+    const { current } = this.#recorder.tasks;
     if (current === null) return null;
     const point = this.#point(current, 0);
     this.#unplaced.push(point);
@@ -78,7 +78,7 @@ export class SchedulingPoints {
 
   /** Like `beginning` for a timer, if it is part of a promise. Other timers are nobody's way to go on. */
   beginningTimer(): Point | null {
-    const isAwaited = this.executors > 0 || this.#recorder.current?.kind === PROMISING;
+    const isAwaited = this.executors > 0 || this.#recorder.tasks.current?.kind === PROMISING;
     return isAwaited ? this.beginning() : null;
   }
 
@@ -120,7 +120,8 @@ export class SchedulingPoints {
     if (!types.isPromise(value) || activation.child !== null || activation.answered !== null) return false;
     const record = promiseRecord(value);
     return (
-      (record === undefined || (record.tasks === null && handoverOf(record) === null)) && !isOwnPromise(value)
+      (record === undefined || (behindOf(record) === null && handoverOf(record) === null)) &&
+      !isOwnPromise(value)
     );
   }
 

@@ -80,7 +80,7 @@ export class Schedule implements RuntimeSchedule {
 
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */
   patch(patches: Patches): void {
-    const choice = () => this.#places.choice(this.#recorder.current);
+    const choice = () => this.#places.choice(this.#recorder.tasks.current);
     const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
     const fileTime = () => this.#policy.fileTime(choice());
     const isByDriver = () => this.stores.isCalledByDriver();

@@ -2,12 +2,11 @@ import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { LockRecord } from '../../core/lock-record.ts';
-import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { type Effect, Space } from './variables.ts';
 
-const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
+const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
 /** What reports show of a statement. */
 const LONGEST_TEXT = 120;
@@ -53,8 +52,8 @@ export class Ledger {
   /** To be asked in the very call by the program. */
   caller(text: string): Caller {
     const { recorder } = this.#runtime;
-    const { current } = recorder;
-    const registeredIn = current ?? recorder.registeredIn();
+    const { current } = recorder.tasks;
+    const registeredIn = current ?? recorder.callbacks.registeredIn();
     const site = this.#runtime.programSite(shown(text), registeredIn?.awaitsAt ?? 0);
     if (current !== null) return { activation: current, registeredIn, site };
     // Code of a library, mostly for the function that is waiting for it.
@@ -64,7 +63,7 @@ export class Ledger {
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
   inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
-    return this.#runtime.recorder.inContextOf(activation ?? registeredIn, run);
+    return this.#runtime.recorder.callbacks.inContextOf(activation ?? registeredIn, run);
   }
 
   /**
@@ -88,7 +87,7 @@ export class Ledger {
   /** Something has been done to a store, and is over: one group, into which nothing comes. */
   now(caller: Caller, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
-    this.#runtime.recorder.onBehalf(caller.activation, caller.registeredIn, () => {
+    this.#runtime.recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
       for (const effect of effects) this.#log(effect, caller.site);
     });
   }
@@ -126,8 +125,8 @@ export class Ledger {
     const lock = this.#locks.get(name) ?? new LockRecord(name, true);
     this.#locks.set(name, lock);
     let acquisition: number | null = null;
-    recorder.onBehalf(caller.activation, caller.registeredIn, () => {
-      const activation = recorder.acting();
+    recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
+      const activation = recorder.tasks.acting();
       if (lock.holder !== null && lock.holder !== activation.task) {
         lock.depth = 0;
         recorder.release(lock, lock.acquisition);
