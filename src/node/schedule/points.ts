@@ -67,7 +67,7 @@ export class SchedulingPoints {
   /** The activation asks a store for something, here. */
   asking(activation: Activation, site: number): Point {
     const point = this.#point(activation, site);
-    if (this.#recorder.current === activation) this.#unplaced.push(point);
+    if (this.#recorder.tasks.current === activation) this.#unplaced.push(point);
     return point;
   }
 

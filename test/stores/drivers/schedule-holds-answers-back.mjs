@@ -1,5 +1,5 @@
 // The second request comes when the first would be over, if its answers were not held back.
-// options: --schedule provoke
+// options: --schedule provoke --seed 1
 // expect: violation withPg
 // expect: violation withPostgresJs
 // expect: violation withRedis
