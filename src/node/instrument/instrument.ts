@@ -12,6 +12,7 @@ import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
+import { markContinuations } from './continuations.ts';
 import { hasDecorators } from './decorators.ts';
 import { Dependence } from './dependence.ts';
 import { fileFacts } from './file-facts.ts';
@@ -110,6 +111,7 @@ function rewrite(
   });
   const scope = analyseScopes(program);
   markMentions(program);
+  markContinuations(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   const dependence = new Dependence(program);

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
-import type { Activation } from '../core/activation.ts';
-import { outermost } from '../core/ancestry.ts';
+import { type Activation, CONTINUING } from '../core/activation.ts';
+import { outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
@@ -151,7 +151,10 @@ export class Recorder {
   #leftFlags(variable: VariableRecord, activation: Activation, isReset: () => boolean): number {
     const { lastWriter } = variable;
     if (lastWriter === null || lastWriter === activation.task) return 0;
-    return leftTo(outermost(activation), variable, isReset) === null ? 0 : EventFlag.handOff;
+    let block = outermost(activation);
+    const starter = block.isBlock ? null : starterOf(block);
+    if (starter?.kind === CONTINUING) block = starter;
+    return leftTo(block, variable, isReset) === null ? 0 : EventFlag.handOff;
   }
 
   /** The innermost block that is running, if there is one. */
