@@ -22,7 +22,7 @@ import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
 import { followRequests } from './requests.ts';
-import type { MakeSchedule } from './scheduling.ts';
+import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -80,6 +80,8 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
+  /** Says when the program gets what stores answer; null for at once. */
+  readonly storeSchedule: StoreSchedule | null;
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
@@ -236,6 +238,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
+    storeSchedule: schedule?.stores ?? null,
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
