@@ -21,10 +21,10 @@ export const EventFlag = {
   failure: 8,
   /** A write that whoever keeps the value makes only if that is as it was: compare-and-swap, `WHERE version = 7`, `SETNX`. */
   guarded: 16,
-  /** An update in one step, of which nobody knows the old value: `SET n = n + 1`, `INCR`. */
-  commutes: 32,
-  /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
-  locked: 64,
+  /** What was read came with something else, and the program has never looked at it: a column of `SELECT *`. */
+  unseen: 32,
+  /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
+  rechecked: 64,
   /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
   refused: 128,
 } as const;

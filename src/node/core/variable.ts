@@ -214,6 +214,11 @@ export class VariableRecord {
     return by.changed > (by.kind === PROMISING ? -1 : entry) || block.changed > entry;
   }
 
+  /** The entry in the log of the last read by the block; null if it has not read it. */
+  readAt(block: Activation): number | null {
+    return this.#readOf(block)?.entry ?? null;
+  }
+
   wasReadBy(block: Activation): boolean {
     return this.#readOf(block) !== undefined;
   }

@@ -1,5 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
-import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
+import { EventFlag, type FactRecord, type TaskKind, type VariableFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
@@ -175,6 +175,7 @@ export class Drain {
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           const value = this.#recorder.values?.take(first + i) ?? null;
+          if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);

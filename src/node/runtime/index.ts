@@ -86,7 +86,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programSite(text: string, otherwise: number): number;
+  programPlace(text: string, otherwise: number): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -96,6 +96,13 @@ export interface Runtime {
   flush(): void;
   /** Hands over the rest and ends: nothing is recorded from here on. */
   finish(): void;
+}
+
+/** A line of the program that called something. */
+export interface ProgramPlace {
+  readonly site: number;
+  /** Whether it did so itself, and no library for it. */
+  readonly isDirect: boolean;
 }
 
 /** Chunks of the log that wait for a second task to come to variables that only one has touched. */
@@ -224,12 +231,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
-    programSite: (text, otherwise) => {
+    programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
       return place === null || !sites.hasFile(path)
-        ? sites.lineSite(otherwise, text)
-        : sites.find(path, place.line, 0, text);
+        ? { site: sites.lineSite(otherwise, text), isDirect: false }
+        : { site: sites.find(path, place.line, 0, text), isDirect: place.isDirect };
     },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

@@ -10,6 +10,7 @@ import { isGivenBack } from './counted.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateTasks } from './isolate-tasks.ts';
+import { Looks } from './looks.ts';
 import { isSharedResult } from './single-flight.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
@@ -34,6 +35,9 @@ export class Recorder extends IsolateTasks {
 
   /** What was read and written; null where nobody wants to know. */
   values: Values | null = null;
+
+  /** Of what was given to the program, whether it has looked at it. */
+  readonly looks = new Looks();
 
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
@@ -171,14 +175,17 @@ export class Recorder extends IsolateTasks {
    * on, unless the last change was part of it as well. `by` is what the block adds, if it does, or NaN; then a block that has
    * changed something upon what it read is done with that.
    */
-  #isStale(variable: VariableRecord, activation: Activation, by?: number): boolean {
+  #isStale(variable: VariableRecord, activation: Activation, by?: number, isElsewhere = false): boolean {
     if (!variable.isWatched) return false;
     let block = outermost(activation);
     if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN)) return true;
     for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
       block = outermost(parent);
       if (block.isBlock && variable.isStaleFor(block, this.segment, by ?? Number.NaN))
-        return (by === undefined || !variable.isActedUpon(block)) && !isPartOf(variable.lastWriter, block);
+        return (
+          (by === undefined || isElsewhere || !variable.isActedUpon(block)) &&
+          !isPartOf(variable.lastWriter, block)
+        );
     }
     return false;
   }
@@ -232,9 +239,22 @@ export class Recorder extends IsolateTasks {
    * `ifUsed`: what it is if whoever asked goes by the answer, which tells what came of it.
    */
   updateElsewhere(variable: VariableRecord, site: number, ifUsed: Op | null = null): void {
-    const isStale = this.#isStale(variable, this.acting(), Number.NaN);
+    const isStale = this.#isStale(variable, this.acting(), Number.NaN, true) && !this.#isUnseen(variable);
     this.access(variable, isStale ? WRITE : UPDATE, site);
     if (isStale && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
+  }
+
+  /** Whether the block has been given what is there, and has not looked at it. */
+  #isUnseen(variable: VariableRecord): boolean {
+    let isUnseen = false;
+    let block: Activation | null = outermost(this.acting());
+    for (let i = 0; block !== null && i < MOST_ANCESTORS; i++, block = starterOf(block)) {
+      const entry = variable.readAt(block);
+      if (entry === null) continue;
+      if (!this.looks.isUnseen(entry)) return false;
+      isUnseen = true;
+    }
+    return isUnseen;
   }
 
   /** The access that was recorded last is another one if whoever asked for it goes by the answer. */

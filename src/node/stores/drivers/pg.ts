@@ -75,7 +75,7 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
         if (asking !== null && !asked.has(this)) asked.set(this, asking);
         const known = asked.get(this);
         if (known !== undefined && typeof this.text === 'string')
-          known.database.sending(known.session, this.text);
+          known.database.sending(known.session, known.caller, this.text);
         return Reflect.apply(original, this, values);
       },
   );

@@ -80,7 +80,7 @@ function resultsOf(value: unknown): SqlResult[] {
   if (!Array.isArray(value)) return [];
   const isMany = value.length > 0 && value.every((each) => Array.isArray(each) && 'command' in each);
   return (isMany ? (value as Rows[]) : [value as Rows]).map((rows) => ({
-    rows: [...rows],
+    rows,
     fields: rows.columns?.map(({ name, table }, index) => ({ name, index, tableId: table ?? null })) ?? null,
     count: rows.count ?? null,
     isRolledBack: rows.command === 'ROLLBACK',

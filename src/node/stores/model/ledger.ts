@@ -17,6 +17,8 @@ export interface Caller {
   readonly activation: Activation | null;
   readonly registeredIn: Activation | null;
   readonly site: number;
+  /** Whether the program itself has called the driver, and no library for it. */
+  readonly isDirect: boolean;
 }
 
 /** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
@@ -54,11 +56,11 @@ export class Ledger {
     const { recorder } = this.#runtime;
     const { current } = recorder;
     const registeredIn = current ?? recorder.registeredIn();
-    const site = this.#runtime.programSite(shown(text), registeredIn?.awaitsAt ?? 0);
-    if (current !== null) return { activation: current, registeredIn, site };
+    const { site, isDirect } = this.#runtime.programPlace(shown(text), registeredIn?.awaitsAt ?? 0);
+    if (current !== null) return { activation: current, registeredIn, site, isDirect };
     // Code of a library, mostly for the function that is waiting for it.
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
-    return { activation: isWaiting ? registeredIn : null, registeredIn, site };
+    return { activation: isWaiting ? registeredIn : null, registeredIn, site, isDirect };
   }
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
@@ -78,11 +80,13 @@ export class Ledger {
   now(caller: Caller, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
     this.#runtime.recorder.onBehalf(caller.activation, caller.registeredIn, () => {
-      for (const effect of effects) this.#log(effect, caller.site);
+      for (const effect of effects) this.#log(effect, caller);
     });
   }
 
-  #log({ variable: { record, key, kind }, act, isGuarded, isRefused, ifUsed }: Effect, site: number): void {
+  #log(effect: Effect, { site, isDirect }: Caller): void {
+    const { variable: stored, act, isGuarded, isRefused, isRechecked, ifUsed, given } = effect;
+    const { record, key, kind } = stored;
     const { recorder } = this.#runtime;
     const variable = record.variable(key, site);
     variable.facts ??= { kind };
@@ -91,8 +95,12 @@ export class Ledger {
       recorder.updateElsewhere(variable, site, op);
       return;
     }
-    const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
+    const flags =
+      (isGuarded ? EventFlag.guarded : 0) |
+      (isRefused ? EventFlag.refused : 0) |
+      (isRechecked ? EventFlag.rechecked : 0);
     recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
+    if (given !== undefined) recorder.looks.note(variable.last, { ...given, isDirect });
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
 

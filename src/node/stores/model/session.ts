@@ -24,8 +24,9 @@ class Transaction {
   hasFailed = false;
   /** Whether others use the same connection meanwhile, and so see everything at once. */
   isShared = false;
-  /** Whether its end is on its way. */
+  /** Whether its end is on its way, and who has asked for that. */
   isEnding = false;
+  ender: Caller | null = null;
 
   constructor(beginner: Caller, isolation: Isolation) {
     this.beginner = beginner;
@@ -103,15 +104,18 @@ export class Session {
   }
 
   /** The end of the transaction has been sent: it may have happened by the time when others see what it leads to. */
-  ending(): void {
-    if (this.#transaction !== null) this.#transaction.isEnding = true;
+  ending(by: Caller): void {
+    if (this.#transaction === null) return;
+    this.#transaction.isEnding = true;
+    this.#transaction.ender = by;
   }
 
-  commit(): void {
+  /** `by`: who has asked for it, which may be the one who goes on when the function that made the changes is over. */
+  commit(by: Caller | null): void {
     const transaction = this.#end();
     if (transaction === null) return;
     if (!transaction.isShared)
-      for (const { caller, effects } of transaction.pending) this.#ledger.now(caller, effects);
+      for (const { caller, effects } of transaction.pending) this.#ledger.now(onBehalf(caller, by), effects);
     release(transaction);
   }
 
@@ -173,7 +177,8 @@ export class Session {
   /** This session has locked what another one had locked: so the end of that one's transaction has happened. */
   #overtake(name: string): void {
     const holder = this.#rowLocks.get(name);
-    if (holder !== undefined && holder !== this && holder.#transaction?.isEnding) holder.commit();
+    if (holder !== undefined && holder !== this && holder.#transaction?.isEnding)
+      holder.commit(holder.#transaction.ender);
   }
 
   #share(transaction: Transaction): void {
@@ -188,6 +193,11 @@ export class Session {
       if (this.#rowLocks.get(row) === this) this.#rowLocks.delete(row);
     return transaction;
   }
+}
+
+function onBehalf(caller: Caller, by: Caller | null): Caller {
+  if (by === null || caller.activation?.isOver === false) return caller;
+  return by.activation === null || by.activation.isOver ? caller : { ...by, site: caller.site };
 }
 
 function release({ locks }: Transaction): void {

@@ -1,9 +1,10 @@
 import type { Caller, Ledger } from '../model/ledger.ts';
 import { type RowLocks, Session } from '../model/session.ts';
 import { valueText } from '../model/variables.ts';
-import { type Result, Tables } from './effects.ts';
+import { Tables } from './effects.ts';
 import { Parser, startParser } from './parser.ts';
 import type { AdvisoryLock, Control, Dialect, Isolation, Plan, Statement } from './plan.ts';
+import type { Result } from './result.ts';
 import { givenValue, type Parameters } from './tables.ts';
 
 /** Why a text has failed. */
@@ -52,8 +53,8 @@ export class SqlDatabase {
   }
 
   /** A text is about to be sent. */
-  sending(session: Session, text: string): void {
-    if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending();
+  sending(session: Session, caller: Caller, text: string): void {
+    if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending(caller);
   }
 
   /** A text has been run, and gave one result for each of its statements, as far as the driver tells. */
@@ -139,7 +140,7 @@ function control(session: Session, caller: Caller, done: Control, result: SqlRes
     case 'commit':
     case 'rollback':
       if (done.act === 'rollback' || result.isRolledBack) session.rollback(caller);
-      else session.commit();
+      else session.commit(caller);
       if (done.chains) session.begin(caller, null);
       break;
     case 'savepoint':

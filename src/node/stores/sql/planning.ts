@@ -9,7 +9,16 @@ import type {
 } from '@pgsql/types';
 import { filterOf, operandOf } from './conditions.ts';
 import { advisoryIn, controlOf, lockOf } from './control.ts';
-import type { Dialect, Filter, Plan, Setting, Statement, TableDefinition, TableUse } from './plan.ts';
+import type {
+  Dialect,
+  Filter,
+  Operand,
+  Plan,
+  Setting,
+  Statement,
+  TableDefinition,
+  TableUse,
+} from './plan.ts';
 import { type SqliteStatement, sqliteStatements } from './sqlite-text.ts';
 import { as, columnOf, columnsIn, type Named, type Node, named, tablesIn, textOf, walk } from './tree.ts';
 
@@ -134,6 +143,7 @@ function use({ table }: Named, more: Partial<TableUse>): TableUse {
     isResult: false,
     isLocked: false,
     skipsLocked: false,
+    limit: null,
     settings: [],
     rows: null,
     conflict: null,
@@ -165,6 +175,7 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
       isResult: isResult && !isSummedUp,
       isLocked,
       skipsLocked,
+      limit: limitOf(query),
     });
   });
   return [
@@ -172,6 +183,13 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
     ...reads,
     ...subqueries([conditions, query.targetList, query.havingClause, query.fromClause], inner.known),
   ];
+}
+
+/** How many rows it gives at most; zero where that is not known. */
+function limitOf({ limitCount, limitOffset }: SelectStmt): Operand | null {
+  if (limitOffset !== undefined) return { value: 0 };
+  if (limitCount === undefined || as(limitCount, 'A_Const')?.isnull) return null;
+  return operandOf(limitCount) ?? { value: 0 };
 }
 
 /** Common table expressions, which may change something too. */
