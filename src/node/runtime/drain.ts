@@ -7,8 +7,9 @@ import { type Activation, CALLBACK } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
@@ -242,9 +243,24 @@ export class Drain {
             this.#leaving.add(subject as Task);
           }
           break;
+        case PLACE:
+          this.#takePlaced(subject as Place);
+          break;
         case SLOT:
           break;
       }
+    }
+  }
+
+  #takePlaced(place: Place): void {
+    place.isGone = true;
+    for (const { op, task, by, variable, site, flags } of place.accesses) {
+      if (this.#batch.length === this.#batch.capacity) this.#flush();
+      if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
+      if (variable.id < 0) this.#number(variable);
+      this.#sequence = 0;
+      this.#flag = flags;
+      this.#emit(op, task, by, variable.id, site);
     }
   }
 

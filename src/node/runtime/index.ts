@@ -114,6 +114,9 @@ const WAITING_CHUNKS = 4;
  */
 const LONGEST_WAIT_MS = 250;
 
+/** So many times longer if answers of stores are on their way. */
+const MOST_WAITS = 20;
+
 /** The program may replace its own ones. */
 const { setInterval, clearInterval } = globalThis;
 
@@ -152,9 +155,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
+  let waits = 0;
   const whenever = () => {
     recorder.values?.refill();
-    if (recorder.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+    if (recorder.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
+    // Answers that are on their way have something to say of what is in the log.
+    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.log.isLong(1)) return;
+    waits = 0;
+    handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {

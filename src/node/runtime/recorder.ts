@@ -4,6 +4,8 @@ import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
 import { isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
+import { PLACE } from '../core/log.ts';
+import { Place } from '../core/place.ts';
 import { RUNNING } from '../core/task.ts';
 import { READ, UNKNOWN, UPDATE, type VariableRecord, WRITE } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
@@ -38,6 +40,9 @@ export class Recorder extends IsolateTasks {
 
   /** Of what was given to the program, whether it has looked at it. */
   readonly looks = new Looks();
+
+  /** How many statements have been sent to stores whose answers are still to come. */
+  unanswered = 0;
 
   /** Whether what is read at a place is only told to somebody. */
   isMention: (site: number) => boolean = () => false;
@@ -95,6 +100,41 @@ export class Recorder extends IsolateTasks {
     if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
     variable.noteTask(task, entry);
+  }
+
+  /** Keeps a place in the log for what turns out later to have happened now. */
+  place(activation: Activation): Place {
+    const place = new Place(this.log.next, this.segment);
+    this.log.push(PLACE, activation.task, activation, place, 0);
+    return place;
+  }
+
+  /** Logs an access at a place; false if it is too late for that. */
+  accessAt(
+    place: Place,
+    by: Activation,
+    variable: VariableRecord,
+    kind: AccessKind,
+    site: number,
+    flags: number,
+  ): boolean {
+    // The order of several isolates is decided at once.
+    if (place.isGone || this.isolate !== null) return false;
+    const { task } = by;
+    place.accesses.push({ op: OP_OF_KIND[kind], task, by, variable, site, flags });
+    if (kind === READ) {
+      this.#noteRead(variable, by, place.entry, site);
+    } else {
+      variable.changedAt = Math.max(variable.changedAt, place.entry);
+      variable.lastWriter = task;
+      variable.version++;
+    }
+    if (variable.lastTask === null) variable.lastTask = task;
+    variable.last = Math.max(variable.last, place.entry);
+    variable.noteTask(task, place.entry);
+    // What is the same again is told again: others may have come in between.
+    variable.epoch = 0;
+    return true;
   }
 
   /** What a task finds out, it does for the block that has started it, and for those that have led to that. */

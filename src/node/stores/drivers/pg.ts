@@ -1,4 +1,4 @@
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
@@ -24,6 +24,7 @@ interface Asked {
   readonly caller: Caller;
   readonly session: Session;
   readonly database: SqlDatabase;
+  sent: Sent | null;
 }
 
 /**
@@ -56,7 +57,7 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
       function (this: Client, ...values: unknown[]) {
         const before = asking;
         const { session, database } = connected(this);
-        asking = { caller: callerOf(ledger, textIn(values[0])), session, database };
+        asking = { caller: callerOf(ledger, textIn(values[0])), session, database, sent: null };
         try {
           const returned = Reflect.apply(original, this, values);
           const waiting = (this._queryQueue ?? this.queryQueue)?.at(-1);
@@ -75,7 +76,7 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
         if (asking !== null && !asked.has(this)) asked.set(this, asking);
         const known = asked.get(this);
         if (known !== undefined && typeof this.text === 'string')
-          known.database.sending(known.session, known.caller, this.text);
+          known.sent = known.database.sending(known.session, known.caller, this.text);
         return Reflect.apply(original, this, values);
       },
   );
@@ -92,19 +93,19 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
   patches.replace(
     queries,
     'handleReadyForQuery',
-    ending(({ text, values, _results }, { caller, session, database }) => {
+    ending(({ text, values, _results }, { caller, session, database, sent }) => {
       const results = (Array.isArray(_results) ? _results : [_results]).flatMap((each) =>
         each ? resultOf(each) : [],
       );
-      database.done(session, caller, text as string, parametersIn(values), results);
+      database.done(session, caller, text as string, parametersIn(values), results, sent);
     }),
   );
   patches.replace(
     queries,
     'handleError',
-    ending(({ text, values }, { caller, session, database }, [error]) => {
+    ending(({ text, values }, { caller, session, database, sent }, [error]) => {
       const violated = violatedIn(error);
-      database.failed(session, caller, text as string, parametersIn(values), { violated });
+      database.failed(session, caller, text as string, parametersIn(values), { violated }, sent);
     }),
   );
   return {};

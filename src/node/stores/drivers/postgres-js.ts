@@ -37,21 +37,28 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
 
   const watch = (query: Query, caller: Caller) => {
     const { resolve, reject } = query;
+    const sent = ledger.send(caller);
     const note = (run: (session: Session, text: string) => void) => {
       const { state, string } = query;
       if (state !== null && string !== undefined) safely(() => run(sessionOf(state), string));
+      else ledger.answered(sent);
     };
     query.resolve = (value) => {
       note((session, text) =>
-        database.done(session, caller, text, parametersIn(valuesIn(query)), resultsOf(value)),
+        database.done(session, caller, text, parametersIn(valuesIn(query)), resultsOf(value), sent),
       );
       return resolve(value);
     };
     query.reject = (error) => {
       note((session, text) =>
-        database.failed(session, caller, text, parametersIn(valuesIn(query)), {
-          violated: violatedIn(error),
-        }),
+        database.failed(
+          session,
+          caller,
+          text,
+          parametersIn(valuesIn(query)),
+          { violated: violatedIn(error) },
+          sent,
+        ),
       );
       return reject(error);
     };

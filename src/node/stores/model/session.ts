@@ -1,12 +1,24 @@
 import { isCalledBy, outermost } from '../../core/ancestry.ts';
+import type { Place } from '../../core/place.ts';
 import type { Isolation } from '../sql/plan.ts';
-import type { Caller, HeldStoreLock, Ledger } from './ledger.ts';
+import type { Caller, HeldStoreLock, Ledger, Sent } from './ledger.ts';
 import { type Effect, type StoreVariable, write } from './variables.ts';
 
 /** What one statement of a transaction did. */
 interface Done {
   readonly caller: Caller;
   readonly effects: readonly Effect[];
+  /** Where it was done, in case that its function is over when the transaction is. */
+  readonly place: Place | null;
+}
+
+/** What came of a statement. */
+export interface Outcome {
+  readonly effects: readonly Effect[];
+  /** The rows that it has locked until the end of its transaction. */
+  readonly locked: readonly StoreVariable[];
+  /** What it is known to have seen as it was when it was sent, though others have changed it since. */
+  readonly early: readonly Effect[];
 }
 
 /** Which session has locked what of a store, by its name. */
@@ -20,6 +32,9 @@ class Transaction {
   readonly savepoints: { name: string; at: number }[] = [];
   readonly locks: HeldStoreLock[] = [];
   readonly rows = new Set<string>();
+  /** Under REPEATABLE READ: where its reads belong, and what it has read. */
+  snapshot: Place | null = null;
+  readonly seen = new Set<string>();
   /** Whether a statement of it has failed. */
   hasFailed = false;
   /** Whether others use the same connection meanwhile, and so see everything at once. */
@@ -56,10 +71,12 @@ export class Session {
     return this.#transaction !== null;
   }
 
-  /** A statement is over; it has locked these rows until the end of its transaction. */
-  did(caller: Caller, effects: readonly Effect[], locked: readonly StoreVariable[]): void {
+  /** A statement is over. */
+  did(caller: Caller, { effects, locked, early }: Outcome, sent: Sent | null): void {
     for (const row of locked) this.#overtake(nameOf(row));
     const transaction = this.#transaction;
+    if (transaction?.isolation !== 'repeatable read' && transaction?.isolation !== 'serializable')
+      if (sent !== null && early.length > 0) this.#ledger.at(sent.place, caller, early);
     if (transaction === null) {
       this.#ledger.now(caller, effects);
       return;
@@ -72,20 +89,29 @@ export class Session {
     if (!transaction.isShared && isStranger(caller, transaction.beginner)) this.#share(transaction);
     if (transaction.isShared) {
       this.#ledger.now(caller, effects);
-      transaction.pending.push({ caller, effects });
+      transaction.pending.push({ caller, effects, place: null });
       return;
     }
     if (transaction.isolation === 'serializable') {
-      transaction.pending.push({ caller, effects });
+      transaction.pending.push({ caller, effects, place: null });
       return;
     }
     const own = new Set(
       transaction.pending.flatMap((done) => done.effects.map(({ variable }) => nameOf(variable))),
     );
     const reads = effects.filter(({ act, variable }) => act === 'read' && !own.has(nameOf(variable)));
-    this.#ledger.now(caller, reads);
-    const changes = effects.filter(({ act }) => act !== 'read');
-    if (changes.length > 0) transaction.pending.push({ caller, effects: changes });
+    let changes = effects.filter(({ act }) => act !== 'read');
+    if (transaction.isolation === 'repeatable read') {
+      // All that it reads is as it was at its first statement; a row that has changed since then it cannot change.
+      transaction.snapshot ??= this.#ledger.place(caller);
+      this.#ledger.at(transaction.snapshot, caller, reads);
+      for (const { variable } of reads) transaction.seen.add(nameOf(variable));
+      changes = changes.map((effect) => validated(effect, transaction.seen));
+    } else {
+      this.#ledger.now(caller, reads);
+    }
+    if (changes.length > 0)
+      transaction.pending.push({ caller, effects: changes, place: this.#ledger.place(caller) });
   }
 
   /** A statement has failed: nothing came of it but what it has seen. */
@@ -115,7 +141,11 @@ export class Session {
     const transaction = this.#end();
     if (transaction === null) return;
     if (!transaction.isShared)
-      for (const { caller, effects } of transaction.pending) this.#ledger.now(onBehalf(caller, by), effects);
+      for (const { caller, effects, place } of transaction.pending) {
+        const committer = onBehalf(caller, by);
+        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects);
+        else this.#ledger.at(place, caller, effects);
+      }
     release(transaction);
   }
 
@@ -128,6 +158,9 @@ export class Session {
         caller,
         changesIn(transaction.pending).map(({ variable }) => write(variable)),
       );
+    } else if (transaction.isolation === 'repeatable read') {
+      // Whoever tries again has seen nothing.
+      if (transaction.hasFailed && transaction.snapshot !== null) transaction.snapshot.accesses = [];
     } else if (transaction.isolation === 'serializable' && !transaction.hasFailed) {
       for (const done of transaction.pending)
         this.#ledger.now(
@@ -193,6 +226,13 @@ export class Session {
       if (this.#rowLocks.get(row) === this) this.#rowLocks.delete(row);
     return transaction;
   }
+}
+
+/** The database itself makes sure that nobody has changed the row since it was read. */
+function validated(effect: Effect, seen: ReadonlySet<string>): Effect {
+  const { kind } = effect.variable;
+  const isRow = kind === 'row' || kind === 'column';
+  return isRow && seen.has(nameOf(effect.variable)) ? { ...effect, isGuarded: true } : effect;
 }
 
 function onBehalf(caller: Caller, by: Caller | null): Caller {

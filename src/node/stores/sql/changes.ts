@@ -40,6 +40,7 @@ export function insertEffects(
     const columns = conflict.columns.length > 0 ? conflict.columns : table.key;
     return rows.flatMap((values) => lookFor(table, columns, values));
   }
+  if (result.count === 0) return [];
   if (use.rows === null && table.isWholeKnown()) return [update(table.all())];
   return rows.flatMap((values, i) => {
     const key =

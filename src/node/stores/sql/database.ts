@@ -1,4 +1,4 @@
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import { type RowLocks, Session } from '../model/session.ts';
 import { valueText } from '../model/variables.ts';
 import { Tables } from './effects.ts';
@@ -53,8 +53,9 @@ export class SqlDatabase {
   }
 
   /** A text is about to be sent. */
-  sending(session: Session, caller: Caller, text: string): void {
+  sending(session: Session, caller: Caller, text: string): Sent | null {
     if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending(caller);
+    return this.#ledger.send(caller);
   }
 
   /** A text has been run, and gave one result for each of its statements, as far as the driver tells. */
@@ -64,10 +65,12 @@ export class SqlDatabase {
     text: string,
     parameters: Parameters,
     results: readonly SqlResult[],
+    sent: Sent | null = null,
   ): void {
+    this.#ledger.answered(sent);
     const plan = this.#plan(text);
     plan?.forEach((statement, i) => {
-      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT);
+      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT, sent);
     });
   }
 
@@ -77,7 +80,9 @@ export class SqlDatabase {
     text: string,
     parameters: Parameters,
     { violated }: Failure,
+    sent: Sent | null = null,
   ): void {
+    this.#ledger.answered(sent);
     const plan = this.#plan(text);
     if (plan === null) return;
     const [only] = plan;
@@ -103,12 +108,14 @@ export class SqlDatabase {
     statement: Statement,
     parameters: Parameters,
     result: SqlResult,
+    sent: Sent | null,
   ): void {
     for (const definition of statement.defines) this.#tables.define(definition);
     if (statement.control !== null) control(session, caller, statement.control, result);
     if (statement.advisory !== null) this.#lock(session, caller, statement.advisory, parameters, result);
+    const early = sent === null ? [] : this.#tables.early(statement, parameters, result, sent.place.entry);
     const { effects, locked } = this.#tables.effects(statement, parameters, result);
-    if (effects.length > 0 || locked.length > 0) session.did(caller, effects, locked);
+    if (effects.length > 0 || locked.length > 0) session.did(caller, { effects, locked, early }, sent);
   }
 
   #lock(

@@ -4,7 +4,7 @@ import { deleteEffects, insertEffects, insertedRows, updateEffects } from './cha
 import { type FoundRow, lookEffects, lookFor, membership, rowEffects, rowsOf } from './looks.ts';
 import type { Statement, TableDefinition, TableUse } from './plan.ts';
 import type { Field, Result } from './result.ts';
-import { type Address, givenValue, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
+import { type Address, givenValue, isMaybe, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
 
 /** A row that a statement locks until the end of its transaction. */
 export interface StatementEffects {
@@ -56,6 +56,35 @@ export class Tables {
       }
     }
     return { effects, locked };
+  }
+
+  /**
+   * What a statement that has changed something must have seen as it was when it was sent, since it would not have done so by what
+   * others have made of it meanwhile. Only parts of it that the database does not look at again can.
+   */
+  early(statement: Statement, parameters: Parameters, result: Result, sentAt: number): Effect[] {
+    const uses = statement.uses.map((each) => this.#folded(each));
+    const main = uses.at(-1);
+    if (main === undefined || main.act === 'read' || !result.count) return [];
+    const table = this.#table(main.table);
+    const keys =
+      (main.isResult ? this.#foundRows(main, table, result) : null)?.map(({ key }) => key) ??
+      (main.act === 'insert' ? [] : (table.address(main.filter, parameters).rows ?? []));
+    return uses.flatMap((part) => {
+      if (!part.isOnceOnly) return [];
+      const of = this.#table(part.table);
+      const { predicates, isExact } = of.address(part.filter, parameters);
+      if (predicates.length !== 1) return [];
+      const [pairs] = predicates;
+      if (part.isAbsent)
+        return isExact && of.isChangedSince(pairs, sentAt) ? [read(of.predicate(pairs, true, []))] : [];
+      if (of !== table || main.act === 'insert') return [];
+      return keys.flatMap((key) =>
+        pairs
+          .filter(({ column, value }) => !isMaybe(table.valuesOf(key), column, value))
+          .map(({ column }) => read(table.column(key, column))),
+      );
+    });
   }
 
   #use(

@@ -57,12 +57,16 @@ export class Table {
   readonly #predicates = new Map<string, { columns: readonly string[]; names: Set<string> }>();
   /** Predicates that were only part of what was asked for, with all the columns that it was about. */
   readonly #parts = new Map<string, { pairs: readonly Pair[]; others: ReadonlySet<string> }>();
+  /** When predicates have changed last, by the log. */
+  readonly #changedAt = new Map<string, number>();
+  readonly #ledger: Ledger;
   /** What is in columns of rows, as far as it was last seen. */
   readonly #values = new Map<string, Map<string, unknown>>();
   /** Rows that were found by other columns than the key. */
   readonly #aliases = new Map<string, { pairs: readonly Pair[]; row: string }>();
 
   constructor(ledger: Ledger, store: string, name: string) {
+    this.#ledger = ledger;
     this.#space = ledger.space(store, name);
     this.#whole = ledger.space(store, `table ${name}`);
   }
@@ -133,13 +137,20 @@ export class Table {
       if (!columns.every((column) => values.has(column))) continue;
       if (changed !== null && !columns.some((column) => changed.has(column))) continue;
       const name = predicateText(columns.map((column) => ({ column, value: values.get(column) })));
-      if (names.has(name)) yield this.#space.variable(name, 'predicate');
+      if (!names.has(name)) continue;
+      this.#changedAt.set(name, this.#ledger.time);
+      yield this.#space.variable(name, 'predicate');
     }
     for (const [name, { pairs, others }] of this.#parts) {
       if (!pairs.every(({ column, value }) => isMaybe(values, column, value))) continue;
       if (changed !== null && !touches(changed, pairs, others)) continue;
       yield this.#space.variable(name, 'part');
     }
+  }
+
+  /** Whether rows with these values have come or gone since then. */
+  isChangedSince(pairs: readonly Pair[], time: number): boolean {
+    return (this.#changedAt.get(predicateText(pairs)) ?? -1) > time;
   }
 
   // ---- Addresses -----------------------------------------------------------------------------------------------
