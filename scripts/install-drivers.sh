@@ -16,6 +16,7 @@ if command -v flock >/dev/null 2>&1; then
   installed && exit 0
 fi
 
+../../scripts/install.sh compilers
 echo 'Installing drivers of databases …' >&2
 npm ci --no-audit --no-fund >&2 || {
   echo "The drivers cannot be installed: see above. The tests below test/stores need them." >&2

@@ -1,5 +1,5 @@
 // Takes the picture of a report that the README shows: runs the bank, opens its HTML report in Chromium, and keeps what is seen.
-// Needs a build and Chromium (scripts/install-chromium.sh).
+// Needs a build and Chromium (scripts/install.sh chromium).
 //
 //   node scripts/screenshot.mjs [docs/report.png]
 import { spawnSync } from 'node:child_process';

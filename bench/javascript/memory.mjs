@@ -2,17 +2,17 @@
 /*
  * Whether memory stays bounded while a program is under steady load. Prints the heap after every million events.
  *
- *   npm run build && node --expose-gc bench/javascript/memory.mjs [load] [events]
+ *   node --expose-gc bench/javascript/memory.mjs [load] [events]
  *
  * The loads are in memory-loads.mjs; `server` is the first.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import vm from 'node:vm';
 import { LOADS } from './memory-loads.mjs';
+import { load as modules, RECORDING, temporaryFolder } from './modules.mjs';
 
 const load = LOADS.find(({ name }) => name === (process.argv[2] ?? 'server'));
 if (load === undefined) {
@@ -20,12 +20,9 @@ if (load === undefined) {
   process.exit(2);
 }
 const wanted = Number(process.argv[3] ?? 10_000_000);
-const dist = process.env.TRACKSIDE_DIST ?? new URL('../../dist', import.meta.url).pathname;
-const { instrument } = await import(`${dist}/node/instrument/instrument.js`);
-const { startRuntime } = await import(`${dist}/node/runtime/index.js`);
+const { instrument, startRuntime } = await modules(RECORDING);
 
-const directory = mkdtempSync(path.join(tmpdir(), 'trackside-memory-'));
-const spool = path.join(directory, 'trace.trk');
+const spool = path.join(temporaryFolder('memory'), 'trace.trk');
 let violations = 0;
 const runtime = startRuntime({ spool, onViolation: () => violations++ });
 const { code } = instrument(load.program, {
@@ -43,9 +40,9 @@ console.log(`${load.name}: ${load.text}; node ${process.version}, megabytes`);
 console.log('| events logged | heap | typed arrays | trace |\n|---|---|---|---|');
 const mega = (bytes) => (bytes / 2 ** 20).toFixed(1);
 let next = 1_000_000;
-while (runtime.recorder.log.next < wanted) {
+while (runtime.recorder.tasks.log.next < wanted) {
   await module.exports(1000);
-  if (runtime.recorder.log.next < next) continue;
+  if (runtime.recorder.tasks.log.next < next) continue;
   next += 1_000_000;
   // What is told by the garbage collector is told in a turn of its own.
   for (let i = 0; i < 3; i++) {
@@ -53,9 +50,8 @@ while (runtime.recorder.log.next < wanted) {
     await turn();
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  const logged = (runtime.recorder.log.next / 1e6).toFixed(1);
+  const logged = (runtime.recorder.tasks.log.next / 1e6).toFixed(1);
   console.log(`| ${logged} M | ${mega(heapUsed)} | ${mega(arrayBuffers)} | ${mega(statSync(spool).size)} |`);
 }
 runtime.finish();
 console.log(`${violations} violations`);
-rmSync(directory, { recursive: true });

@@ -6,10 +6,10 @@
  *   npm run build && node bench/javascript/workers.mjs [part of the name of a load, or ring]
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { bundle, temporaryFolder } from './modules.mjs';
 
 const ROUNDS = 3;
 const dist = process.env.TRACKSIDE_DIST ?? new URL('../../dist', import.meta.url).pathname;
@@ -59,7 +59,7 @@ const LOADS = [
   },
 ];
 
-const folder = mkdtempSync(path.join(tmpdir(), 'trackside-workers-'));
+const folder = temporaryFolder('workers');
 
 function programOf({ main, work, size }) {
   return `import { once } from 'node:events';
@@ -103,24 +103,35 @@ for (const load of LOADS.filter(({ name }) => name.includes(process.argv[2] ?? '
 
 /** Events through a ring and into a file, from a thread that does nothing but write them. */
 async function throughput(events) {
-  const { Region } = await import(`${dist}/node/isolates/region.js`);
-  const { Merge } = await import(`${dist}/node/workers/merge.js`);
-  const { MergedTrace } = await import(`${dist}/node/workers/merged-trace.js`);
-  const { Spool } = await import(`${dist}/node/runtime/sinks/spool.js`);
+  const urls = await bundle([
+    'node/isolates/region',
+    'node/isolates/ring',
+    'node/isolates/ring-sink',
+    'node/isolates/sequence-clock',
+    'node/workers/merge',
+    'node/workers/merged-trace',
+    'node/runtime/sinks/spool',
+    'trace/batch',
+    'trace/names',
+  ]);
+  const { Region } = await import(urls['node/isolates/region']);
+  const { Merge } = await import(urls['node/workers/merge']);
+  const { MergedTrace } = await import(urls['node/workers/merged-trace']);
+  const { Spool } = await import(urls['node/runtime/sinks/spool']);
   const region = new Region();
   const index = region.admit(-1);
   const trace = new MergedTrace();
   trace.addSink(new Spool(path.join(folder, 'ring.trk'), trace.names));
   const merge = new Merge(region, trace);
   const writer = new Worker(
-    `const { workerData: { buffer, index, events, dist } } = require('node:worker_threads');
+    `const { workerData: { buffer, index, events, urls } } = require('node:worker_threads');
     (async () => {
-      const { Region } = await import(dist + '/node/isolates/region.js');
-      const { RingWriter } = await import(dist + '/node/workers/ring.js');
-      const { RingSink } = await import(dist + '/node/workers/ring-sink.js');
-      const { SequenceClock } = await import(dist + '/node/workers/sequence-clock.js');
-      const { EventBatch } = await import(dist + '/trace/batch.js');
-      const { TraceNames } = await import(dist + '/trace/names.js');
+      const { Region } = await import(urls['node/isolates/region']);
+      const { RingWriter } = await import(urls['node/isolates/ring']);
+      const { RingSink } = await import(urls['node/isolates/ring-sink']);
+      const { SequenceClock } = await import(urls['node/isolates/sequence-clock']);
+      const { EventBatch } = await import(urls['trace/batch']);
+      const { TraceNames } = await import(urls['trace/names']);
       const region = new Region(buffer);
       const names = new TraceNames();
       names.threads.internText('main');
@@ -129,18 +140,19 @@ async function throughput(events) {
       const clock = new SequenceClock(region, index);
       const batch = new EventBatch();
       const sequences = new Int32Array(batch.capacity);
+      const flags = new Uint8Array(batch.capacity);
       for (let i = 0; i < events; ) {
         for (; batch.length < batch.capacity && i < events; i++) {
           sequences[batch.length] = clock.take();
           batch.push(0, i & 1, i & 1023, 0, 0);
         }
-        sink.take(batch, [], [], sequences);
+        sink.take(batch, [], [], sequences, flags);
         clock.settle();
         batch.advance();
       }
       region.end(index);
     })();`,
-    { eval: true, workerData: { buffer: region.buffer, index, events, dist } },
+    { eval: true, workerData: { buffer: region.buffer, index, events, urls } },
   );
   let seen = 0;
   const start = performance.now();
@@ -158,4 +170,3 @@ if ((process.argv[2] ?? 'ring') === 'ring') {
   const best = Math.max(await throughput(5_000_000), await throughput(5_000_000));
   console.log(`through a ring into a trace: ${(best / 1e6).toFixed(1)} million events a second`);
 }
-rmSync(folder, { recursive: true });

@@ -10,7 +10,13 @@ import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from './c
 import type { Confirmations } from './confirming.ts';
 import type { AnalysisResult } from './result.ts';
 import { resultsOf } from './results.ts';
-import { type Explanations, explainViolations, type SecondLookOptions, unexplained } from './second-look.ts';
+import {
+  BLOCKS_PER_LABEL,
+  type Explanations,
+  explainViolations,
+  type SecondLookOptions,
+  unexplained,
+} from './second-look.ts';
 import type { SourceRoots } from './source-files.ts';
 
 /** The results of a check, as whoever knows more of the trace's origin puts them: for a program, what they mean for it. */
@@ -78,7 +84,11 @@ export async function resultsOfTrace(
   const explanations = await explained(
     again,
     found,
-    { ...watched, subtraces: options.subtraces },
+    {
+      ...watched,
+      subtraces: options.subtraces,
+      ...(options.origin === 'program' ? { perLabel: BLOCKS_PER_LABEL } : {}),
+    },
     options,
     observer,
   );

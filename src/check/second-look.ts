@@ -5,8 +5,16 @@ import { InputProblem } from '../trace/problem.ts';
 import type { TraceCheck } from './check.ts';
 import { PreparedTrace, type PrepareOptions } from './prepared-trace.ts';
 
+/**
+ * So many blocks of one label are looked at in the run of a program; the others look the same. Where functions wait for each other
+ * thousands deep, all of them are violated by what violates one, and each lasts as long as those inside of it together.
+ */
+export const BLOCKS_PER_LABEL = 25;
+
 export interface SecondLookOptions extends PrepareOptions {
   forkJoin: ForkJoin;
+  /** How many violated blocks of one label are explained; without it, all. */
+  perLabel?: number;
   /** Whether to find the smallest sub-trace of each violation too, which takes one more look. */
   subtraces?: boolean;
   onProgress?: (events: number, trace: PreparedTrace) => void;
@@ -33,6 +41,7 @@ export async function explainViolations(
   const explanations = await explainStream(violations, () => batchesAgain(path, check.events, again), {
     forkJoin: options.forkJoin,
     noticed: check.noticed,
+    ...(options.perLabel === undefined ? {} : { perLabel: options.perLabel }),
   });
   if (options.subtraces) await addSubtraces(explanations, path, check, again);
   return new Map(explanations.map((explanation) => [explanation.violation, explanation]));

@@ -18,6 +18,8 @@ export interface ExplainOptions {
   forkJoin: ForkJoin;
   /** So many violations are explained, and at least one of each label. */
   limit?: number;
+  /** Of blocks with one label, so many are explained. */
+  perLabel?: number;
   /** The trace is looked at so often at most; what was not found by then stays unexplained. */
   passes?: number;
   /**
@@ -80,6 +82,7 @@ export class WitnessFinder {
     this.#options = {
       forkJoin: options.forkJoin,
       limit: options.limit ?? DEFAULT_LIMIT,
+      perLabel: options.perLabel ?? Number.POSITIVE_INFINITY,
       passes: options.passes ?? DEFAULT_PASSES,
       budget: options.budget ?? DEFAULT_BUDGET,
       noticed: options.noticed ?? new Map(),
@@ -163,7 +166,7 @@ export class WitnessFinder {
   /** Several analyses may report the same; it is looked for once. */
   #chooseTasks(): void {
     const byKey = new Map<string, WitnessSearch>();
-    const labels = new Set<number | null>();
+    const labels = new Map<number | null, number>();
     const choose = (violation: ViolationFact, i: number) => {
       if (!isObserved(violation)) return;
       const { kind, event, thread, block } = violation;
@@ -171,14 +174,15 @@ export class WitnessFinder {
       const key = `${kind} ${event} ${place}`;
       let task = byKey.get(key);
       if (task === undefined) {
-        const isFirstOfLabel = !labels.has(labelOf(violation));
-        if (this.#tasks.length >= this.#options.limit && !isFirstOfLabel) return;
+        const { limit, perLabel } = this.#options;
+        const ofLabel = labels.get(labelOf(violation)) ?? 0;
+        if (ofLabel >= perLabel || (this.#tasks.length >= limit && ofLabel > 0)) return;
         task = new WitnessSearch(
           violation,
           this.#options.forkJoin,
           this.#options.noticed.get(violation) ?? null,
         );
-        labels.add(labelOf(violation));
+        labels.set(labelOf(violation), ofLabel + 1);
         byKey.set(key, task);
         this.#tasks.push(task);
       }

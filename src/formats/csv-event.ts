@@ -1,4 +1,3 @@
-import { HASH_SEED, hashBytes, hashStep } from '../trace/name-table.ts';
 import { Op } from '../trace/operation.ts';
 import { Unescaped } from './csv-cells.ts';
 
@@ -57,7 +56,6 @@ export class CsvEvent {
   operandSource = new Uint8Array(0);
   operandStart = 0;
   operandEnd = 0;
-  operandHash = 0;
   /** False for a block that is written without parentheses. */
   hasOperand = false;
   /** Where the location starts, or -1; it ends with the cell. */
@@ -80,7 +78,7 @@ export class CsvEvent {
     const block = this.op === Op.begin || this.op === Op.end;
     if (at < end && cell[at] !== PIPE) return this.#fail(start, 'unknown operation', CSV_OPERATIONS);
     if (!block) return this.#fail(at, 'the operand is missing', 'operation(operand)');
-    this.#found(cell, at, at, HASH_SEED);
+    this.#found(cell, at, at);
     return this.#rest(at, end);
   }
 
@@ -101,17 +99,15 @@ export class CsvEvent {
   }
 
   #operand(cell: Uint8Array, start: number, end: number): boolean {
-    let hash = HASH_SEED;
     for (let at = start; at < end; at++) {
       const c = cell[at];
       if (c === CLOSE && (at + 1 === end || cell[at + 1] === PIPE)) {
         if (at === start && this.op !== Op.begin && this.op !== Op.end) {
           return this.#fail(at, 'the operand is empty', 'operation(operand)');
         }
-        this.#found(cell, start, at, hash);
+        this.#found(cell, start, at);
         return this.#rest(at + 1, end);
       }
-      hash = hashStep(hash, c);
     }
     return this.#fail(end, 'the operand does not end', "')' and then '|' or the end of the cell");
   }
@@ -129,15 +125,14 @@ export class CsvEvent {
     }
     this.#unescaped.set(cell, start, close);
     const { bytes, length } = this.#unescaped;
-    this.#found(bytes, 0, length, hashBytes(bytes, 0, length));
+    this.#found(bytes, 0, length);
     return this.#rest(after, end);
   }
 
-  #found(source: Uint8Array, start: number, end: number, hash: number): void {
+  #found(source: Uint8Array, start: number, end: number): void {
     this.operandSource = source as Uint8Array<ArrayBuffer>;
     this.operandStart = start;
     this.operandEnd = end;
-    this.operandHash = hash;
   }
 
   /** What follows the operand is nothing, or `|` and the location. */

@@ -203,8 +203,8 @@ class CsvDecoder implements Decoder {
       return;
     }
     const table = this.#names.operandTable(event.op);
-    const { operandSource, operandStart, operandEnd, operandHash, locationStart } = event;
-    const operand = table.internHashed(operandSource, operandStart, operandEnd, operandHash);
+    const { operandSource, operandStart, operandEnd, locationStart } = event;
+    const operand = table.intern(operandSource, operandStart, operandEnd);
     const location =
       locationStart < 0 ? NO_LOCATION : internLocation(this.#names.locations, cell, locationStart, cellEnd);
     batch.push(thread, event.op, operand, location, start);

@@ -1,6 +1,5 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { internLocation, NO_LOCATION } from '../trace/location.ts';
-import { HASH_SEED, hashStep } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { Op } from '../trace/operation.ts';
 import { quoted } from '../trace/printable.ts';
@@ -140,32 +139,22 @@ class RoadRunnerDecoder implements Decoder {
   ): boolean {
     const threadAt = start + name.bytes.length + 1;
     let at = threadAt;
-    let threadHash = HASH_SEED;
-    for (; at < end && bytes[at] !== COMMA; at++) {
-      if (isBlank(bytes[at])) return false;
-      threadHash = hashStep(threadHash, bytes[at]);
-    }
+    for (; at < end && bytes[at] !== COMMA; at++) if (isBlank(bytes[at])) return false;
     const threadEnd = at;
     if (at >= end || threadEnd === threadAt) return false;
 
-    // Method descriptors hold parentheses, so the operand ends at the last byte before white space, a `)`. The
-    // hash is kept one byte behind for that reason.
+    // Method descriptors hold parentheses, so the operand ends at the last byte before white space, a `)`.
     const operandAt = ++at;
-    let hash = HASH_SEED;
-    let operandHash = HASH_SEED;
-    for (; at < end && !isBlank(bytes[at]); at++) {
-      operandHash = hash;
-      hash = hashStep(hash, bytes[at]);
-    }
+    while (at < end && !isBlank(bytes[at])) at++;
     const operandEnd = at - 1;
     if (operandEnd <= operandAt || bytes[operandEnd] !== CLOSE) return false;
     if (!ended && isCutDescriptor(bytes, operandAt, operandEnd)) return false;
 
     const i = batch.length++;
     batch.op[i] = name.op;
-    batch.thread[i] = this.#names.threads.internHashed(bytes, threadAt, threadEnd, threadHash);
+    batch.thread[i] = this.#names.threads.intern(bytes, threadAt, threadEnd);
     const table = this.#names.operandTable(name.op);
-    batch.operand[i] = table.internHashed(bytes, operandAt, operandEnd, operandHash);
+    batch.operand[i] = table.intern(bytes, operandAt, operandEnd);
     batch.location[i] = name.located ? this.#lastField(bytes, at, end) : NO_LOCATION;
     batch.offset[i] = start;
     return true;

@@ -1,8 +1,8 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { internLocation, NO_LOCATION } from '../trace/location.ts';
-import { HASH_SEED } from '../trace/name-table.ts';
+import { MOST_PENDING, type NameTable, PendingNames } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { MOST_DIGITS, type NumberIndex } from '../trace/number-index.ts';
+import { MOST_DIGITS } from '../trace/number-index.ts';
 import { MNEMONICS, Op } from '../trace/operation.ts';
 
 const NEWLINE = 0x0a;
@@ -11,7 +11,6 @@ const OPEN = 0x28;
 const CLOSE = 0x29;
 const ZERO = 0x30;
 const PIPE = 0x7c;
-const HASH_PRIME = 0x01000193;
 
 /** Thread names of up to this many bytes are compared as one integer. */
 const SHORT = 4;
@@ -29,14 +28,15 @@ ACCESS[0x75] = Op.update;
  */
 export class CommonLines {
   readonly #names: TraceNames;
-  readonly #variables: NumberIndex;
+  readonly #variables: NameTable;
+  readonly #pending = new PendingNames();
   /* Short thread names by their bytes as an integer. */
   readonly #threadKeys = new Int32Array(THREAD_SLOTS);
   readonly #threadIds = new Int32Array(THREAD_SLOTS);
 
   constructor(names: TraceNames) {
     this.#names = names;
-    this.#variables = names.variables.numbered;
+    this.#variables = names.variables;
   }
 
   /**
@@ -49,7 +49,7 @@ export class CommonLines {
     const capacity = batch.capacity;
     const threadKeys = this.#threadKeys;
     const threadIds = this.#threadIds;
-    let { prefix, ids } = this.#variables;
+    let { prefix, ids } = this.#variables.numbered;
     let i = batch.length;
     let at = from;
     while (at < limit && i < capacity) {
@@ -105,31 +105,90 @@ export class CommonLines {
         }
       }
       batch.length = i;
-      const next = this.#line(bytes, at, batch);
+      let next = op === Op.skip ? at : this.#namedAccesses(bytes, at, limit, batch);
+      if (next === at) next = this.#line(bytes, at, batch);
       if (next === at) return at;
       at = next;
       i = batch.length;
-      ({ prefix, ids } = this.#variables);
+      ({ prefix, ids } = this.#variables.numbered);
     }
     batch.length = i;
     return at;
+  }
+
+  /**
+   * Reads accesses of variables whose names are not numbers, up to the first other line; returns where that starts. The
+   * names are looked up in groups, which is why this is a loop of its own.
+   */
+  #namedAccesses(bytes: Uint8Array, from: number, limit: number, batch: EventBatch): number {
+    const { op: ops, thread: threads, location: locations, offset: offsets } = batch;
+    const { start: starts, end: ends } = this.#pending;
+    const threadKeys = this.#threadKeys;
+    const threadIds = this.#threadIds;
+    const { prefix } = this.#variables.numbered;
+    let at = from;
+    for (;;) {
+      const first = batch.length;
+      const most = Math.min(MOST_PENDING, batch.capacity - first);
+      let count = 0;
+      while (count < most && at < limit) {
+        let p = at;
+        let key = 0;
+        let c = bytes[p];
+        while (c > NEWLINE && c !== PIPE) {
+          key = (key << 8) | c;
+          c = bytes[++p];
+        }
+        const slot = slotOf(key);
+        const op = ACCESS[bytes[p + 1]];
+        const nameLength = p - at;
+        if (c !== PIPE || nameLength === 0 || nameLength > SHORT || threadKeys[slot] !== key) break;
+        if (op === Op.skip || bytes[p + 2] !== OPEN) break;
+        const operationAt = p + 1;
+        const operandAt = p + 3;
+        if (bytes[operandAt] === prefix && isClosedNumber(bytes, operandAt + 1)) break;
+        p = operandAt;
+        c = bytes[p];
+        while (c > NEWLINE && (c !== CLOSE || !endsField(bytes[p + 1]))) c = bytes[++p];
+        const operandEnd = p;
+        if (c !== CLOSE || operandEnd === operandAt || bytes[p + 1] !== PIPE) break;
+        p += 2;
+        const locationAt = p;
+        let number = 0;
+        let digit = bytes[p] - ZERO;
+        while (digit >= 0 && digit <= 9) {
+          number = (number * 10 + digit) | 0;
+          digit = bytes[++p] - ZERO;
+        }
+        if (bytes[p] !== NEWLINE || !isNumber(bytes, locationAt, p)) break;
+        const i = first + count;
+        ops[i] = op;
+        threads[i] = threadIds[slot];
+        locations[i] = number * 2 + 1;
+        offsets[i] = operationAt;
+        starts[count] = operandAt;
+        ends[count] = operandEnd;
+        count++;
+        at = p + 1;
+      }
+      this.#variables.internAll(bytes, this.#pending, count, batch.operand, first);
+      batch.length = first + count;
+      if (count < MOST_PENDING) return at;
+    }
   }
 
   /** Reads one line that is not blank and ends in a newline alone; returns where it ends, or `from` if it is none. */
   #line(bytes: Uint8Array, from: number, batch: EventBatch): number {
     let p = from;
     let key = 0;
-    let hash = HASH_SEED;
     let c = bytes[p];
     while (c !== PIPE) {
       if (c <= NEWLINE) return from;
       key = (key << 8) | c;
-      hash = Math.imul(hash ^ c, HASH_PRIME);
       c = bytes[++p];
     }
     if (p === from) return from;
     const threadEnd = p;
-    const threadHash = hash;
 
     const operationAt = p + 1;
     let op: Op = bytes[p + 2] === OPEN ? (ACCESS[bytes[operationAt]] as Op) : Op.skip;
@@ -141,11 +200,9 @@ export class CommonLines {
     }
 
     const operandAt = p;
-    hash = HASH_SEED;
     c = bytes[p];
     while (c !== CLOSE || !endsField(bytes[p + 1])) {
       if (c <= NEWLINE) return from;
-      hash = Math.imul(hash ^ c, HASH_PRIME);
       c = bytes[++p];
     }
     const operandEnd = p++;
@@ -161,12 +218,12 @@ export class CommonLines {
     }
 
     // Only now is it an event: a line that is refused must not leave names behind.
-    const thread = this.#names.threads.internHashed(bytes, from, threadEnd, threadHash);
+    const thread = this.#names.threads.intern(bytes, from, threadEnd);
     if (threadEnd - from <= SHORT) {
       this.#threadKeys[slotOf(key)] = key;
       this.#threadIds[slotOf(key)] = thread;
     }
-    const operand = this.#names.operandTable(op).internHashed(bytes, operandAt, operandEnd, hash);
+    const operand = this.#names.operandTable(op).intern(bytes, operandAt, operandEnd);
     batch.push(thread, op, operand, location, operationAt);
     return p + 1;
   }
@@ -180,6 +237,13 @@ function slotOf(key: number): number {
 function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   const digits = end - start;
   return digits > 0 && digits <= MOST_DIGITS && (digits === 1 || bytes[start] !== ZERO);
+}
+
+/** Whether there are digits at `at` and then the end of the operand. */
+function isClosedNumber(bytes: Uint8Array, at: number): boolean {
+  let p = at;
+  while (bytes[p] >= ZERO && bytes[p] <= ZERO + 9) p++;
+  return p > at && bytes[p] === CLOSE;
 }
 
 function endsField(byte: number): boolean {

@@ -1,6 +1,5 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { internLocation, NO_LOCATION } from '../trace/location.ts';
-import { HASH_SEED } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS, OPERATION_COUNT, Op } from '../trace/operation.ts';
 import type { Position } from '../trace/problem.ts';
@@ -15,7 +14,6 @@ const RETURN = 0x0d;
 const OPEN = 0x28;
 const CLOSE = 0x29;
 const PIPE = 0x7c;
-const HASH_PRIME = 0x01000193;
 
 /**
  * STD, the text format of RAPID: `thread|op(operand)|location`, one event a line. The operand ends at the first
@@ -130,17 +128,14 @@ class StdDecoder implements Decoder {
   /** Takes one line apart. False when it is not an event; then nothing is said about why. */
   #scan(bytes: Uint8Array, start: number): boolean {
     let at = start;
-    let hash = HASH_SEED;
     let c = bytes[at];
     while (c !== PIPE) {
       // One comparison for both bytes that no name holds: the newline and NUL.
       if (c <= NEWLINE && (c === NEWLINE || c === 0)) return false;
-      hash = Math.imul(hash ^ c, HASH_PRIME);
       c = bytes[++at];
     }
     if (at === start) return false;
     const threadEnd = at;
-    const threadHash = hash;
     at = this.#operation(bytes, at + 1);
     if (at === 0) return false;
 
@@ -148,13 +143,11 @@ class StdDecoder implements Decoder {
     const table = this.#names.operandTable(op as Op);
     const operandStart = at;
     let operandEnd = at;
-    hash = HASH_SEED;
     if (bytes[at - 1] === OPEN) {
       for (;;) {
         c = bytes[at];
         if (c === CLOSE && endsOperand(bytes, at + 1)) break;
         if (c <= NEWLINE && (c === NEWLINE || c === 0)) return false;
-        hash = Math.imul(hash ^ c, HASH_PRIME);
         at++;
       }
       if (at === operandStart && op !== Op.begin && op !== Op.end) return false;
@@ -165,8 +158,8 @@ class StdDecoder implements Decoder {
     }
     if (!this.#rest(bytes, at)) return false;
     // Only now is it an event: a line that is refused must not leave names behind.
-    this.#threadId = this.#names.threads.internHashed(bytes, start, threadEnd, threadHash);
-    this.#operandId = table.internHashed(bytes, operandStart, operandEnd, hash);
+    this.#threadId = this.#names.threads.intern(bytes, start, threadEnd);
+    this.#operandId = table.intern(bytes, operandStart, operandEnd);
     this.#operationAt = threadEnd + 1;
     return true;
   }

@@ -44,7 +44,7 @@ export class MemoryTrace {
   push(thread: number, op: Op, operand: number, location: number = NO_LOCATION): void {
     let batch = this.#batches.at(-1);
     if (batch === undefined || batch.length === batch.capacity) {
-      batch = new EventBatch(batch === undefined ? 64 : Math.min(batch.capacity * 2, 8192));
+      batch = new EventBatch(batch === undefined ? 16 : Math.min(batch.capacity * 2, 8192));
       batch.firstEvent = this.#length + 1;
       this.#batches.push(batch);
     }

@@ -1,25 +1,24 @@
 import { grownFloat64, grownUint8 } from './growable.ts';
+import { hashBytes } from './name-hash.ts';
 import { NumberIndex } from './number-index.ts';
-
-/**
- * Start value for a name's hash: another one in every process, so that no trace can be made to collide. Nobody sees
- * it who writes traces, so it need not be cryptographically strong, and loading `node:crypto` takes two milliseconds.
- */
-export const HASH_SEED = Math.floor(Math.random() * 0x7fffffff);
-
-/** One step of the hash. Decoders run it while they scan a name, so that no byte is read twice. */
-export function hashStep(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
-}
-
-export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = HASH_SEED;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
-  return hash;
-}
 
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** So many names are looked up together at most. */
+export const MOST_PENDING = 64;
+
+/** Names that a decoder has found and not looked up yet, by where they lie in its bytes. */
+export class PendingNames {
+  readonly start = new Int32Array(MOST_PENDING);
+  readonly end = new Int32Array(MOST_PENDING);
+  /* What may be known by these names: id + 1, and where its bytes start. */
+  readonly hash = new Int32Array(MOST_PENDING);
+  readonly candidate = new Int32Array(MOST_PENDING);
+  readonly from = new Float64Array(MOST_PENDING);
+  /** Keeps loads that are only made for the cache from being left out. */
+  touched = 0;
+}
 
 /**
  * Gives dense ids, in order of appearance, to names that are arbitrary bytes, and keeps those bytes: a name
@@ -46,33 +45,60 @@ export class NameTable {
     return this.#count;
   }
 
-  /** The id of the name in `bytes[start … end)`, whose hash the caller has computed with `hashStep`. */
-  internHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const number = this.numbered.numberOf(bytes, start, end);
-    if (number >= 0 && this.numbered.place(number, this.#count)) {
-      const { ids } = this.numbered;
-      if (ids[number] > 0) {
-        if (this.#isRetired(ids[number] - 1)) ids[number] = this.#appendAnother(ids[number] - 1) + 1;
-        return ids[number] - 1;
-      }
-      // It may have come when there was no place for its number.
-      const known = this.#hashed === 0 ? -1 : this.#findHashed(bytes, start, end, hash);
-      const id = known >= 0 ? this.#present(known, hash) : this.#append(bytes, start, end);
-      ids[number] = id + 1;
-      return id;
-    }
-    const id = this.#findHashed(bytes, start, end, hash);
-    return id >= 0 ? this.#present(id, hash) : this.#addHashed(bytes, start, end, hash);
-  }
-
+  /** The id of the name in `bytes[start … end)`. */
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
     const { numbered } = this;
     const number = numbered.numberOf(bytes, start, end);
-    if (number >= 0 && this.#hashed === 0 && this.#retired === null && numbered.place(number, this.#count)) {
-      if (numbered.ids[number] === 0) numbered.ids[number] = this.#append(bytes, start, end) + 1;
-      return numbered.ids[number] - 1;
+    if (number < 0 || !numbered.place(number, this.#count))
+      return this.#internHashed(bytes, start, end, hashBytes(bytes, start, end));
+    const known = numbered.ids[number] - 1;
+    if (known < 0) {
+      // It may have come when there was no place for its number.
+      const id =
+        this.#hashed === 0
+          ? this.#append(bytes, start, end)
+          : this.#internHashed(bytes, start, end, hashBytes(bytes, start, end), false);
+      numbered.ids[number] = id + 1;
+    } else if (this.#isRetired(known)) {
+      numbered.ids[number] = this.#appendAnother(known) + 1;
     }
-    return this.internHashed(bytes, start, end, hashBytes(bytes, start, end));
+    return numbered.ids[number] - 1;
+  }
+
+  /**
+   * Puts the ids of the first `count` pending names into `ids`, from `to` on. Tables of many names do not fit the cache, and
+   * each look at one waits for the one before: so all first looks are made, then all second ones, and the processor waits
+   * for many at a time.
+   */
+  internAll(bytes: Uint8Array, pending: PendingNames, count: number, ids: Int32Array, to: number): void {
+    const { start, end, hash, candidate, from } = pending;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const ends = this.#ends;
+    const own = this.#bytes;
+    let touched = 0;
+    for (let i = 0; i < count; i++) {
+      hash[i] = hashBytes(bytes, start[i], end[i]);
+      touched |= slots[(hash[i] << 1) & mask];
+    }
+    for (let i = 0; i < count; i++) {
+      let slot = (hash[i] << 1) & mask;
+      while (slots[slot] !== 0 && slots[slot + 1] !== hash[i]) slot = (slot + 2) & mask;
+      candidate[i] = slots[slot];
+      touched |= ends[candidate[i]];
+    }
+    for (let i = 0; i < count; i++) {
+      from[i] = candidate[i] > 1 ? ends[candidate[i] - 2] : 0;
+      touched |= own[from[i]];
+    }
+    pending.touched = touched;
+    for (let i = 0; i < count; i++) {
+      const id = candidate[i] - 1;
+      // What is appended meanwhile may move the bytes, but changes none of those that were there.
+      let isSame = id >= 0 && ends[id] - from[i] === end[i] - start[i] && this.#retired === null;
+      for (let at = from[i], k = start[i]; isSame && k < end[i]; at++, k++) isSame = own[at] === bytes[k];
+      ids[to + i] = isSame ? id : this.intern(bytes, start[i], end[i]);
+    }
   }
 
   internText(text: string): number {
@@ -129,7 +155,7 @@ export class NameTable {
     if (!this.#isRetired(id)) return id;
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = (spread(hash) << 1) & mask;
+    let slot = (hash << 1) & mask;
     while (slots[slot] !== id + 1) slot = (slot + 2) & mask;
     const another = this.#appendAnother(id);
     slots[slot] = another + 1;
@@ -164,10 +190,17 @@ export class NameTable {
   #findHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    for (let slot = (spread(hash) << 1) & mask; slots[slot] !== 0; slot = (slot + 2) & mask) {
+    for (let slot = (hash << 1) & mask; slots[slot] !== 0; slot = (slot + 2) & mask) {
       if (slots[slot + 1] === hash && this.#same(slots[slot] - 1, bytes, start, end)) return slots[slot] - 1;
     }
     return -1;
+  }
+
+  /** `isEntered` is false for what is found by its number from now on. */
+  #internHashed(bytes: Uint8Array, start: number, end: number, hash: number, isEntered = true): number {
+    const id = this.#findHashed(bytes, start, end, hash);
+    if (id >= 0) return this.#present(id, hash);
+    return isEntered ? this.#addHashed(bytes, start, end, hash) : this.#append(bytes, start, end);
   }
 
   #addHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
@@ -201,7 +234,7 @@ export class NameTable {
 
 function enter(slots: Int32Array, entry: number, hash: number): void {
   const mask = slots.length - 1;
-  let slot = (spread(hash) << 1) & mask;
+  let slot = (hash << 1) & mask;
   while (slots[slot] !== 0) slot = (slot + 2) & mask;
   slots[slot] = entry;
   slots[slot + 1] = hash;
@@ -209,9 +242,4 @@ function enter(slots: Int32Array, entry: number, hash: number): void {
 
 function withOrdinal(name: Uint8Array, ordinal: number): Uint8Array {
   return Buffer.concat([name, Buffer.from(`~${ordinal}`)]);
-}
-
-/** FNV-style hashes differ mostly in their high bits after short names; fold them into the low ones. */
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15);
 }

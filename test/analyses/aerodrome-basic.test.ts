@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aerodromeBasic } from '../../src/analyses/aerodrome-basic/index.ts';
-import { describeAgreement } from '../support/agreement.ts';
 import { trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
-
-describeAgreement(aerodromeBasic, { verdict: 'exact', firstEvent: 'or-later', violated: 'none' });
 
 /** What it reports, with the label in place of its id. */
 function report(notation: string) {

@@ -3,12 +3,9 @@ import { aerodrome } from '../../src/analyses/aerodrome/index.ts';
 import { aerodromeBasic } from '../../src/analyses/aerodrome-basic/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
-import { describeAgreement } from '../support/agreement.ts';
 import { printEvents, trace } from '../support/notation.ts';
 import { randomTrace } from '../support/random-traces.ts';
 import { run } from '../support/run.ts';
-
-describeAgreement(aerodrome, { verdict: 'exact', firstEvent: 'or-later', violated: 'none' });
 
 /** What it reports, with names in place of ids. */
 function report(notation: string) {

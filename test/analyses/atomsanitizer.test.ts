@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
-import { describeAgreement } from '../support/agreement.ts';
 import { trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
-
-describeAgreement(atomsanitizer, { verdict: 'exact', firstEvent: 'exact', violated: 'none' });
 
 /** What it reports, with names in place of ids. */
 function report(notation: string) {

@@ -6,11 +6,9 @@ import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { WellFormedness } from '../../src/trace/wellformed.ts';
 import { judge } from '../oracle/oracle.ts';
-import { describeAgreement, randomTraces } from '../support/agreement.ts';
+import { randomTraces } from '../support/agreement.ts';
 import { printEvents, trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
-
-describeAgreement(doublechecker, { verdict: 'exact', firstEvent: 'none', violated: 'none' });
 
 function reports(notation: string): string[] {
   const given = trace(notation);

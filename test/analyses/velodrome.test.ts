@@ -3,7 +3,7 @@ import type { ViolationFact } from '../../src/analyses/analysis.ts';
 import { velodrome, velodromeWith } from '../../src/analyses/velodrome/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { History } from '../oracle/history.ts';
-import { agreesOn, describeAgreement, type Promised, randomTraces } from '../support/agreement.ts';
+import { agreesOn, type Promised, randomTraces } from '../support/agreement.ts';
 import { examples } from '../support/examples.ts';
 import { printEvents, trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
@@ -11,8 +11,6 @@ import { run } from '../support/run.ts';
 const promised: Promised = { verdict: 'exact', firstEvent: 'exact', violated: 'subset' };
 const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 400);
 const timeout = 180_000 + RUNS * 5;
-
-describeAgreement(velodrome, promised);
 
 const withoutMerging = velodromeWith({ merging: false });
 const alwaysCompacting = velodromeWith({ compactAbove: Number.NEGATIVE_INFINITY });

@@ -65,6 +65,10 @@ const tame = fc
       '',
       'f()',
       'V1x',
+      'V3.12345[2]',
+      'V1.2[0]',
+      'a|b',
+      'a\tb',
     ),
     fc.constantFrom(
       '',

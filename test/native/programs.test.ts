@@ -13,10 +13,10 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     const { status, stdout, result } = native(['--provoke'], compiled('bank.c', compiler));
     expect(errorsOf(result)).toEqual(['withdraw: lost-update']);
     const { interference } = result.violations.find(({ severity }) => severity === 'error')!;
-    expect(interference?.first).toMatchObject({ location: expect.stringMatching(/bank\.c:16$/) });
+    expect(interference?.first).toMatchObject({ location: expect.stringMatching(/bank\.c:17$/) });
     expect(interference?.last).toMatchObject({
-      op: expect.stringMatching(/^w\(\[.*bank\.c:48\]#1\+4\)$/),
-      location: expect.stringMatching(/bank\.c:23$/),
+      op: expect.stringMatching(/^w\(\[.*bank\.c:50\]#1\+4\)$/),
+      location: expect.stringMatching(/bank\.c:24$/),
     });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^balance is /);

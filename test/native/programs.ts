@@ -2,17 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { beforeAll } from 'vitest';
 import type { JsonReport, JsonResult } from '../../src/check/json-results.ts';
 import { type Run, temporaryFolder, trackside } from '../cli/run.ts';
+import { install, PATIENCE } from '../support/install.ts';
 
 const SOURCES = fileURLToPath(new URL('programs/', import.meta.url));
 
-/** The compilers that programs are tried with; `scripts/install-compilers.sh` installs what is missing. */
+/** The compilers that programs are tried with. */
 export const COMPILERS = ['gcc', 'clang'] as const;
 export type CompilerName = (typeof COMPILERS)[number];
 
 /** Programs are compiled into a folder that is gone when the tests are over. */
 const folder = temporaryFolder();
+
+beforeAll(() => install('compilers'), PATIENCE);
 
 export function environment(compiler: CompilerName): Record<string, string> {
   return { TRACKSIDE_CC: compiler, TRACKSIDE_CXX: compiler === 'gcc' ? 'g++' : 'clang++' };

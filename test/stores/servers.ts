@@ -3,17 +3,12 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { install, PATIENCE } from '../support/install.ts';
 
 /*
  * Real servers, each on a free port with a folder of its own, for the tests of one file.
  */
-
-const INSTALL = fileURLToPath(new URL('../../scripts/install-databases.sh', import.meta.url));
-
-/** Long enough to install them. */
-const PATIENCE = 300_000;
 
 interface Server {
   readonly url: string;
@@ -41,8 +36,7 @@ export function withRedis(): void {
 }
 
 async function startRedis(): Promise<Server> {
-  const { status, stderr } = spawnSync(INSTALL, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  install('databases');
   const folder = mkdtempSync(join(tmpdir(), 'trackside-redis-'));
   const port = await freePort();
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
@@ -71,8 +65,7 @@ function programs(): string {
 }
 
 async function startPostgres(): Promise<Server> {
-  const { status, stderr } = spawnSync(INSTALL, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  install('databases');
   const folder = mkdtempSync(join(tmpdir(), 'trackside-postgres-'));
   const data = join(folder, 'data');
   mkdirSync(data);

@@ -1,12 +1,10 @@
-import { describe, it } from 'vitest';
 import type { AnalysisDescription, ForkJoin } from '../../src/analyses/analysis.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
-import type { TraceNames } from '../../src/trace/names.ts';
 import { Op } from '../../src/trace/operation.ts';
+import type { Block } from '../oracle/history.ts';
 import { blocksOf, type Judgement, judge, violatedBlocksOf } from '../oracle/oracle.ts';
-import { examples } from './examples.ts';
 import { allTraces, type Scope } from './exhaustive.ts';
-import { print, printEvents } from './notation.ts';
+import { printEvents } from './notation.ts';
 import { randomTrace } from './random-traces.ts';
 import { type RunResult, run } from './run.ts';
 import { shrink } from './shrink.ts';
@@ -25,6 +23,34 @@ export interface Promised {
   forkJoin?: readonly ForkJoin[];
 }
 
+/** A trace and what the definitions say about it, worked out once for all analyses that are held against it. */
+class JudgedTrace {
+  readonly events: readonly NamedEvent[];
+  readonly forkJoin: ForkJoin;
+  readonly trace: MemoryTrace;
+  readonly judgement: Judgement;
+  #blocks: ReadonlySet<string> | null = null;
+  #violated: readonly Block[] | null = null;
+
+  constructor(events: readonly NamedEvent[], forkJoin: ForkJoin) {
+    this.events = events;
+    this.forkJoin = forkJoin;
+    this.trace = MemoryTrace.of(events);
+    this.judgement = judge(events, { forkJoin });
+  }
+
+  /** The names of all blocks. */
+  get blocks(): ReadonlySet<string> {
+    this.#blocks ??= new Set(blocksOf(this.events, this.forkJoin).map(nameOf));
+    return this.#blocks;
+  }
+
+  get violated(): readonly Block[] {
+    this.#violated ??= violatedBlocksOf(this.events, this.forkJoin);
+    return this.#violated;
+  }
+}
+
 /** What the analysis says otherwise than the definitions, or null when it keeps its promise on this trace. */
 export function disagreement(
   description: AnalysisDescription,
@@ -32,8 +58,15 @@ export function disagreement(
   events: readonly NamedEvent[],
   forkJoin: ForkJoin = 'edge',
 ): string | null {
-  const judgement = judge(events, { forkJoin });
-  const trace = MemoryTrace.of(events);
+  return complaintAbout(description, promised, new JudgedTrace(events, forkJoin));
+}
+
+function complaintAbout(
+  description: AnalysisDescription,
+  promised: Promised,
+  judged: JudgedTrace,
+): string | null {
+  const { events, trace, judgement, forkJoin } = judged;
   let result: RunResult;
   try {
     result = run(description, trace, { forkJoin });
@@ -43,7 +76,7 @@ export function disagreement(
   const complaint =
     complaintAboutVerdict(promised, judgement, result) ??
     complaintAboutEvent(promised, judgement, result, events.length) ??
-    complaintAboutBlocks(promised, forkJoin, result, events, trace.names);
+    complaintAboutBlocks(promised, result, judged);
   if (complaint === null) return null;
   return [
     complaint,
@@ -85,15 +118,9 @@ function complaintAboutEvent(
     : `it reports a violation at ${misplaced.event}, where there can be none`;
 }
 
-function complaintAboutBlocks(
-  promised: Promised,
-  forkJoin: ForkJoin,
-  result: RunResult,
-  events: readonly NamedEvent[],
-  names: TraceNames,
-): string | null {
+function complaintAboutBlocks(promised: Promised, result: RunResult, judged: JudgedTrace): string | null {
   if (result.violations.length === 0 && promised.violated !== 'exact') return null;
-  const existing = new Set(blocksOf(events, forkJoin).map(nameOf));
+  const { names } = judged.trace;
   const blamed = new Set<string>();
   for (const { kind, block } of result.violations) {
     if (block === null) {
@@ -101,14 +128,14 @@ function complaintAboutBlocks(
       continue;
     }
     const name = nameOf(block);
-    if (!existing.has(name)) return `it names the block ${name}, which is not there`;
-    const begin = events[block.begin - 1];
+    if (!judged.blocks.has(name)) return `it names the block ${name}, which is not there`;
+    const begin = judged.events[block.begin - 1];
     if (begin.op === Op.begin && names.labels.text(block.label) !== begin.operand)
       return `it calls the block ${name} by a label that is not its own`;
     if (kind === 'transaction') blamed.add(name);
   }
   if (promised.violated === 'none') return null;
-  const violated = violatedBlocksOf(events, forkJoin)
+  const violated = judged.violated
     .filter((block) => promised.violatedAmong !== 'transactions' || block.depth === 0)
     .map(nameOf);
   for (const name of blamed)
@@ -124,6 +151,12 @@ function nameOf({ begin, depth }: { begin: number; depth: number }): string {
   return `that begins at ${begin} within ${depth} others`;
 }
 
+/** An analysis and what it promises. */
+export interface Promising {
+  description: AnalysisDescription;
+  promised: Promised;
+}
+
 /** Throws, with the smallest trace that shows it, if the analysis breaks its promise on one of `traces`. */
 export function agreesOn(
   traces: Iterable<{ events: readonly NamedEvent[]; origin: string }>,
@@ -131,19 +164,31 @@ export function agreesOn(
   promised: Promised,
   forkJoin: ForkJoin = 'edge',
 ): void {
-  const complaint = (candidate: readonly NamedEvent[]) =>
-    disagreement(description, promised, candidate, forkJoin);
+  allAgreeOn(traces, [{ description, promised }], forkJoin);
+}
+
+/** The same for several analyses, so that the definitions are asked once for each trace. */
+export function allAgreeOn(
+  traces: Iterable<{ events: readonly NamedEvent[]; origin: string }>,
+  analyses: readonly Promising[],
+  forkJoin: ForkJoin,
+): void {
   for (const { events, origin } of traces) {
-    if (complaint(events) === null) continue;
-    const smallest = shrink([...events], (candidate) => complaint(candidate) !== null);
-    throw new Error(
-      [
-        `${description.name} breaks its promise (--fork-join ${forkJoin}, ${origin}):`,
-        `  ${printEvents(smallest)}`,
-        complaint(smallest),
-        `found on: ${printEvents(events)}`,
-      ].join('\n'),
-    );
+    const judged = new JudgedTrace(events, forkJoin);
+    for (const { description, promised } of analyses) {
+      if (complaintAbout(description, promised, judged) === null) continue;
+      const complaint = (candidate: readonly NamedEvent[]) =>
+        disagreement(description, promised, candidate, forkJoin);
+      const smallest = shrink([...events], (candidate) => complaint(candidate) !== null);
+      throw new Error(
+        [
+          `${description.name} breaks its promise (--fork-join ${forkJoin}, ${origin}):`,
+          `  ${printEvents(smallest)}`,
+          complaint(smallest),
+          `found on: ${printEvents(events)}`,
+        ].join('\n'),
+      );
+    }
   }
 }
 
@@ -155,58 +200,7 @@ export function* tracesIn(scope: Scope) {
   for (const events of allTraces(scope)) yield { events, origin: `allTraces(${JSON.stringify(scope)})` };
 }
 
-/** Gone through in seconds, and enough for every kind of conflict, nesting and open end. */
-const SMALL_SCOPES: readonly Scope[] = [
-  { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
-  { events: 5, threads: 2, variables: 1, accesses: [Op.write, Op.update] },
-  { events: 6, threads: 3, variables: 1, accesses: [Op.write] },
-  { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
-  { events: 7, threads: 2, variables: 0, locks: 1 },
-  { events: 4, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
-];
-
-/** For long runs. */
-const LARGER_SCOPES: readonly Scope[] = [
-  { events: 7, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
-  { events: 6, threads: 2, variables: 2, accesses: [Op.write, Op.update] },
-  { events: 7, threads: 3, variables: 1, accesses: [Op.write] },
-  { events: 9, threads: 2, variables: 1, accesses: [Op.write] },
-  { events: 5, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
-];
-
-const LONG_RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0);
-const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
-const USUAL_RUNS = 600;
-
-/**
- * Defines the tests that hold an analysis against the definitions: on the examples, on every small trace and
- * on random ones. TRACKSIDE_FUZZ_RUNS sets how many random ones, TRACKSIDE_FUZZ_SEED where they start.
- */
-export function describeAgreement(description: AnalysisDescription, promised: Promised): void {
-  const runs = Math.max(LONG_RUNS, USUAL_RUNS);
-  const timeout = 180_000 + runs * 5;
-  describe.each(promised.forkJoin ?? (['edge', 'boundary'] as const))(
-    `${description.name} and the definitions, --fork-join %s`,
-    (forkJoin) => {
-      it.each(examples())('agree on $name', ({ name, trace }) => {
-        agreesOn(
-          [{ events: [...trace.events()], origin: `${name}: ${print(trace)}` }],
-          description,
-          promised,
-          forkJoin,
-        );
-      });
-
-      it('agree on every small trace', { timeout }, () => {
-        // Without forks and joins it makes no difference what they mean.
-        for (const scope of LONG_RUNS > 0 ? LARGER_SCOPES : SMALL_SCOPES)
-          if (forkJoin === 'edge' || scope.forkJoin === true)
-            agreesOn(tracesIn(scope), description, promised, forkJoin);
-      });
-
-      it(`agree on ${runs} random traces from seed ${SEED}`, { timeout }, () => {
-        agreesOn(randomTraces(runs, SEED), description, promised, forkJoin);
-      });
-    },
-  );
+/** The meanings of fork and join for which the promise holds. */
+export function modesOf(promised: Promised): readonly ForkJoin[] {
+  return promised.forkJoin ?? ['edge', 'boundary'];
 }

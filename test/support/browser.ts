@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { install, PATIENCE } from './install.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const INSTALL = fileURLToPath(new URL('../../scripts/install-chromium.sh', import.meta.url));
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,8 +15,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Long enough to install a browser. */
-const PATIENCE = 300_000;
 
 /** The browser that the tests use: `CHROMIUM_PATH`, or the first that is on `PATH`. */
 function chromiumPath(): string | null {
@@ -38,10 +35,8 @@ function isProgram(path: string): boolean {
 function installedChromium(): string {
   const there = chromiumPath();
   if (there !== null) return there;
-  const { stderr, error } = spawnSync('sh', [INSTALL], { encoding: 'utf8', timeout: PATIENCE });
-  const installed = chromiumPath();
-  if (installed !== null) return installed;
-  throw new Error(`these tests need Chromium: ${error?.message ?? stderr.trim()}`);
+  install('chromium');
+  return chromiumPath()!;
 }
 
 /** A page of the tests, with what its browser complained about. */

@@ -1,7 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { Contention } from './contention.ts';
-import { CycleSearch, type SearchResult } from './cycle-search.ts';
 import { EdgesOfUnit, Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
 import { Effort, type Limits, USUAL_LIMITS } from './limits.ts';
@@ -9,6 +8,7 @@ import { OuterLocks } from './outer-locks.ts';
 import { Pairs } from './pairs.ts';
 import { Recorder } from './recorder.ts';
 import { Reports } from './reports.ts';
+import { type SearchResult, UnitCycles } from './unit-cycles.ts';
 import { Units } from './units.ts';
 
 /** After so many rounds all that is outside blocks is taken apart. */
@@ -99,7 +99,7 @@ export class CommitNode implements Analysis {
     // Of what is reported already it is enough to know that there is more.
     const isPossible = (unit: number, other: number) =>
       reports.has(unit, other) || pairs.isPossible(unit, other);
-    const search = new CycleSearch(forest, periods, effort, isPossible);
+    const search = new UnitCycles(forest, periods, effort, isPossible);
     let transactions = 0;
     const decided = { oneCommitNode: 0, withoutCycle: 0, violated: 0, undecided: 0 };
     for (let unit = 0; unit < units.size; unit++) {
@@ -153,7 +153,7 @@ export class CommitNode implements Analysis {
     return notes;
   }
 
-  #decide(unit: number, forest: Forest, search: CycleSearch): SearchResult | 'one commit node' {
+  #decide(unit: number, forest: Forest, search: UnitCycles): SearchResult | 'one commit node' {
     return forest.hasSeveralCommitNodes(unit) ? search.find(unit, this.#edges) : 'one commit node';
   }
 

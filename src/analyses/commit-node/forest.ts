@@ -1,6 +1,6 @@
 import { Op } from '../../trace/operation.ts';
 import { IntList } from '../shared/int-list.ts';
-import { AccessGroups } from './access-groups.ts';
+import { AccessBundles } from './access-bundles.ts';
 import { AccessTrees } from './access-trees.ts';
 import type { Contention } from './contention.ts';
 import type { InterEdges } from './inter-edges.ts';
@@ -56,7 +56,7 @@ export class Forest {
   readonly units: Units;
   readonly trees: AccessTrees;
   readonly vertices: Vertices;
-  readonly groups: AccessGroups;
+  readonly groups: AccessBundles;
   readonly #effort: Effort;
   readonly #recorder: Recorder;
   readonly #rule: InterEdges;
@@ -85,7 +85,7 @@ export class Forest {
     this.vertices = new Vertices(units, recorder.periods);
     this.#classes = rule.classesOf(this.trees);
     const variables = recorder.variables + recorder.locks;
-    this.groups = new AccessGroups(units, this.vertices, this.trees, this.#classes, variables);
+    this.groups = new AccessBundles(units, this.vertices, this.trees, this.#classes, variables);
   }
 
   /** Whether the unit has two communication nodes that exclude each other, and so more than one commit node. */

@@ -1,5 +1,5 @@
 import { IntList } from '../shared/int-list.ts';
-import { TupleTable } from './tuple-table.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 
 /** Nothing is held. */
 export const NO_LOCKS = 0;

@@ -1,6 +1,6 @@
 import { IntList } from '../shared/int-list.ts';
 import { SequenceTable } from '../shared/sequence-table.ts';
-import { TupleTable } from './tuple-table.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 
 /** The label of a unit outside every block. */
 export const NO_LABEL = -1;

@@ -1,7 +1,7 @@
 import type { RelatedEvent, ViolationFact } from '../analysis.ts';
-import type { Cycle } from './cycle-search.ts';
 import { EdgesOfUnit, type Forest, NO_GROUP } from './forest.ts';
 import { NO_LABEL } from './recorded-units.ts';
+import type { Cycle } from './unit-cycles.ts';
 import { NO_UNIT } from './vertices.ts';
 
 /* How far a way is followed to tell of it. */

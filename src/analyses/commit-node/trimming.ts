@@ -2,8 +2,8 @@ import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Op } from '../../trace/operation.ts';
 import { IntList } from '../shared/int-list.ts';
 import { mixed } from '../shared/sequence-table.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 import { HELD, isAccess, operandOf, opOf } from './codes.ts';
-import { TupleTable } from './tuple-table.ts';
 
 /** No surroundings. */
 const NONE = -1;

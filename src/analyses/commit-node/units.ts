@@ -1,9 +1,9 @@
 import { Op } from '../../trace/operation.ts';
 import { IntList } from '../shared/int-list.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 import { codeOf, HELD, operandOf, opOf } from './codes.ts';
 import { type Contention, NOTHING } from './contention.ts';
 import { type Copy, NO_LABEL, type RecordedUnits } from './recorded-units.ts';
-import { TupleTable } from './tuple-table.ts';
 
 const NO_KIND = -1;
 

@@ -2,7 +2,7 @@ import { BarrierRounds } from '../../trace/barrier-rounds.ts';
 import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
-import { type AccessKind, READ, UPDATE, WRITE } from '../velodrome/access-groups.ts';
+import { type AccessKind, READ, UPDATE, WRITE } from '../velodrome/conflict-groups.ts';
 import { NONE, TransactionGraph } from '../velodrome/graph.ts';
 import { AccessLog } from './access-log.ts';
 import { Components } from './components.ts';

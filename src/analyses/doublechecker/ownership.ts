@@ -1,5 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
-import { type AccessKind, WRITE } from '../velodrome/access-groups.ts';
+import { type AccessKind, WRITE } from '../velodrome/conflict-groups.ts';
 
 /**
  * Who has each variable: the coarse conflicts of the first phase, in the manner of the Octet states on which

@@ -3,7 +3,7 @@ import { HeldLocks } from '../shared/held-locks.ts';
 import { Locksets } from '../shared/locksets.ts';
 import { OutermostBlocks } from '../shared/outermost-blocks.ts';
 import { ThreadPeriods } from '../shared/thread-periods.ts';
-import { CycleSearch, type SearchLimits } from './cycle-search.ts';
+import { LockCycles, type SearchLimits } from './lock-cycles.ts';
 import { LockRequests } from './lock-requests.ts';
 
 /** How much is kept and looked for; beyond that, `truncated` says so. */
@@ -25,7 +25,7 @@ export class GoodLock implements Analysis {
   readonly #held = new HeldLocks(this.#locksets);
   readonly #blocks = new OutermostBlocks();
   readonly #requests: LockRequests;
-  #search: CycleSearch | null = null;
+  #search: LockCycles | null = null;
 
   constructor({ report }: AnalysisContext, limits: Limits = USUAL_LIMITS) {
     this.#report = report;
@@ -90,7 +90,7 @@ export class GoodLock implements Analysis {
   }
 
   finish(): void {
-    const search = new CycleSearch(this.#requests, this.#limits);
+    const search = new LockCycles(this.#requests, this.#limits);
     search.run();
     this.#search = search;
     const found = search.cycles.map((edges) => this.#deadlock(edges));

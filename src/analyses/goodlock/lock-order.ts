@@ -1,5 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
-import { PairTable } from '../shared/pair-table.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 import type { LockRequests } from './lock-requests.ts';
 
 /** The end of a list of links, groups or edges. */
@@ -64,8 +64,8 @@ export class LockOrder {
 
   /** Later edges first lets earlier ones come first in the lists. */
   #link(requests: LockRequests): void {
-    const links = new PairTable();
-    const groups = new PairTable();
+    const links = new TupleTable(2);
+    const groups = new TupleTable(2);
     for (let edge = requests.edges - 1; edge >= 0; edge--) {
       const from = requests.from(edge);
       const to = requests.to(edge);

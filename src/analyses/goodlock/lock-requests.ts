@@ -3,8 +3,8 @@ import type { BlockFact } from '../analysis.ts';
 import type { HeldLocks } from '../shared/held-locks.ts';
 import type { Locksets } from '../shared/locksets.ts';
 import type { OutermostBlocks } from '../shared/outermost-blocks.ts';
-import { PairTable } from '../shared/pair-table.ts';
 import type { ThreadPeriods } from '../shared/thread-periods.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 
 /**
  * The acquires of a lock by a thread that held others: one request for each lock wanted, set of locks held and
@@ -18,8 +18,8 @@ export class LockRequests {
   readonly #locksets: Locksets;
   readonly #mostEdges: number;
   /** The numbers of pairs of a set held and a lock wanted, and of requests by such a number and a period. */
-  readonly #kinds = new PairTable();
-  readonly #requests = new PairTable();
+  readonly #kinds = new TupleTable(2);
+  readonly #requests = new TupleTable(2);
   #isFull = false;
 
   /* Per request. */

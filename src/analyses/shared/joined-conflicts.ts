@@ -1,6 +1,8 @@
 import { grownInt32 } from '../../trace/growable.ts';
 
-const BITS = 15;
+/* The table doubles from few places to many as long as two pairs want the same one: most traces have few threads. */
+const FEWEST_BITS = 2;
+const MOST_BITS = 15;
 
 /* An entry; the thread that learns is kept plus one, 0 for none. */
 const FROM = 0;
@@ -15,15 +17,15 @@ const WIDTH = 4;
  * forgotten, and learnt in vain once more.
  */
 export class JoinedConflicts {
-  readonly #cells = new Int32Array(WIDTH << BITS);
+  #bits = FEWEST_BITS;
+  #cells = new Int32Array(WIDTH << FEWEST_BITS);
   /** By thread: how often its number was given to another. */
   #generation = new Int32Array(0);
 
   /** Whether `to` has learnt what `from` knew at `time`; if not, it is about to. */
   has(from: number, time: number, to: number): boolean {
     const cells = this.#cells;
-    const hash = Math.imul(from ^ Math.imul(to, 0x85ebca6b), 0x9e3779b1);
-    const at = (hash >>> (32 - BITS)) * WIDTH;
+    const at = (hashOf(from, to) >>> (32 - this.#bits)) * WIDTH;
     const generation = to < this.#generation.length ? this.#generation[to] : 0;
     if (
       cells[at + FROM] === from &&
@@ -32,10 +34,7 @@ export class JoinedConflicts {
       cells[at + GENERATION] === generation
     )
       return true;
-    cells[at + FROM] = from;
-    cells[at + TO] = to + 1;
-    cells[at + TIME] = time;
-    cells[at + GENERATION] = generation;
+    this.#enter(from, time, to, generation);
     return false;
   }
 
@@ -44,4 +43,38 @@ export class JoinedConflicts {
     this.#generation = grownInt32(this.#generation, to + 1);
     this.#generation[to]++;
   }
+
+  #enter(from: number, time: number, to: number, generation: number): void {
+    const hash = hashOf(from, to);
+    let at = (hash >>> (32 - this.#bits)) * WIDTH;
+    while (this.#bits < MOST_BITS && this.#isOfOthers(at, from, to)) {
+      this.#double();
+      at = (hash >>> (32 - this.#bits)) * WIDTH;
+    }
+    const cells = this.#cells;
+    cells[at + FROM] = from;
+    cells[at + TO] = to + 1;
+    cells[at + TIME] = time;
+    cells[at + GENERATION] = generation;
+  }
+
+  #isOfOthers(at: number, from: number, to: number): boolean {
+    const cells = this.#cells;
+    return cells[at + TO] !== 0 && (cells[at + TO] !== to + 1 || cells[at + FROM] !== from);
+  }
+
+  #double(): void {
+    const old = this.#cells;
+    this.#bits++;
+    this.#cells = new Int32Array(WIDTH << this.#bits);
+    for (let at = 0; at < old.length; at += WIDTH) {
+      if (old[at + TO] === 0) continue;
+      const to = (hashOf(old[at + FROM], old[at + TO] - 1) >>> (32 - this.#bits)) * WIDTH;
+      this.#cells.set(old.subarray(at, at + WIDTH), to);
+    }
+  }
+}
+
+function hashOf(from: number, to: number): number {
+  return Math.imul(from ^ Math.imul(to, 0x85ebca6b), 0x9e3779b1);
 }

@@ -1,13 +1,18 @@
 import { IntList } from './int-list.ts';
 
-/** Keeps every list of integers once, and numbers them in the order in which they are first seen. */
+const FEW_SLOTS = 64;
+
+/**
+ * Keeps every list of integers once, and numbers them in the order in which they are first seen. The one hash table of the
+ * analyses: `TupleTable` and `PairTable` are made of it.
+ */
 export class SequenceTable {
   /** All lists, one after the other. */
   readonly codes = new IntList(256);
   /** Where each list starts, and after the last one where it ends. */
   readonly starts = new IntList(64);
   /** One more than the number of a list, or 0. */
-  #slots = new Int32Array(64);
+  #slots = new Int32Array(FEW_SLOTS);
   readonly #hashes = new IntList(64);
 
   constructor() {
@@ -43,6 +48,16 @@ export class SequenceTable {
   /** The number of that list if it is known, else -1. */
   find(codes: Int32Array, length: number): number {
     return this.#slots[this.#slot(codes, length, hashOf(codes, length))] - 1;
+  }
+
+  clear(): void {
+    if (this.size === 0) return;
+    // What was long once must not make every later use pay for the room that it took.
+    if (this.#slots.length > FEW_SLOTS) this.#slots = new Int32Array(FEW_SLOTS);
+    else this.#slots.fill(0);
+    this.codes.length = 0;
+    this.starts.length = 1;
+    this.#hashes.length = 0;
   }
 
   /** The integers of a list. */

@@ -1,8 +1,8 @@
 import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 import type { EventHandlers } from '../analysis.ts';
 import {
-  AccessGroups,
   type AccessKind,
+  ConflictGroups,
   CURRENT_TIME,
   PREVIOUS,
   PREVIOUS_TIME,
@@ -11,7 +11,7 @@ import {
   UPDATE,
   WORDS,
   WRITE,
-} from './access-groups.ts';
+} from './conflict-groups.ts';
 import { NONE, TransactionGraph } from './graph.ts';
 
 export interface TrackerOptions {
@@ -28,11 +28,11 @@ export abstract class ConflictTracker implements EventHandlers {
   /** Events outside blocks that conflicted with something live and still needed no node of their own. */
   protected merges = 0;
   readonly #merging: boolean;
-  readonly #groups = new AccessGroups();
+  readonly #groups = new ConflictGroups();
   /** Arrivals at a barrier are updates of its round, departures reads: they commute in the same way. */
-  readonly #rounds = new AccessGroups();
+  readonly #rounds = new ConflictGroups();
   /** What is sent through a channel updates it. Whoever receives is after all that, and is not kept. */
-  readonly #channels = new AccessGroups();
+  readonly #channels = new ConflictGroups();
   /** The open node of each thread. */
   #current = new Int32Array(0);
   #depth = new Int32Array(0);
@@ -193,7 +193,7 @@ export abstract class ConflictTracker implements EventHandlers {
     return thread < this.#current.length && this.#current[thread] !== NONE;
   }
 
-  #access(groups: AccessGroups, thread: number, variable: number, kind: AccessKind, event: number): void {
+  #access(groups: ConflictGroups, thread: number, variable: number, kind: AccessKind, event: number): void {
     if (variable >= groups.capacity) groups.reserve(variable + 1);
     // The same thread again, and nobody between: all that this access comes after, its thread comes after.
     if (groups.words[WORDS * variable] === ((thread << 2) | kind))
@@ -218,7 +218,7 @@ export abstract class ConflictTracker implements EventHandlers {
   }
 
   /** Puts the event at hand after every member of a group. False if no member is live. */
-  #followGroup(groups: AccessGroups, thread: number, member: number, time: number, event: number): boolean {
+  #followGroup(groups: ConflictGroups, thread: number, member: number, time: number, event: number): boolean {
     if (member >= NONE) return member !== NONE && this.#follow(thread, member, time, event);
     const { threads, times, length } = groups.lists.at(member);
     let live = false;

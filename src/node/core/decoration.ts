@@ -4,17 +4,21 @@ export interface Decorated {
   decorations: unknown[] | null;
 }
 
-let slots = 0;
+/** How many decorations there are for each kind of thing. */
+const slots = { activation: 0, object: 0, variable: 0 };
 
 /**
  * What one feature of the runtime knows of a thing of the core, kept with the thing: the core and other features know nothing
  * of it. As the tools of RoadRunner decorate its shadow state.
  */
 export class Decoration<Target extends Decorated, State extends object> {
-  readonly #slot = slots++;
+  readonly #of: keyof typeof slots;
+  readonly #slot: number;
   readonly #make: () => State;
 
-  constructor(make: () => State) {
+  constructor(of: keyof typeof slots, make: () => State) {
+    this.#of = of;
+    this.#slot = slots[of]++;
     this.#make = make;
   }
 
@@ -26,14 +30,12 @@ export class Decoration<Target extends Decorated, State extends object> {
 
   /** The same, to note something. */
   in(target: Target): State {
-    target.decorations ??= [];
-    const { decorations } = target;
-    // No holes: whoever looks at a slot finds something in it.
-    while (decorations.length <= this.#slot) decorations.push(undefined);
-    const known = decorations[this.#slot] as State | undefined;
+    // No holes and no spare room: there are many of these.
+    target.decorations ??= new Array(slots[this.#of]).fill(undefined);
+    const known = target.decorations[this.#slot] as State | undefined;
     if (known !== undefined) return known;
     const made = this.#make();
-    decorations[this.#slot] = made;
+    target.decorations[this.#slot] = made;
     return made;
   }
 }

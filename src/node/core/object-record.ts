@@ -38,27 +38,17 @@ const MANY_VARIABLES = 1024;
 /** No more are kept than this whose tasks are over, though they may still have a part in a violation. */
 const MOST_SETTLED = 16_384;
 
-/** What is known of one object of the program: its variables and, for a promise, the tasks behind it. */
+/** What is known of one object of the program: above all its variables. */
 export class ObjectRecord implements Decorated {
   decorations: unknown[] | null = null;
   /** Null until somebody asks: finding it out takes longer than most accesses. */
   kind: ObjectKind | null;
   /** How reports call it; null until somebody asks. */
   name: string | null;
-  /** For a promise: the tasks that it stands for. */
-  tasks: readonly Task[] | null = null;
-  /** Whether all of them are over when the promise is settled. */
-  standsForAll = true;
   /** The only task that has ever touched it; null at first, and once several have. */
   #owner: Task | null = null;
   /** Whether several tasks have touched it, be it in different places. */
   isReached = false;
-  /** Whether entries of it are got and set by methods of its own; null until somebody asks. */
-  isStore: boolean | null = null;
-  /** For a promise: what waited for it first. */
-  waiter: Activation | null = null;
-  /** Whether others have waited for it, too. */
-  isAwaitedByMany = false;
   /** For the variables of a function: the block in whose call they came to be. */
   owner: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */
@@ -137,7 +127,7 @@ export class ObjectRecord implements Decorated {
     for (const variable of byKey.values()) {
       if (!variable.isSettled(entry)) continue;
       variable.tidy();
-      if (!variable.isWatched && !isNeeded(variable)) byKey.delete(variable.key);
+      if (!isNeeded(variable)) byKey.delete(variable.key);
     }
     if (byKey.size > MOST_SETTLED)
       for (const variable of byKey.values()) {

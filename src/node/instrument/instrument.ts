@@ -12,6 +12,7 @@ import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
+import { markContinuations } from './continuations.ts';
 import { hasDecorators } from './decorators.ts';
 import { Dependence } from './dependence.ts';
 import { fileFacts } from './file-facts.ts';
@@ -26,7 +27,7 @@ import { Rewriter } from './rewriter.ts';
 import { RULES } from './rules.ts';
 import type { Scope } from './scope.ts';
 import { analyseScopes } from './scopes.ts';
-import { Sites } from './sites.ts';
+import { FileSites } from './sites.ts';
 import { visitStatements } from './statements.ts';
 
 export interface InstrumentOptions {
@@ -95,7 +96,7 @@ function rewrite(
 ): { rewriter: Rewriter; warnings: string[] } {
   const lines = new Lines(source);
   const ignored = ignoredLines(comments, lines, options.displayPath);
-  const sites = new Sites(source, lines, ignored.lines);
+  const sites = new FileSites(source, lines, ignored.lines);
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,
@@ -110,6 +111,7 @@ function rewrite(
   });
   const scope = analyseScopes(program);
   markMentions(program);
+  markContinuations(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   const dependence = new Dependence(program);

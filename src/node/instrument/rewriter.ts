@@ -20,7 +20,7 @@ import {
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
 import type { Binding, Scope } from './scope.ts';
-import type { Sites } from './sites.ts';
+import type { FileSites } from './sites.ts';
 
 /** What becomes of the value of an expression. */
 export const Use = {
@@ -44,6 +44,8 @@ export type FrameKind =
   | 'promising'
   /** A plain function that may be a block, if it touches shared memory. */
   | 'unit'
+  /** A plain function that goes on in callbacks. */
+  | 'continuing'
   /** A function that makes a compiled state machine for an async function. */
   | 'machine'
   | 'machineBody'
@@ -67,7 +69,7 @@ export interface RewriterOptions {
   source: string;
   /** Where the file is. */
   path: string;
-  sites: Sites;
+  sites: FileSites;
   /** Begins every name that the rewriter adds; occurs nowhere in the file. */
   prefix: string;
   format: 'module' | 'commonjs';
@@ -112,7 +114,7 @@ const FRESH = new Set([
 export class Rewriter {
   readonly edits: Edits;
   readonly path: string;
-  readonly sites: Sites;
+  readonly sites: FileSites;
   readonly labels: Labels;
   readonly prefix: string;
   readonly format: 'module' | 'commonjs';
@@ -123,6 +125,8 @@ export class Rewriter {
   private readonly paramsOf = new Set<unknown>();
   /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
   readonly machineParams = new Set<Binding>();
+  /** The sites of the functions around that go on in callbacks, by their scope. */
+  readonly continuing = new Map<Scope | undefined, number>();
   /** Offsets that errors have now, with those that they had in the plain program. */
   readonly moved = new Map<number, number>();
   private readonly atomic: readonly string[];
@@ -151,6 +155,10 @@ export class Rewriter {
     const visitor = this.visitors[node.type] as Visitor<Node> | undefined;
     if (visitor !== undefined) visitor(this, node, use);
     else this.visitChildren(node);
+    if (node.isContinuation && !this.sites.isIgnored(node.start)) {
+      const site = this.number(this.sites.add(node.start));
+      this.edits.wrap(node, `${this.probe('continuation')}(`, `,${site})`);
+    }
   }
 
   visitChildren(node: Node): void {

@@ -13,7 +13,7 @@ const NO_TEXT = -1;
 /** A source text is shown to people; a minified file of one line must not get into every site. */
 const LONGEST_TEXT = 80;
 
-export class Sites {
+export class FileSites {
   readonly table: number[] = [];
   readonly texts: string[] = [];
   /** By number: the access, call or function that the site is of; undefined for other sites. */

@@ -265,6 +265,28 @@ async function get(key) {
 async function warm() { await null; cache.set('a', null); }
 module.exports = Promise.all([get('a'), warm()]);`),
   },
+  kept: {
+    example: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = jobs.filter((job) => !batch.includes(job));
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+    twin: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = batch.filter((job) => job !== 'a');
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+  },
   merged: {
     example: program(`
 class Store {

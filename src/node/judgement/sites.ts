@@ -67,6 +67,7 @@ export class SiteKnowledge {
       if (known !== 'none') return known;
       if (act.activation === read.activation && isSubset(from.functions, to.functions)) return 'none';
     }
+    if ((from.bits & SiteBit.receiver) !== 0) return 'none';
     return this.#isOpen(to, blockLocation) ? 'maybe' : 'none';
   }
 

@@ -4,6 +4,15 @@ interface Moment {
   thread: number;
 }
 
+/** A task, from its fork on: the number of its thread may be used again by another one. */
+interface TaskNode {
+  thread: number;
+  /** Those that it has started. */
+  children: TaskNode[];
+  /** The event at which it is over, if nobody has waited for it; 0 before. */
+  ended: number;
+}
+
 /**
  * Which events of a block's family can know of which: along one task, from the start of another, through the end of one
  * that was waited for, and by messages. Accesses to variables order nothing here.
@@ -17,6 +26,8 @@ export class TaskOrder {
   #background: { fork: Moment; threads: Set<number> }[] = [];
   /** Per thread: those that it has joined, and when. */
   readonly #joins: (Moment[] | undefined)[] = [];
+  /** Per thread: the task that it is now. */
+  readonly #tasks: (TaskNode | undefined)[] = [];
 
   /** Per message: where it was sent. */
   readonly #sent = new Map<number, Moment[]>();
@@ -25,6 +36,7 @@ export class TaskOrder {
 
   fork(event: number, thread: number, child: number): void {
     this.#forks[child] = { event, thread };
+    this.#addTask(thread, child);
     this.#backgrounds.delete(child);
     for (const { threads } of this.#background) threads.add(child);
   }
@@ -37,6 +49,7 @@ export class TaskOrder {
   forkBackground(event: number, thread: number, child: number): void {
     const fork = { event, thread };
     this.#forks[child] = fork;
+    this.#addTask(thread, child);
     this.#backgrounds.add(child);
     this.#background.push({ fork, threads: new Set([thread]) });
   }
@@ -58,8 +71,20 @@ export class TaskOrder {
 
   /** It is over, and nobody has waited for it: those who led to it may have been told by it, through a promise. */
   end(event: number, task: number): void {
-    for (let fork = this.#forks[task]; fork !== undefined; fork = this.#forks[fork.thread])
-      this.join(event, fork.thread, task);
+    // Who that is, is looked for when somebody asks: tasks may have started each other thousands deep.
+    const node = this.#tasks[task];
+    if (node !== undefined) node.ended = event;
+  }
+
+  #addTask(thread: number, child: number): void {
+    const node = { thread: child, children: [], ended: 0 };
+    this.#tasks[child] = node;
+    this.#taskOf(thread).children.push(node);
+  }
+
+  #taskOf(thread: number): TaskNode {
+    this.#tasks[thread] ??= { thread, children: [], ended: 0 };
+    return this.#tasks[thread];
   }
 
   send(event: number, thread: number, message: number): void {
@@ -86,10 +111,12 @@ export class TaskOrder {
     /** Per thread: up to which event it is known to come before the last one. */
     const reached = new Map([[last.thread, last.event]]);
     const waiting: Moment[] = [last];
+    /** Up to which event those were told that a task has led to. */
+    const descended = new Map<TaskNode, number>();
     for (let moment = waiting.pop(); moment !== undefined; moment = waiting.pop()) {
       const { event, thread } = moment;
       if (thread === first.thread) return true;
-      for (const before of this.#before(thread, event, isAnywhere)) {
+      for (const before of this.#before(thread, event, isAnywhere, descended)) {
         if (before.event <= first.event || before.event > event) continue;
         if ((reached.get(before.thread) ?? -1) >= before.event) continue;
         reached.set(before.thread, before.event);
@@ -99,11 +126,30 @@ export class TaskOrder {
     return false;
   }
 
-  *#before(thread: number, event: number, isAnywhere: boolean): Iterable<Moment> {
+  *#before(
+    thread: number,
+    event: number,
+    isAnywhere: boolean,
+    descended: Map<TaskNode, number>,
+  ): Iterable<Moment> {
     const fork = this.#forks[thread];
     if (fork !== undefined)
       yield isAnywhere && this.#backgrounds.has(thread) ? { event, thread: fork.thread } : fork;
     yield* this.#joins[thread] ?? [];
+    yield* this.#endedBelow(thread, event, descended);
     for (const received of this.#received[thread] ?? []) if (received.event <= event) yield received.from;
+  }
+  /** The tasks that a thread has led to and that are over; those are left out that were told for a later event. */
+  *#endedBelow(thread: number, event: number, descended: Map<TaskNode, number>): Iterable<Moment> {
+    const start = this.#tasks[thread];
+    if (start === undefined) return;
+    const waiting = [start];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
+      for (const child of node.children) {
+        if ((descended.get(child) ?? -1) >= event) continue;
+        descended.set(child, event);
+        waiting.push(child);
+        if (child.ended > 0) yield { event: child.ended, thread: child.thread };
+      }
   }
 }

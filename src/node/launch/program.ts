@@ -41,7 +41,7 @@ export function startProgram(
   process.on('exit', () => {
     runtime.finish();
     if (turns !== null) writeFileSync(turnsFile(spool), JSON.stringify(turns.outcome));
-    if (runtime.recorder.isolate !== null) {
+    if (runtime.recorder.tasks.isolate !== null) {
       follower.finish();
       return;
     }

@@ -6,12 +6,12 @@ import { caught } from './caught.ts';
 import { Handover, handoverOf, noteWait, noting, setHandover, setReturned } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
 import { addOwnPromise } from './own-promises.ts';
-import { bind, bindChained, promiseRecord } from './promises.ts';
+import { behindOf, bind, bindChained, promiseRecord } from './promises.ts';
 import { reaction } from './reactions.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
 import { settledValue } from './settled.ts';
-import { noteJoined, noteWaiter } from './single-flight.ts';
+import { isAwaitedByMany, noteJoined, noteWaiter } from './single-flight.ts';
 import type { Sites } from './sites.ts';
 import { isObject } from './stamp.ts';
 
@@ -51,14 +51,13 @@ export function activationProbes(
   sites: Sites,
   points: SchedulingPoints | null = null,
 ): ActivationProbes {
+  const { tasks, callbacks } = recorder;
   /**
    * Activations whose promise nobody can wait for any more. A schedule is to give the same trace, whenever
    * garbage is collected.
    */
   const abandoned =
-    points === null
-      ? new FinalizationRegistry<Activation>((activation) => recorder.abandon(activation))
-      : null;
+    points === null ? new FinalizationRegistry<Activation>((activation) => tasks.abandon(activation)) : null;
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
   /** Of the promise that is being made. */
@@ -66,30 +65,29 @@ export function activationProbes(
 
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
-    if (token === undefined && !recorder.isAtTopLevel) return null;
-    const activation = (token ?? recorder.current) as Activation;
-    if (token !== undefined) recorder.resume(activation);
+    if (token === undefined && !callbacks.isAtTopLevel) return null;
+    const activation = (token ?? tasks.current) as Activation;
+    if (token !== undefined) tasks.resume(activation);
     if (activation.undecided !== null) {
       // Two modules that wait at once are one task, and a task waits for one call of its own.
-      if (isObject(value) && activation.child === null) recorder.nest(activation, site);
-      else recorder.forkUndecided(activation);
+      if (isObject(value) && activation.child === null) tasks.nest(activation, site);
+      else tasks.forkUndecided(activation);
     }
     if (activation.recent !== null) {
       bind(value, activation.recent);
       activation.recent = null;
     }
     const promise = promiseRecord(value);
-    const tasks = promise?.tasks ?? null;
-    const areAll = promise?.standsForAll ?? false;
+    const behind = promise === undefined ? null : behindOf(promise);
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
-    noteWait(recorder, activation, promise, site);
+    noteWait(tasks, activation, promise, site);
     if (promise === undefined && isThenable(value)) {
-      activation.thenable = recorder.reserve('then', site);
+      activation.thenable = tasks.reserve('then', site);
       activation.awaitsAt = site;
     }
-    if (token === undefined) recorder.suspendMain(tasks, areAll);
-    else recorder.suspend(activation, tasks, areAll);
+    if (token === undefined) callbacks.suspendMain(behind);
+    else tasks.suspend(activation, behind);
     return activation;
   }
 
@@ -99,14 +97,14 @@ export function activationProbes(
     return {
       // biome-ignore lint/suspicious/noThenProperty: that is what it stands for
       then: (...values: unknown[]) =>
-        recorder.inContextOf(activation, () => Reflect.apply(then, value, values)),
+        callbacks.inContextOf(activation, () => Reflect.apply(then, value, values)),
     };
   }
 
   /** Without a token it is the top level of a module. */
   function resumed(token: ActivationToken, hasFailed = false): void {
-    if (token === undefined) recorder.resumeMain();
-    else if (recorder.current !== token) recorder.resume(token as Activation);
+    if (token === undefined) callbacks.resumeMain();
+    else if (tasks.current !== token) tasks.resume(token as Activation);
     if (hasFailed) recorder.noteFailure();
   }
 
@@ -114,19 +112,20 @@ export function activationProbes(
   function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
     const call = activation.child ?? activation.answered;
     activation.answered = null;
-    if (activation.awaited?.isAwaitedByMany || call?.awaited?.isAwaitedByMany) noteJoined(activation, value);
+    const isShared = ({ awaited }: Activation) => awaited !== null && isAwaitedByMany(awaited);
+    if (isShared(activation) || (call !== null && isShared(call))) noteJoined(activation, value);
     if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
     if (isUnused) call.gave = NOTHING;
     else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
   }
 
   function kept(value: unknown): void {
-    const activation = recorder.current;
+    const activation = tasks.current;
     if (activation === null) return;
     if (points !== null && activation.answered !== null) addOwnPromise(value);
     activation.answered = null;
     if (activation.undecided === null && activation.recent === null) return;
-    if (activation.undecided !== null) recorder.forkUndecided(activation);
+    if (activation.undecided !== null) tasks.forkUndecided(activation);
     const { recent } = activation;
     activation.recent = null;
     if (recent !== null) bind(value, recent);
@@ -138,32 +137,32 @@ export function activationProbes(
    */
   function delegated<T>(generator: Activation, iterable: T): T {
     return watchedIterable(iterable, (ask) => {
-      if (recorder.current !== generator) recorder.reenter(generator);
+      if (tasks.current !== generator) tasks.reenter(generator);
       try {
         return ask();
       } finally {
         resumed(generator);
-        recorder.leave(generator);
+        tasks.leave(generator);
       }
     });
   }
 
   return {
-    enter: (site) => recorder.enter(ASYNC, site, sites.isBlock(site) && !isMarked(recorder.current)),
+    enter: (site) => tasks.enter(ASYNC, site, sites.isBlock(site) && !isMarked(tasks.current)),
     exit(token) {
-      if (token !== undefined) recorder.exit(token as Activation);
+      if (token !== undefined) tasks.exit(token as Activation);
     },
     suspend(token, value, site) {
       const isFirst = token !== undefined && !(token as Activation).isSuspended;
       const activation = suspend(token, value, site);
-      const awaited =
-        points === null || activation === null
-          ? value
-          : (points.awaited(activation, value, site) as typeof value);
       // The context is the caller's again, and that is where Node would call its `then`.
-      return isFirst && activation !== null && awaited === value && isThenable(value)
-        ? (inContext(activation, value as object) as typeof value)
-        : awaited;
+      const asked =
+        isFirst && activation !== null && isThenable(value)
+          ? (inContext(activation, value as object) as typeof value)
+          : value;
+      return points === null || activation === null
+        ? asked
+        : (points.awaited(activation, value, site, asked) as typeof value);
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
@@ -177,7 +176,7 @@ export function activationProbes(
     tail(token, value) {
       if (token === undefined || !isObject(value)) return value;
       const activation = token as Activation;
-      recorder.nest(activation, 0);
+      tasks.nest(activation, 0);
       const promise = promiseRecord(value);
       if (promise !== undefined) {
         activation.awaited = promise;
@@ -201,46 +200,46 @@ export function activationProbes(
         return points === null || activation === null ? result : points.passed(activation, result, site);
       }),
 
-    enterGenerator: (site) => recorder.enter(GENERATOR, site),
+    enterGenerator: (site) => tasks.enter(GENERATOR, site),
     exitGenerator(token) {
       if (token === undefined) return;
       resumed(token);
-      recorder.leaveGenerator(token as Activation);
+      tasks.leaveGenerator(token as Activation);
     },
     yielding(token, value) {
       if (token === undefined) return value;
       resumed(token);
-      recorder.leaveGenerator(token as Activation);
+      tasks.leaveGenerator(token as Activation);
       return value;
     },
     yielded(token, value) {
-      if (token !== undefined) recorder.reenter(token as Activation);
+      if (token !== undefined) tasks.reenter(token as Activation);
       return value;
     },
 
     delegated: (token, iterable) =>
       token === undefined ? iterable : delegated(token as Activation, iterable),
 
-    enterPromising: (site) => recorder.enter(PROMISING, site, sites.isBlock(site)),
+    enterPromising: (site) => tasks.enter(PROMISING, site, sites.isBlock(site)),
     promised(token, value) {
       if (token === undefined) return value;
       const activation = token as Activation;
       if (!isObject(value)) {
-        recorder.exit(activation);
+        tasks.exit(activation);
         return value;
       }
       if (activation.recent !== null) {
         bind(value, activation.recent);
         activation.recent = null;
       }
-      if (activation.undecided !== null) recorder.nest(activation, 0);
+      if (activation.undecided !== null) tasks.nest(activation, 0);
       activation.hasReturned = true;
-      recorder.leave(activation);
+      tasks.leave(activation);
       abandoned?.register(value, activation);
       return value;
     },
     failed(token, error) {
-      if (token !== undefined) recorder.exit(token as Activation);
+      if (token !== undefined) tasks.exit(token as Activation);
       return error;
     },
     reaction(promise, callback, site, isForFailure = false) {
@@ -250,18 +249,18 @@ export function activationProbes(
       return wrapped.callback as typeof callback;
     },
     chained(promise, result) {
-      const tasks = reactions;
+      const started = reactions;
       reactions = [];
-      bindChained(promise, result, tasks);
+      bindChained(promise, result, started);
       return result;
     },
     executor(executor) {
-      if (typeof executor !== 'function' || recorder.current === null) return executor;
-      const made = new Handover(recorder.current, recorder.segment);
+      if (typeof executor !== 'function' || tasks.current === null) return executor;
+      const made = new Handover(tasks.current, tasks.segment);
       const run = (resolve: (value: unknown) => void, reject: unknown) => {
         if (points !== null) points.executors++;
         try {
-          executor(noting(recorder, made, resolve), reject);
+          executor(noting(tasks, made, resolve), reject);
         } finally {
           handover = made;
           if (points !== null) points.executors--;
@@ -293,14 +292,14 @@ export function activationProbes(
             if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
             isWaiting = true;
           } else if (step[0] === RETURN) {
-            if (isObject(step[1])) recorder.nest(activation, 0);
-            if (isInTry(state)) recorder.pause(activation);
-            else recorder.exit(activation);
+            if (isObject(step[1])) tasks.nest(activation, 0);
+            if (isInTry(state)) tasks.pause(activation);
+            else tasks.exit(activation);
           }
           return step;
         } catch (error) {
           // The machine calls again at once if somebody catches this.
-          if (!isInTry(state)) recorder.exit(activation);
+          if (!isInTry(state)) tasks.exit(activation);
           throw error;
         }
       } as typeof body;

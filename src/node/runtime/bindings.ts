@@ -1,8 +1,8 @@
+import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
+import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
 import { change, decremented, incremented, minus, plus, step } from './properties.ts';
-import type { AccessKind } from './recorder.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
@@ -34,6 +34,7 @@ class Scope {
 
 export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache): BindingProbes {
   const { recorder } = touch;
+  const { tasks } = recorder;
   /** The variables of modules whose importers may know them, by file. */
   const modules = new Map<string, ObjectRecord>();
 
@@ -52,12 +53,12 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
   ): void {
     // Before the scope is entered, the access itself is going to throw.
     if (token === undefined) return;
-    const cache = kind === READ ? reads : writes;
-    if (cache.object[site] === token && cache.epoch[site] === recorder.epoch) return;
+    const cache = kind === Op.read ? reads : writes;
+    if (cache.object[site] === token && cache.epoch[site] === tasks.epoch) return;
     const { record, names } = token as Scope;
     touch.variable(record, record, names[index], kind, site, undefined, value);
     cache.object[site] = token;
-    cache.epoch[site] = recorder.epoch;
+    cache.epoch[site] = tasks.epoch;
   }
 
   function update(
@@ -72,26 +73,26 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     if (by !== null) {
       touch.update(record, record, names[index], site, by, value);
     } else {
-      access(token, index, READ, site);
-      access(token, index, WRITE, site, value);
+      access(token, index, Op.read, site);
+      access(token, index, Op.write, site, value);
     }
   }
 
   function write(token: ScopeToken, index: number, site: SiteNumber, value: unknown): void {
     if (token === undefined) return;
-    if (writes.object[site] === token && writes.epoch[site] === recorder.epoch) return;
+    if (writes.object[site] === token && writes.epoch[site] === tasks.epoch) return;
     const { record, names } = token as Scope;
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
     const isReset = () => isFlag(value) && !value && isSomething(variable.value);
     const known = recorder.factsOfWrite(variable, value, isSame, isReset);
-    touch.variable(record, record, names[index], WRITE, site, known, value);
+    touch.variable(record, record, names[index], Op.write, site, known, value);
     if (known.flags !== 0) {
       variable.value = writtenValue(value);
     } else if (!variable.isShared && !isObject(value) && !isFlag(value)) {
       // What this site writes next in this epoch is not looked at: numbers are what loops write.
       writes.object[site] = token;
-      writes.epoch[site] = recorder.epoch;
+      writes.epoch[site] = tasks.epoch;
     } else {
       variable.value = writtenValue(value);
     }
@@ -106,7 +107,7 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     },
     importedScope: inModule,
     bindingRead(scope, index, site) {
-      access(scope, index, READ, site);
+      access(scope, index, Op.read, site);
     },
     bindingWrite(scope, index, site, ...value) {
       // Without a value, a function is going to be written.
@@ -114,8 +115,8 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       return value[0] as NonNullable<(typeof value)[0]>;
     },
     bindingChanged(scope, index, site) {
-      access(scope, index, READ, site);
-      access(scope, index, WRITE, site);
+      access(scope, index, Op.read, site);
+      access(scope, index, Op.write, site);
     },
     bindingAdded(scope, index, site, old, by) {
       const value = plus(old, by);

@@ -27,10 +27,10 @@ export function patchCombinators(recorder: Recorder, patches: Patches): void {
     (original) =>
       function (this: unknown) {
         const made = original.call(this) as { promise: object; resolve: (value: unknown) => void };
-        if (recorder.current === null || this !== Promise) return made;
-        const handover = new Handover(recorder.current, recorder.segment);
+        if (recorder.tasks.current === null || this !== Promise) return made;
+        const handover = new Handover(recorder.tasks.current, recorder.tasks.segment);
         setHandover(made.promise, handover);
-        made.resolve = noting(recorder, handover, made.resolve);
+        made.resolve = noting(recorder.tasks, handover, made.resolve);
         return made;
       },
   );

@@ -1,6 +1,6 @@
+import { Op } from '../../trace/operation.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
-import { READ, WRITE } from '../core/variable.ts';
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
@@ -51,7 +51,7 @@ const handleMap = new Map<string, Handler>([
       const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
-      access(call, key, WRITE, known, call.value);
+      access(call, key, Op.write, known, call.value);
     },
   ],
   [
@@ -91,7 +91,7 @@ const handleWeakMap = new Map<string, Handler>([
     (call) => {
       const key = entryKey(call.first);
       notePromise(call.value);
-      access(call, key, WRITE, factsOfSet(call, key, weakMapGet));
+      access(call, key, Op.write, factsOfSet(call, key, weakMapGet));
     },
   ],
   ['delete', (call) => change(call, entryKey(call.first))],
@@ -109,7 +109,7 @@ const moveAll: Handler = (call) => {
   let count = 0;
   for (const { key } of call.contents.known()) {
     if (++count > MOST_MOVED) return;
-    if (typeof key === 'number') access(call, key, WRITE);
+    if (typeof key === 'number') access(call, key, Op.write);
   }
 };
 const changeAll: Handler = (call) => {
@@ -123,9 +123,9 @@ const growInFront: Handler = (call) => {
 const changeLast: Handler = (call) => {
   change(call, SIZE);
   const last = call.contents.find((call.object as unknown[]).length - 1);
-  if (last !== null) access(call, last.key, WRITE);
+  if (last !== null) access(call, last.key, Op.write);
 };
-const readLength: Handler = (call) => access(call, SIZE, READ);
+const readLength: Handler = (call) => access(call, SIZE, Op.read);
 
 const handleArray = new Map<string, Handler>([
   ['push', grow],
@@ -237,7 +237,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
 export function iterate(touch: Touch, object: object, site: SiteNumber): void {
   const record = recordOf(object);
   const kind = kindOf(object, record);
-  if (kind === 'array') touch.variable(object, record, SIZE, READ, site);
+  if (kind === 'array') touch.variable(object, record, SIZE, Op.read, site);
   else if (kind === 'typed-array') readElements(touch.memory, object as ArrayBufferView, site);
   else if (kind === 'map' || kind === 'set')
     readAll({
@@ -254,7 +254,7 @@ export function iterate(touch: Touch, object: object, site: SiteNumber): void {
 function access(
   { touch, object, contents, site }: Call,
   key: unknown,
-  kind: typeof READ | typeof WRITE,
+  kind: typeof Op.read | typeof Op.write,
   known?: WriteFacts,
   value?: unknown,
 ): void {
@@ -266,8 +266,8 @@ function update({ touch, object, contents, site }: Call, key: unknown): void {
 }
 
 function change(call: Call, key: unknown): void {
-  access(call, key, READ);
-  access(call, key, WRITE);
+  access(call, key, Op.read);
+  access(call, key, Op.write);
 }
 
 /** An entry is removed, if it is there at all. */
@@ -277,8 +277,8 @@ function remove(call: Call, isThere: boolean): void {
   const variable = isThere ? null : call.contents.find(key);
   const known =
     variable === null ? undefined : call.touch.recorder.factsOfWrite(variable, undefined, true, () => false);
-  access(call, key, READ);
-  access(call, key, WRITE, known);
+  access(call, key, Op.read);
+  access(call, key, Op.write, known);
 }
 
 function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {
@@ -289,15 +289,15 @@ function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): Wri
 }
 
 function readEntry(call: Call): void {
-  access(call, entryKey(call.first), READ);
+  access(call, entryKey(call.first), Op.read);
 }
 
 function readAll(call: Call): void {
-  access(call, SIZE, READ);
-  for (const { key } of call.contents.known()) access(call, key, READ);
+  access(call, SIZE, Op.read);
+  for (const { key } of call.contents.known()) access(call, key, Op.read);
 }
 
 function clear(call: Call): void {
-  access(call, SIZE, WRITE);
-  for (const { key } of call.contents.known()) access(call, key, WRITE);
+  access(call, SIZE, Op.write);
+  for (const { key } of call.contents.known()) access(call, key, Op.write);
 }

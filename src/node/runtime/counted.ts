@@ -36,7 +36,7 @@ interface CountedState {
   started: Started[];
 }
 
-const counts = new Decoration<Activation, CountedState>(() => ({ counted: [], started: [] }));
+const counts = new Decoration<Activation, CountedState>('activation', () => ({ counted: [], started: [] }));
 
 /** The activation adds so much. Whether it so gives back what was counted by its block or for it; that is then settled. */
 export function isGivenBack(

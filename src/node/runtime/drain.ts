@@ -18,6 +18,7 @@ import { RunningNames } from './live-names.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
+import { forgetReaders, isWatched } from './staleness.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -135,7 +136,7 @@ export class Drain {
     this.#locations = grownInt32(this.#locations, this.#sites.count);
     this.#labels = grownInt32(this.#labels, this.#sites.count);
     let entry = 0;
-    this.#recorder.log.handOver(keep, (chunk, first) => {
+    this.#recorder.tasks.log.handOver(keep, (chunk, first) => {
       this.#take(chunk, first);
       entry = first + chunk.length;
     });
@@ -145,8 +146,15 @@ export class Drain {
 
   #forgetSettled(entry: number): void {
     for (const object of this.#large)
-      object.forgetSettled(entry, ({ id }) => id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id)));
+      object.forgetSettled(entry, (variable) => {
+        forgetReaders(variable);
+        return isWatched(variable) || this.#isNeeded(variable.id);
+      });
     this.#large.clear();
+  }
+
+  #isNeeded(id: number): boolean {
+    return id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id));
   }
 
   /** Nothing comes after this. */
@@ -182,7 +190,10 @@ export class Drain {
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           if (value !== null) this.#noteValue(variable, value);
           this.#emit(op, task, by, variable.id, site);
-          if (variable.last === first + i) variable.tidy();
+          if (variable.last === first + i) {
+            variable.tidy();
+            forgetReaders(variable);
+          }
           if (variable.parent.isLarge) this.#large.add(variable.parent);
           break;
         }
@@ -233,7 +244,7 @@ export class Drain {
               Op.fork,
               task,
               by,
-              this.#thread(this.#recorder.backgroundOf(subject as Activation)),
+              this.#thread(this.#recorder.callbacks.backgroundOf(subject as Activation)),
               site,
             );
           break;
@@ -273,7 +284,7 @@ export class Drain {
   /** What was read or written by the event that comes next. */
   #noteValue(variable: VariableRecord, value: string): void {
     // Events of several isolates get their numbers elsewhere.
-    if (this.#recorder.isolate !== null) return;
+    if (this.#recorder.tasks.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
     if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
   }

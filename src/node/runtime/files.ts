@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Op } from '../../trace/operation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import { READ, WRITE } from '../core/variable.ts';
 import { define, type Patches } from '../support/patching.ts';
 import { callerPlace } from './caller-place.ts';
 import { isAppending, isExclusive, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
@@ -47,10 +47,10 @@ export class Files {
     for (const name of ['open', 'openSync']) patches.replace(fs, name, (original) => this.#opening(original));
     patches.replace(fs.promises, 'open', (original) => this.#openingHandle(original));
     for (const [name, kind] of [
-      ['read', READ],
-      ['readv', READ],
-      ['write', WRITE],
-      ['writev', WRITE],
+      ['read', Op.read],
+      ['readv', Op.read],
+      ['write', Op.write],
+      ['writev', Op.write],
     ] as const)
       for (const key of [name, `${name}Sync`])
         patches.replace(fs, key, (original) => this.#onDescriptor(original, kind));
@@ -148,12 +148,12 @@ export class Files {
     }
   }
 
-  #onDescriptor(original: Function_, kind: typeof READ | typeof WRITE): Function_ {
+  #onDescriptor(original: Function_, kind: typeof Op.read | typeof Op.write): Function_ {
     const files = this;
     return function (this: unknown, ...values: unknown[]) {
       const file = files.#watches() ? files.#descriptors.get(values[0] as number) : undefined;
       const site = file === undefined ? -1 : files.#site();
-      if (site >= 0) files.#access(file as string, kind === READ ? 'r' : 'w', site);
+      if (site >= 0) files.#access(file as string, kind === Op.read ? 'r' : 'w', site);
       return files.#inside(() => Reflect.apply(original, this, values));
     };
   }
@@ -174,7 +174,7 @@ export class Files {
 
   /** Whether a call of `fs` is the program's: not one of ours, nor of Node before the program runs. */
   #watches(): boolean {
-    return !this.#isInside && this.#touch.recorder.isInProgram;
+    return !this.#isInside && this.#touch.recorder.callbacks.isInProgram;
   }
 
   /** What is done to files meanwhile is not done by the program. */
@@ -222,7 +222,7 @@ export class Files {
       this.#records.set(file, record);
     }
     if (access === 'u') this.#touch.update(record, record, file, site);
-    else this.#touch.variable(record, record, file, access === 'r' ? READ : WRITE, site);
+    else this.#touch.variable(record, record, file, access === 'r' ? Op.read : Op.write, site);
   }
 }
 

@@ -6,6 +6,7 @@ import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
+import { asItIs, isAs, isFoundFor, isReadBy, type Seen, settle } from './staleness.ts';
 import { recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -35,13 +36,6 @@ export class Handover {
     this.maker = maker;
     this.madeIn = madeIn;
   }
-}
-
-/** A variable that somebody has looked at, and how it was. */
-interface Seen {
-  variable: VariableRecord;
-  version: number;
-  sum: number;
 }
 
 /** An activation waits for a promise that somebody has to settle. */
@@ -79,10 +73,16 @@ interface HandoverState {
   returns: Handover | null;
 }
 
-const handovers = new Decoration<Activation, HandoverState>(() => ({ wait: null, wakes: [], returns: null }));
+const handovers = new Decoration<Activation, HandoverState>('activation', () => ({
+  wait: null,
+  wakes: [],
+  returns: null,
+}));
 
 /** Of a promise: who settles it. */
-const settlers = new Decoration<ObjectRecord, { handover: Handover | null }>(() => ({ handover: null }));
+const settlers = new Decoration<ObjectRecord, { handover: Handover | null }>('object', () => ({
+  handover: null,
+}));
 
 type Resolve = (value: unknown) => void;
 
@@ -97,13 +97,28 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
       if (isKnown && isCalledBy(waker, handover.maker)) {
         handover.started = waker.task;
       } else if (isKnown) {
-        handover.wokenIn = tasks.segment;
-        handover.found = seenBy(tasks, waker).filter(({ variable }) => !variable.isChangedIn(tasks.segment));
-        handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
+        noteWaker(tasks, handover, waker);
       }
     }
     resolve(value);
   };
+}
+
+function noteWaker(tasks: Tasks, handover: Handover, waker: Activation): void {
+  handover.wokenIn = tasks.segment;
+  handover.found = seenBy(tasks, waker).filter(({ variable }) => !isChangedIn(variable, tasks.segment));
+  handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
+}
+
+/** A callback is given to somebody who may keep it: what led to that. */
+export function waitInCallback(tasks: Tasks, block: Activation, by: Activation, site: number): Wait {
+  return { handover: new Handover(block, tasks.segment), site, seen: seenBy(tasks, by) };
+}
+
+/** It is called by another task, which has kept it. */
+export function wakeInCallback(tasks: Tasks, block: Activation, wait: Wait, waker: Activation): void {
+  noteWaker(tasks, wait.handover, waker);
+  noteWake(block, wait);
 }
 
 export function setHandover(promise: object, handover: Handover): void {
@@ -165,10 +180,6 @@ function seenBy(tasks: Tasks, activation: Activation): Seen[] {
   return accessedBy(tasks, activation, (op) => op === Op.read).map(asItIs);
 }
 
-function asItIs(variable: VariableRecord): Seen {
-  return { variable, version: variable.version, sum: variable.sum };
-}
-
 function accessedBy(
   { log, segmentStart }: Tasks,
   activation: Activation,
@@ -184,9 +195,8 @@ function accessedBy(
   return accessed;
 }
 
-/** Whether nobody has changed it since, or what was changed was changed back. */
-function isAs({ variable, version, sum }: Seen): boolean {
-  return variable.version === version && variable.sum === sum;
+function isChangedIn(variable: VariableRecord, segment: number): boolean {
+  return variable.changedIn === segment;
 }
 
 /** The activation goes on. */
@@ -199,11 +209,11 @@ export function noteWake(activation: Activation, { handover, site, seen }: Wait)
     // It was given back for the block, and somebody else has taken it since.
     if (isAs(before) && changed.some((left) => left.variable === variable && !isAs(left))) continue;
     if (isAs(before) || found.some((later) => later.variable === variable && isAs(later)))
-      variable.settle(block);
+      settle(variable, block);
   }
   // What a callback of the maker found, such as that there was no place yet, is as it was then.
   for (const left of [...found, ...changed])
-    if (isAs(left) && left.variable.isFoundFor(block, maker)) left.variable.settle(block);
+    if (isAs(left) && isFoundFor(left.variable, block, maker)) settle(left.variable, block);
   const { wakes } = handovers.in(block);
   if (wakes.length === MOST_WAKES) wakes.shift();
   wakes.push({ maker, segment: wokenIn, site });
@@ -215,9 +225,9 @@ export function noteWake(activation: Activation, { handover, site, seen }: Wait)
  */
 export function leftTo(block: Activation, variable: VariableRecord, isSet: () => boolean): Wake | null {
   for (const wake of handovers.of(block)?.wakes ?? []) {
-    if (!variable.isChangedIn(wake.segment)) continue;
+    if (!isChangedIn(variable, wake.segment)) continue;
     const { maker } = wake;
-    if ((maker?.isOver && maker.gave !== AN_ANSWER && variable.isReadBy(block, maker)) || isSet())
+    if ((maker?.isOver && maker.gave !== AN_ANSWER && isReadBy(variable, block, maker)) || isSet())
       return wake;
   }
   return null;

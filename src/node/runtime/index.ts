@@ -12,6 +12,7 @@ import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
+import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
@@ -20,7 +21,7 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
-import type { MakeSchedule } from './scheduling.ts';
+import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -78,11 +79,15 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
+  /** Says when the program gets what stores answer; null for at once. */
+  readonly storeSchedule: StoreSchedule | null;
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The current task writes a file by other means than `fs`; for models of packages. */
+  fileWritten(path: unknown): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
@@ -132,11 +137,15 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
 
-  const recorder = new Recorder(() => {
-    if (recorder.isolate !== null && recorder.isolate.clock.pending > 0) handOver(0);
-    else if (recorder.log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+  const recorder = new Recorder({
+    segmentEnded() {
+      const { isolate, log } = recorder.tasks;
+      if (isolate !== null && isolate.clock.pending > 0) handOver(0);
+      else if (log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+    },
+    isMention: (site) => sites.isMention(site),
+    values: options.values === true ? new Values() : null,
   });
-  if (options.values === true) recorder.values = new Values();
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
@@ -148,8 +157,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const handOver = (keep: number) => {
     schedule?.catchUp();
     // The program may go on after the end of the recording.
-    if (isOver) recorder.log.handOver(0, () => {});
-    else if (recorder.isolate !== null && keep === 0) recorder.isolate.settle(() => drain.drain(0));
+    if (isOver) recorder.tasks.log.handOver(0, () => {});
+    else if (recorder.tasks.isolate !== null && keep === 0)
+      recorder.tasks.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
     reads.clear();
     writes.clear();
@@ -158,9 +168,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   let waits = 0;
   const whenever = () => {
     recorder.values?.refill();
-    if (recorder.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
+    if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
     // Answers that are on their way have something to say of what is in the log.
-    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.log.isLong(1)) return;
+    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1)) return;
     waits = 0;
     handOver(0);
   };
@@ -169,15 +179,15 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     const ring = new RingSink(new RingWriter(place.region, place.index), drain.names);
     sinks.splice(0, sinks.length, ring);
     keepOut(place.region.buffer);
-    const isolate = new Isolate(place, recorder, () => handOver(0));
-    recorder.isolate = isolate;
+    const isolate = new Isolate(place, recorder.tasks, () => handOver(0));
+    recorder.tasks.isolate = isolate;
     return { isolate, ring };
   };
   if (options.worker !== undefined) {
     const { isolate, ring } = connect(options.worker);
     // All that a worker does comes after it was made.
     isolate.settle(() => ring.mark(isolate.clock.take()));
-    recorder.beWorker();
+    recorder.messages.beWorker();
   }
 
   const sharedMemory = new SharedMemory(recorder, sites, options.worker?.sharedState);
@@ -191,13 +201,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
+    ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
       const base = sites.add(file, places, texts, facts, mentions);
       reads.reserve(sites.count);
       writes.reserve(sites.count);
-      recorder.enterMain();
+      recorder.callbacks.enterMain();
       return base;
     },
   };
@@ -218,8 +229,6 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   });
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
-  recorder.fileWritten = (path) => files.written(path);
-  recorder.isMention = (site) => sites.isMention(site);
   hideFromDisplay();
   const finish = () => {
     if (isOver) return;
@@ -227,8 +236,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
-    if (recorder.isolate === null) drain.finish();
-    else recorder.isolate.settle(() => drain.finish());
+    if (recorder.tasks.isolate === null) drain.finish();
+    else recorder.tasks.isolate.settle(() => drain.finish());
   };
   process.on('exit', finish);
   Reflect.set(globalThis, RUNTIME, probes);
@@ -236,9 +245,11 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
+    storeSchedule: schedule?.stores ?? null,
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    fileWritten: (path) => files.written(path),
     programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
@@ -256,7 +267,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       return connect(place).isolate;
     },
     flush() {
-      recorder.decideAll();
+      recorder.tasks.decideAll();
       handOver(0);
     },
     finish,

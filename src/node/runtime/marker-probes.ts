@@ -1,8 +1,8 @@
 import { types } from 'node:util';
+import { Op } from '../../trace/operation.ts';
 import { type Activation, MARKED } from '../core/activation.ts';
 import { LockRecord } from '../core/lock-record.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import { READ, WRITE } from '../core/variable.ts';
 import type { MarkerProbes } from '../probes.ts';
 import { callerPlace } from './caller-place.ts';
 import { holdLock } from './locks/hold.ts';
@@ -30,27 +30,27 @@ export function markerProbes(
     try {
       return await result;
     } finally {
-      recorder.exit(activation);
+      recorder.tasks.exit(activation);
     }
   }
 
   return {
     markAtomic<T>(label: string, run: () => T): T {
-      const activation = recorder.enter(MARKED, site(label));
+      const activation = recorder.tasks.enter(MARKED, site(label));
       activation.isUnnamed = types.isAsyncFunction(run);
       let result: T;
       try {
         result = run();
       } catch (error) {
-        recorder.exit(activation);
+        recorder.tasks.exit(activation);
         throw error;
       }
       if (!types.isPromise(result)) {
-        recorder.exit(activation);
+        recorder.tasks.exit(activation);
         return result;
       }
-      recorder.nest(activation, activation.site);
-      recorder.suspend(activation, null, false);
+      recorder.tasks.nest(activation, activation.site);
+      recorder.tasks.suspend(activation, null);
       return untilSettled(activation, result) as T;
     },
     markAccess(name, access) {
@@ -59,7 +59,7 @@ export function markerProbes(
         record = new ObjectRecord('marked', name);
         variables.set(name, record);
       }
-      touch.variable(record, record, name, access === 'read' ? READ : WRITE, site(''));
+      touch.variable(record, record, name, access === 'read' ? Op.read : Op.write, site(''));
     },
     markLock<T>(name: string, run: () => T): T {
       let lock = locks.get(name);

@@ -1,10 +1,25 @@
 import { types } from 'node:util';
+import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { ENDED, type Task } from '../core/task.ts';
+import { isAwaitedByMany, noteShared } from './single-flight.ts';
 import { findRecord, isObject, recordOf } from './stamp.ts';
 
 /** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
 const LONGEST_CHAIN = 64;
+
+/** The tasks that a promise stands for, and whether all of them are over when it is settled. */
+export interface Behind {
+  tasks: readonly Task[];
+  areAll: boolean;
+}
+
+const behind = new Decoration<ObjectRecord, Behind>('object', () => ({ tasks: [], areAll: true }));
+
+/** What stands behind a promise; null if that is no task of which anybody knows. */
+export function behindOf(promise: ObjectRecord): Behind | null {
+  return behind.of(promise);
+}
 
 /** What is known of a value if it is a promise. */
 export function promiseRecord(value: unknown): ObjectRecord | undefined {
@@ -14,7 +29,8 @@ export function promiseRecord(value: unknown): ObjectRecord | undefined {
 
 /** The tasks that a value stands for, if it is a promise for some. */
 export function tasksBehind(value: unknown): readonly Task[] | null {
-  return promiseRecord(value)?.tasks ?? null;
+  const promise = promiseRecord(value);
+  return (promise && behindOf(promise)?.tasks) ?? null;
 }
 
 /**
@@ -35,22 +51,23 @@ export function bind(value: unknown, tasks: readonly Task[]): void {
 
 /** The promise stands for these tasks, and those that it stood for before. */
 function stand(promise: object, tasks: readonly Task[]): void {
-  const record = recordOf(promise);
-  const before = record.tasks;
-  if (before === null) record.tasks = tasks;
-  else record.tasks = [...new Set([...before.filter((task) => task.state !== ENDED), ...tasks])];
+  const known = behind.in(recordOf(promise));
+  if (known.tasks.length === 0) known.tasks = tasks;
+  else known.tasks = [...new Set([...known.tasks.filter((task) => task.state !== ENDED), ...tasks])];
 }
 
 /** `result` is what `then` made of `promise`, with callbacks that run in these tasks. */
 export function bindChained(promise: unknown, result: unknown, reactions: readonly Task[]): void {
   const from = promiseRecord(promise);
-  const before = from?.tasks ?? null;
+  const known = (from && behindOf(from)) ?? null;
+  const before = known?.tasks ?? null;
   if (!types.isPromise(result) || (before === null && reactions.length === 0)) return;
   const all = before === null ? reactions : [...before.slice(-LONGEST_CHAIN), ...reactions];
   const record = recordOf(result);
-  record.tasks = all;
-  record.standsForAll = from?.standsForAll || before === null;
-  record.isAwaitedByMany = from?.isAwaitedByMany ?? false;
+  const chained = behind.in(record);
+  chained.tasks = all;
+  chained.areAll = known?.areAll ?? true;
+  if (from !== undefined && isAwaitedByMany(from)) noteShared(record);
 }
 
 /** `result` is settled when all of the promises are, or when some of them are. */
@@ -63,9 +80,9 @@ export function bindCombined(elements: unknown, result: unknown, all: boolean): 
   if (Array.isArray(elements)) for (let i = 0; i < elements.length; i++) add(ownElement(elements, i));
   else if (types.isSet(elements)) Set.prototype.forEach.call(elements, add);
   if (tasks.size === 0) return;
-  const record = recordOf(result);
-  record.tasks = [...tasks];
-  record.standsForAll = all;
+  const combined = behind.in(recordOf(result));
+  combined.tasks = [...tasks];
+  combined.areAll = all;
 }
 
 /** An element that is there, without running the program's code. */

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
+import { Op } from '../../trace/operation.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
-import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
+import { UNKNOWN } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
 import { iterate } from './containers.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
@@ -43,7 +44,8 @@ const MOST_COPIED = 16;
 const { isView } = ArrayBuffer;
 
 export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
-  const { recorder, memory } = touch;
+  const { memory } = touch;
+  const { tasks } = touch.recorder;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
   function shared(object: unknown, key: Key, site: SiteNumber): Element | null {
@@ -51,11 +53,11 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
-    if (reads.object[site] === object && reads.epoch[site] === recorder.epoch) return;
+    if (reads.object[site] === object && reads.epoch[site] === tasks.epoch) return;
     if (!isObject(object)) return;
-    touch.property(object, key, READ, site);
+    touch.property(object, key, Op.read, site);
     reads.object[site] = object;
-    reads.epoch[site] = recorder.epoch;
+    reads.epoch[site] = tasks.epoch;
   }
 
   /** Whether an element of an array was read before in this epoch; for loops, which read those of one array at a site. */
@@ -68,17 +70,17 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     }
     if (object === undefined) return false;
     const variable = (reads.key[site] as ObjectRecord).find(index);
-    return variable !== null && variable.epoch === recorder.epoch && (variable.kinds & READ) !== 0;
+    return variable !== null && variable.epoch === tasks.epoch && variable.isLogged(Op.read, site);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
-    if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === recorder.epoch)
+    if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === tasks.epoch)
       return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
     if (!writeProperty(touch, object, key, site, value)) return;
     writes.object[site] = object;
     writes.key[site] = key;
-    writes.epoch[site] = recorder.epoch;
+    writes.epoch[site] = tasks.epoch;
   }
 
   /** Removes a property, if it is there at all. */
@@ -91,8 +93,8 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     if (by !== null) {
       touch.updateProperty(object, key, site, by, value);
     } else {
-      touch.property(object, key, READ, site);
-      touch.property(object, key, WRITE, site, undefined, value);
+      touch.property(object, key, Op.read, site);
+      touch.property(object, key, Op.write, site, undefined, value);
     }
   }
 
@@ -102,7 +104,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readKey(object, key, site) {
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       return key;
     },
     write(object, key, site, value) {
@@ -135,7 +137,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       if (typeof key === 'number' && isRepeated(object, key, site)) return object;
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       return object;
     },
     target(object, key, site) {
@@ -145,13 +147,13 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     tested(object, key, site) {
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       return object;
     },
     changedIn(object, key, site) {
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       writeProperty(touch, object, key, site, UNKNOWN);
       return object;
     },
@@ -182,7 +184,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return value;
     },
     hasKey(object, key, site) {
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       return object;
     },
     taken(object, keys, site) {
@@ -219,7 +221,7 @@ function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber
   const known = isOwnWrite(touch, object, record, key, value)
     ? NOTHING_KNOWN
     : beforeWrite(touch, object, record, key, site, value);
-  touch.property(object, key, WRITE, site, known, value);
+  touch.property(object, key, Op.write, site, known, value);
   const isNoted = touch.noteValue(record, key, value) || known.flags !== 0 || touch.isTold(record, key);
   if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
   if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
@@ -231,7 +233,7 @@ function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key
   if (typeof key !== 'string' || Array.isArray(object) || propertyKey(key) !== key) return false;
   const variable = record.find(key);
   if (variable === null) return value !== null && value !== undefined;
-  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.current?.task;
+  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.tasks.current?.task;
 }
 
 /** Notes what is to be known before a write, and gives what is known of it. */
@@ -273,11 +275,11 @@ function isAbsent(object: object, key: Key): boolean {
 function take(touch: Touch, object: object, keys: readonly TakenKey[], site: SiteNumber): void {
   for (const key of keys) {
     if (typeof key === 'string') {
-      touch.property(object, key, READ, site);
+      touch.property(object, key, Op.read, site);
       continue;
     }
     const [outer, inner] = key;
-    touch.property(object, outer, READ, site);
+    touch.property(object, outer, Op.read, site);
     const value: unknown = types.isProxy(object)
       ? undefined
       : Object.getOwnPropertyDescriptor(object, outer)?.value;
@@ -287,12 +289,12 @@ function take(touch: Touch, object: object, keys: readonly TakenKey[], site: Sit
 
 function enumerate(touch: Touch, object: object, site: SiteNumber, values: boolean): void {
   const record = recordOf(object);
-  touch.variable(object, record, KEYS, READ, site);
+  touch.variable(object, record, KEYS, Op.read, site);
   if (!values) return;
-  for (const variable of record.known()) touch.recorder.access(variable, READ, site);
+  for (const variable of record.known()) touch.recorder.access(variable, Op.read, site);
   if (types.isProxy(object)) return;
   const keys = Object.keys(object);
-  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, READ, site);
+  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, Op.read, site);
 }
 
 /*

@@ -4,7 +4,7 @@ import { caught } from './caught.ts';
 import { promiseRecord, tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
-import { noteJoined, noteWaiter } from './single-flight.ts';
+import { isAwaitedByMany, noteJoined, noteWaiter } from './single-flight.ts';
 import { isObject } from './stamp.ts';
 
 /**
@@ -20,26 +20,26 @@ export function reaction(
   points: SchedulingPoints | null,
 ): { task: Task; callback: (...values: unknown[]) => unknown } | null {
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
-  const task = recorder.reserve('then', site);
-  const registeredIn = recorder.current;
+  const task = recorder.tasks.reserve('then', site);
+  const registeredIn = recorder.tasks.current;
   const record = promiseRecord(promise);
   if (record !== undefined && registeredIn !== null) noteWaiter(registeredIn, record);
   const run = function (this: unknown, ...values: unknown[]) {
     // Called by something else than the promise, or once more.
     if (task.state === ENDED) return Reflect.apply(callback, this, values);
-    recorder.endStale();
+    recorder.callbacks.endStale();
     caught(values[0]);
-    const activation = recorder.startCallback(task, registeredIn);
+    const activation = recorder.callbacks.start(task, registeredIn);
     if (isForFailure) recorder.noteFailure();
     const before = tasksBehind(promise);
-    if (before !== null) recorder.join(activation, before, true);
-    if (record?.isAwaitedByMany) noteJoined(activation, values[0]);
+    if (before !== null) recorder.tasks.join(activation, before, true);
+    if (record !== undefined && isAwaitedByMany(record)) noteJoined(activation, values[0]);
     let result: unknown;
     try {
       result = Reflect.apply(callback, this, values);
       return result;
     } finally {
-      recorder.endCallback(activation, isObject(result));
+      recorder.callbacks.end(activation, isObject(result));
     }
   };
   const isScheduled = points !== null && registeredIn !== null;

@@ -4,6 +4,7 @@ import { holdLock, LockRecord } from '../core/lock-record.ts';
 import type { Log } from '../core/log.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
+import { relabelAccess } from './staleness.ts';
 
 /**
  * Gives the events after entry `from` that were done in the name of one task to another: a call that turned out to be a
@@ -24,7 +25,9 @@ export function relabel(
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
     if (subject instanceof VariableRecord) {
       const by = chunk.by[i] ?? block;
-      subject.relabel(from, old, task, entry, chunk.op[i] === Op.read, block, by, segment);
+      const isRead = chunk.op[i] === Op.read;
+      subject.relabel(from, old, task, entry, isRead);
+      relabelAccess(subject, block, by, entry, segment, task, isRead);
     }
   });
 }

@@ -9,12 +9,31 @@ import { isFlag, isFoundIn } from './written-value.ts';
  */
 
 /** What came of the last promise that gave anything, of those that an activation has waited for with others. */
-const joined = new Decoration<Activation, { value: unknown }>(() => ({ value: undefined }));
+const joined = new Decoration<Activation, { value: unknown }>('activation', () => ({ value: undefined }));
+
+/** What waited for a promise first, and whether others have, too. */
+const waiters = new Decoration<ObjectRecord, { first: Activation | null; areMany: boolean }>(
+  'object',
+  () => ({
+    first: null,
+    areMany: false,
+  }),
+);
 
 /** The activation, or a callback of it, waits for the promise. */
-export function noteWaiter(activation: Activation, record: ObjectRecord): void {
-  record.waiter ??= activation;
-  if (record.waiter !== activation) record.isAwaitedByMany = true;
+export function noteWaiter(activation: Activation, promise: ObjectRecord): void {
+  const state = waiters.in(promise);
+  state.first ??= activation;
+  if (state.first !== activation) state.areMany = true;
+}
+
+export function isAwaitedByMany(promise: ObjectRecord): boolean {
+  return waiters.of(promise)?.areMany === true;
+}
+
+/** The promise comes to what another one does for which several have waited. */
+export function noteShared(promise: ObjectRecord): void {
+  waiters.in(promise).areMany = true;
 }
 
 /** The activation goes on with what came of a promise for which others have waited as well. */

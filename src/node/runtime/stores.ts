@@ -1,6 +1,8 @@
 import { types } from 'node:util';
+import { Op } from '../../trace/operation.ts';
+import { Decoration } from '../core/decoration.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import { READ, UNKNOWN, WRITE } from '../core/variable.ts';
+import { UNKNOWN } from '../core/variable.ts';
 import { PREFIX, type SiteNumber } from '../probes.ts';
 import { notePromise, type Touch } from './touch.ts';
 import { writtenValue } from './written-value.ts';
@@ -27,6 +29,9 @@ const REMOVERS: ReadonlySet<string> = new Set(['delete', 'del', 'removeItem']);
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
 
+/** Whether entries of an object are got and set by methods of its own; null until somebody asks. */
+const stores = new Decoration<ObjectRecord, { isStore: boolean | null }>('object', () => ({ isStore: null }));
+
 /** A call with one argument, or with `last` as the last of several; `value` is the second one. */
 export function callOfStore(
   touch: Touch,
@@ -41,12 +46,13 @@ export function callOfStore(
   if (typeof first !== 'string' && typeof first !== 'number') return;
   // `app.get('/path', handler)` keeps something, whatever it is called.
   if (typeof last === 'function') return;
-  record.isStore ??= isStore(object);
-  if (!record.isStore) return;
+  const known = stores.in(record);
+  known.isStore ??= isStore(object);
+  if (!known.isStore) return;
   record.contents ??= new ObjectRecord('map');
   touch.name(object, record.contents, site, first);
   const isRemoval = REMOVERS.has(name);
-  if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, first, READ, site);
+  if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, first, Op.read, site);
   if (WRITERS.has(name) || isRemoval)
     write(touch, object, record.contents, first, site, isRemoval ? undefined : value);
 }
@@ -65,7 +71,7 @@ function write(
   const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
   const { recorder } = touch;
   const known = recorder.factsOfWrite(variable, value, isSame, () => false);
-  touch.variable(object, contents, key, WRITE, site, known);
+  touch.variable(object, contents, key, Op.write, site, known);
   variable.value = writtenValue(value);
 }
 

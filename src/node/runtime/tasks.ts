@@ -3,6 +3,7 @@ import { Op } from '../../trace/operation.ts';
 import {
   Activation,
   type ActivationKind,
+  CONTINUING,
   GENERATOR,
   MARKED,
   takeOut,
@@ -16,33 +17,46 @@ import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
+import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
-import { noteJoined } from './single-flight.ts';
+import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
+/** What `Tasks` leaves to others. */
+export interface TaskHooks {
+  /** Something runs of which nobody has said what it is. */
+  enterUnknown(): Activation;
+  /** Ends a callback that is over, but whose end has not been noticed. */
+  endStale(): void;
+  /** The current task gets to know what has arrived from other isolates. */
+  hear(): void;
+  /** The log may be handed over. */
+  segmentEnded(): void;
+}
+
 /** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
-export abstract class Tasks {
+export class Tasks {
   /** The activation whose code is running; null in the event loop. */
   current: Activation | null = null;
   /** Counts what runs without interruption. */
   segment = 0;
   /** The first entry of the log that belongs to it. */
   segmentStart = 0;
-  /** Changes whenever `current` does, and when it has learned something: see `access`. */
+  /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
   readonly log = new Log();
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
-  protected readonly arrivals = new Arrivals();
+  readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered. */
-  readonly #context = new AsyncLocalStorage<Activation | null>();
+  readonly context = new AsyncLocalStorage<Activation | null>();
   readonly #reaper = new Task('reaper');
-  readonly #onSegmentEnd: () => void;
+  readonly #hooks: TaskHooks;
 
-  constructor(onSegmentEnd: () => void) {
-    this.#onSegmentEnd = onSegmentEnd;
+  constructor(hooks: TaskHooks) {
+    this.#hooks = hooks;
     this.#reaper.state = RUNNING;
   }
 
@@ -50,43 +64,12 @@ export abstract class Tasks {
   acting(): Activation {
     if (this.log.length > LONGEST_SEGMENT) {
       this.decideAll();
-      this.#onSegmentEnd();
+      this.#hooks.segmentEnded();
     }
-    const activation = this.current ?? this.enterUnknown();
+    const activation = this.current ?? this.#hooks.enterUnknown();
     if (activation.undecided !== null) this.forkUndecided(activation);
     if (activation.task.state !== RUNNING) this.#start(activation);
     return activation;
-  }
-
-  /** Something runs of which nobody has said what it is. */
-  protected abstract enterUnknown(): Activation;
-
-  /** A callback that is over, but whose end has not been noticed. */
-  abstract endStale(): void;
-
-  /** Whether what is running has to do with code that was instrumented. */
-  get isInProgram(): boolean {
-    return this.current !== null || this.registeredIn() !== null;
-  }
-
-  /** Runs what is no part of the program, nor what it leads to later. */
-  outside<T>(run: () => T): T {
-    const { current } = this;
-    this.current = null;
-    try {
-      return this.#context.run(null, run);
-    } finally {
-      this.current = current;
-    }
-  }
-
-  /** Runs a callback of a library as if this activation had registered it. */
-  inContextOf<T>(activation: Activation | null, run: () => T): T {
-    return this.#context.run(activation, run);
-  }
-
-  registeredIn(): Activation | null {
-    return this.#context.getStore() ?? null;
   }
 
   // ---- Activations ---------------------------------------------------------------------------------------------
@@ -102,23 +85,25 @@ export abstract class Tasks {
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
       if (activation.isBlock) this.log.push(Op.begin, task, activation, null, site);
+      else if (kind === CONTINUING && isMeant)
+        activation.beginSlot = this.log.push(SLOT, task, activation, null, site);
       activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
     }
     this.become(activation);
     return activation;
   }
 
-  /** The activation waits for something at this site. */
-  suspend(activation: Activation, awaiting: readonly Task[] | null, awaitsAll: boolean): void {
-    activation.awaiting = awaiting;
-    activation.awaitsAll = awaitsAll;
+  /** The activation waits for something, which may stand for tasks. */
+  suspend(activation: Activation, behind: Behind | null): void {
+    activation.awaiting = behind?.tasks ?? null;
+    activation.awaitsAll = behind?.areAll ?? false;
     this.leave(activation);
   }
 
   /** It goes on. */
   resume(activation: Activation): void {
     if (this.current === activation) return;
-    this.endStale();
+    this.#hooks.endStale();
     this.become(activation);
     const { child, awaiting, awaited, thenable } = activation;
     if (thenable !== null) {
@@ -128,7 +113,7 @@ export abstract class Tasks {
     activation.child = null;
     activation.awaiting = null;
     activation.awaited = null;
-    if (awaited?.isAwaitedByMany) noteJoined(activation, undefined);
+    if (awaited !== null && isAwaitedByMany(awaited)) noteJoined(activation, undefined);
     if (child !== null && !child.isOver) this.#outlive(child);
     if (awaiting !== null) this.join(activation, awaiting, activation.awaitsAll);
     const wait = takeWait(activation);
@@ -157,7 +142,7 @@ export abstract class Tasks {
     activation.isSuspended = true;
     const { caller } = activation;
     this.current = caller;
-    this.#context.enterWith(caller);
+    this.context.enterWith(caller);
     if (caller === null || !activation.isCall) return;
     caller.answered = activation.isOver ? activation : null;
     if (activation.isOver) return;
@@ -165,10 +150,10 @@ export abstract class Tasks {
     else noteRecent(caller, activation.task);
   }
 
-  protected endSegment(): void {
+  endSegment(): void {
     this.current = null;
     this.segment++;
-    this.#onSegmentEnd();
+    this.#hooks.segmentEnded();
     this.segmentStart = this.log.next;
   }
 
@@ -206,18 +191,15 @@ export abstract class Tasks {
     this.become(generator);
   }
 
-  /** The current task gets to know what has arrived from other isolates. */
-  protected hear(): void {}
-
-  protected become(activation: Activation): void {
+  become(activation: Activation): void {
     this.current = activation;
     this.epoch++;
-    this.#context.enterWith(activation);
-    if (!this.arrivals.isEmpty) this.hear();
+    this.context.enterWith(activation);
+    if (!this.arrivals.isEmpty) this.#hooks.hear();
   }
 
   /** Ends the block, and those that were only waiting for it. */
-  protected end(activation: Activation): void {
+  end(activation: Activation): void {
     for (let ending: Activation | null = activation; ending !== null; ) {
       if (ending.isBlock && ending.task.state === RUNNING)
         this.log.push(Op.end, ending.task, ending, null, ending.site);
@@ -242,7 +224,7 @@ export abstract class Tasks {
   }
 
   /** The holder does not hold the lock any more. A package may notice the end of a section later than its task ends. */
-  protected freeLock(lock: LockRecord): void {
+  freeLock(lock: LockRecord): void {
     const { holder } = lock;
     if (holder?.state === RUNNING) this.log.push(Op.release, holder, null, lock, 0);
     lock.holder = null;
@@ -302,7 +284,7 @@ export abstract class Tasks {
    * Ends all blocks that have led here: a thread is about to be started, which goes its own way. Whoever starts it and
    * waits for it is not meant to be one with all that it does, unless the program says so.
    */
-  protected endBlocks(): void {
+  endBlocks(): void {
     this.decideAll();
     for (let open = this.current; open !== null; open = open.caller) {
       if (!open.isBlock || open.isOver) continue;
@@ -351,6 +333,26 @@ export abstract class Tasks {
     }
   }
 
+  /** It is going to go on in a callback, and so is a block from its begin on; false if that has left the log. */
+  beBlock(activation: Activation): boolean {
+    const { beginSlot } = activation;
+    if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
+      activation.isBlock = true;
+      activation.beginSlot = -1;
+    }
+    return activation.isBlock;
+  }
+
+  /** Its code is over, but it goes on in callbacks: a task of its own. */
+  goOnLater(activation: Activation): void {
+    this.resume(activation);
+    if (activation.undecided !== null) this.forkUndecided(activation);
+    this.forkGivenAway(activation);
+    activation.hasReturned = true;
+    this.leave(activation);
+    if (this.current !== null) this.forkUndecided(this.current);
+  }
+
   /** Nobody is ever going to wait for the promise of this activation. */
   abandon(activation: Activation): void {
     if (!activation.isOver && activation.child === null) this.end(activation);
@@ -362,6 +364,23 @@ export abstract class Tasks {
     const task = new Task(kind);
     task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
     return task;
+  }
+
+  /** A task for a callback that is given away: it comes after all that is done in this step, such as the call that takes it. */
+  giveAway(site: number): Task {
+    const activation = this.acting();
+    const task = new Task('callback');
+    activation.givenAway ??= [];
+    activation.givenAway.push({ task, site });
+    return task;
+  }
+
+  forkGivenAway(activation: Activation): void {
+    const { givenAway } = activation;
+    if (givenAway === null) return;
+    activation.givenAway = null;
+    for (const { task, site } of givenAway)
+      task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
   }
 
   #start(activation: Activation): void {

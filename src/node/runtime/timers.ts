@@ -15,7 +15,7 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
     if (before !== undefined) return before;
     const patched = function (this: unknown, ...values: unknown[]) {
       const callback = values[0];
-      if (typeof callback === 'function' && recorder.current !== null)
+      if (typeof callback === 'function' && recorder.tasks.current !== null)
         values[0] = inTask(recorder, kind, callback as Callback, repeats);
       return new.target === undefined
         ? Reflect.apply(original, this, values)
@@ -35,19 +35,19 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
 
 /** The callback, to be run in a task that is forked here. */
 export function inTask(recorder: Recorder, kind: string, callback: Callback, repeats: boolean): Callback {
-  const task = recorder.reserve(kind, 0);
-  const registeredIn = recorder.current;
+  const task = recorder.tasks.reserve(kind, 0);
+  const registeredIn = recorder.tasks.current;
   // A task with a first activation of its own does not end with the callback.
   if (repeats) task.root = new Activation(CALLBACK, task, null, 0);
   return function (this: unknown, ...values: unknown[]) {
-    recorder.endStale();
+    recorder.callbacks.endStale();
     // Called by the program itself, so in the task that calls; or once more.
-    if (recorder.current !== null || task.state === ENDED) return Reflect.apply(callback, this, values);
-    const activation = recorder.startCallback(task, registeredIn);
+    if (recorder.tasks.current !== null || task.state === ENDED) return Reflect.apply(callback, this, values);
+    const activation = recorder.callbacks.start(task, registeredIn);
     try {
       return Reflect.apply(callback, this, values);
     } finally {
-      recorder.endCallback(activation);
+      recorder.callbacks.end(activation);
     }
   };
 }

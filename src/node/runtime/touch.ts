@@ -1,8 +1,10 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
+import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ObjectRecord, SIZE } from '../core/object-record.ts';
-import { READ, UNKNOWN, UPDATE, type VariableRecord, WRITE } from '../core/variable.ts';
-import { type AccessKind, NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
+import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
+import { NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
+import { READ, WRITE } from './shared-memory/kinds.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import type { VariableNames } from './variable-names.ts';
@@ -40,13 +42,13 @@ export class Touch {
   ): void {
     const variable = record.variable(key, site);
     const { values } = this.recorder;
-    if (variable.epoch === this.recorder.epoch && (variable.kinds & kind) !== 0) {
-      if (kind !== READ && values?.wants(variable)) values.noteChange(variable, value);
+    if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
+      if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
       return;
     }
     this.recorder.access(variable, kind, site, known);
     if (values?.wants(variable)) {
-      if (kind === READ) values.noteRead(variable, object, record, key);
+      if (kind === Op.read) values.noteRead(variable, object, record, key);
       else values.noteChange(variable, value);
     }
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
@@ -148,7 +150,7 @@ export class Touch {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
-    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, UPDATE, site);
+    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, Op.update, site);
     else this.update(object, recordOf(object), inObject(object, name), site, by, value);
   }
 
@@ -163,7 +165,7 @@ export class Touch {
     }
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    if (kind === UPDATE) this.update(buffer, record, at, site);
+    if (kind === Op.update) this.update(buffer, record, at, site);
     else this.variable(buffer, record, at, kind, site);
   }
 
@@ -172,7 +174,7 @@ export class Touch {
     const element = this.memory.elementAt(array, index, site);
     if (element === null) return;
     const { view, offset } = element;
-    const kinds = kind === UPDATE ? [READ, WRITE] : [kind];
+    const kinds = kind === Op.update ? [READ, WRITE] : [1 << kind];
     for (const one of kinds) this.memory.note(view.memory, offset, view.size, site, one);
   }
 }

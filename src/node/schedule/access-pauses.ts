@@ -67,7 +67,7 @@ export class AccessPauses {
   }
 
   before(activation: Activation, stripe: number): void {
-    const { isolate } = this.#memory.recorder;
+    const { isolate } = this.#memory.recorder.tasks;
     if (isolate === null || this.#paused >= MOST_PAUSED) return;
     if (this.#kind === 'provoke') this.#provoke(activation, stripe, isolate.index);
     else this.#byChance(mix(this.#seed, ++this.#accesses));

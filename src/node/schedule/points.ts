@@ -4,7 +4,7 @@ import { type Activation, PROMISING } from '../core/activation.ts';
 import type { Log } from '../core/log.ts';
 import { handoverOf, waitOf } from '../runtime/handover.ts';
 import { isOwnPromise } from '../runtime/own-promises.ts';
-import { promiseRecord, tasksBehind } from '../runtime/promises.ts';
+import { behindOf, promiseRecord, tasksBehind } from '../runtime/promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import { Settled } from '../runtime/settled.ts';
 import type { Places, Point } from './point.ts';
@@ -45,7 +45,7 @@ export class SchedulingPoints {
     this.#policy = policy;
     this.#limits = limits;
     this.#recorder = recorder;
-    this.#log = recorder.log;
+    this.#log = recorder.tasks.log;
     clock.onDue = (point) => this.#hold(point);
     clock.onNewTurn = () => {
       limits.noteTurn();
@@ -57,25 +57,37 @@ export class SchedulingPoints {
 
   /** Something begins that the current activation is going to wait for. */
   beginning(): Point | null {
-    const { current } = this.#recorder;
+    const { current } = this.#recorder.tasks;
     if (current === null) return null;
     const point = this.#point(current, 0);
     this.#unplaced.push(point);
     return point;
   }
 
-  /** The same for a timer, if it is part of a promise. Other timers are nobody's way to go on. */
+  /** The activation asks a store for something, here. */
+  asking(activation: Activation, site: number): Point {
+    const point = this.#point(activation, site);
+    if (this.#recorder.tasks.current === activation) this.#unplaced.push(point);
+    return point;
+  }
+
+  /** What somebody waits for has come in its turn, and was held back with it: there is no need to do so once more. */
+  handedOver(): void {
+    this.#isQuiet = false;
+  }
+
+  /** Like `beginning` for a timer, if it is part of a promise. Other timers are nobody's way to go on. */
   beginningTimer(): Point | null {
-    const isAwaited = this.executors > 0 || this.#recorder.current?.kind === PROMISING;
+    const isAwaited = this.executors > 0 || this.#recorder.tasks.current?.kind === PROMISING;
     return isAwaited ? this.beginning() : null;
   }
 
   /** In place of `value`, for an `await` whose result is passed through `settledValue`. */
-  awaited(activation: Activation, value: unknown, site: number): unknown {
+  awaited(activation: Activation, value: unknown, site: number, asked: unknown = value): unknown {
     this.#noteWait(activation, value, site);
     return this.#isForeign(activation, value)
-      ? this.#wait(this.#point(activation, site), value, true)
-      : value;
+      ? this.#wait(this.#point(activation, site), asked, true)
+      : asked;
   }
 
   /** The same where nobody does that. */
@@ -108,7 +120,8 @@ export class SchedulingPoints {
     if (!types.isPromise(value) || activation.child !== null || activation.answered !== null) return false;
     const record = promiseRecord(value);
     return (
-      (record === undefined || (record.tasks === null && handoverOf(record) === null)) && !isOwnPromise(value)
+      (record === undefined || (behindOf(record) === null && handoverOf(record) === null)) &&
+      !isOwnPromise(value)
     );
   }
 

@@ -76,9 +76,9 @@ export class ProvokePolicy implements Policy {
   readonly #waiting = new WeakMap<Task, Activation[]>();
   readonly #spent = new Map<Allowance, number>();
 
-  constructor(seed: number, { log }: Recorder) {
+  constructor(seed: number, { tasks }: Recorder) {
     this.#seed = seed;
-    this.#expected = new ExpectedAccesses(log, (block, variable) => this.#rivalCame(block, variable));
+    this.#expected = new ExpectedAccesses(tasks.log, (block, variable) => this.#rivalCame(block, variable));
   }
 
   catchUp(): void {

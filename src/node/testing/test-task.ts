@@ -10,24 +10,24 @@ import type { Recorder } from '../runtime/recorder.ts';
  */
 export function runInTask<T>(recorder: Recorder, task: Task, run: () => T): T {
   // What a hook before the test did is over.
-  recorder.endStale();
-  const root = recorder.startCallback(task, null);
-  recorder.acting();
+  recorder.callbacks.endStale();
+  const root = recorder.callbacks.start(task, null);
+  recorder.tasks.acting();
   // Callbacks that the test's own code registers, which may not be instrumented, are forked from here.
-  root.backgroundSlot = recorder.log.push(BACKGROUND_SLOT, task, root, root, 0);
+  root.backgroundSlot = recorder.tasks.log.push(BACKGROUND_SLOT, task, root, root, 0);
   let result: T;
   try {
     result = run();
   } catch (error) {
-    recorder.exit(root);
+    recorder.tasks.exit(root);
     throw error;
   }
   if (!types.isPromise(result)) {
-    recorder.exit(root);
+    recorder.tasks.exit(root);
     return result;
   }
-  recorder.nest(root, 0);
-  recorder.suspend(root, null, false);
+  recorder.tasks.nest(root, 0);
+  recorder.tasks.suspend(root, null);
   return untilSettled(recorder, root, result) as T;
 }
 
@@ -39,6 +39,6 @@ async function untilSettled<T>(recorder: Recorder, root: Activation, result: Pro
   try {
     return await result;
   } finally {
-    recorder.exit(root);
+    recorder.tasks.exit(root);
   }
 }

@@ -93,7 +93,7 @@ export class WorkerFollower {
     replaceHidden(prototype, 'emit', dressed(emitting, emit));
     replaceHidden(prototype, 'terminate', dressed(terminating, terminate));
     showThreadIds(
-      () => this.#runtime.recorder.isolate?.region ?? null,
+      () => this.#runtime.recorder.tasks.isolate?.region ?? null,
       (worker) => this.#followed.get(worker)?.number,
     );
     threads.Worker = patched;
@@ -102,7 +102,7 @@ export class WorkerFollower {
 
   /** For the main isolate, when all of its own is handed over: completes the trace. */
   finish(): void {
-    const isolate = this.#runtime.recorder.isolate;
+    const isolate = this.#runtime.recorder.tasks.isolate;
     if (isolate === null) return;
     const others = Array.from({ length: MOST_ISOLATES - 1 }, (_, i) => i + 1);
     askFor(isolate.region, others);
@@ -114,8 +114,8 @@ export class WorkerFollower {
     // Node will say that this is wrong.
     if (options?.execArgv !== undefined && !Array.isArray(options.execArgv)) return construct(args);
     const { recorder } = this.#runtime;
-    const isFirst = recorder.isolate === null;
-    const isolate = recorder.isolate ?? this.#connect();
+    const isFirst = recorder.tasks.isolate === null;
+    const isolate = recorder.tasks.isolate ?? this.#connect();
     const { region } = isolate;
     const index = region.admit(isolate.index);
     if (index < 0) {
@@ -125,7 +125,7 @@ export class WorkerFollower {
     const number = add(region.header, WORKERS, 1) + 1;
     const name = workerName(number, options?.name);
     this.#runtime.sharedMemory.units.endAll();
-    const { task, entry } = recorder.forkWorker(name, this.#runtime.callSite());
+    const { task, entry } = recorder.messages.forkWorker(name, this.#runtime.callSite());
     const channel = this.#messages.newChannel();
     const { given, file, text, dataUrl } = workerCode(filename, options, this.#transformer);
     const start: WorkerStart = {
@@ -153,7 +153,7 @@ export class WorkerFollower {
     } catch (error) {
       if (wasNoThread(error)) compareExchange(region.header, WORKERS, number, number - 1);
       region.end(index);
-      recorder.log.become(entry, SLOT, null);
+      recorder.tasks.log.become(entry, SLOT, null);
       throw error;
     } finally {
       setEnvironmentData(START_KEY, undefined as never);
@@ -179,16 +179,16 @@ export class WorkerFollower {
   #ended(worker: Worker, run: () => boolean): boolean {
     const followed = this.#followed.get(worker);
     const { recorder } = this.#runtime;
-    if (followed === undefined || recorder.isolate === null) return run();
-    recorder.isolate.region.end(followed.index);
+    if (followed === undefined || recorder.tasks.isolate === null) return run();
+    recorder.tasks.isolate.region.end(followed.index);
     const waiting = this.#waiting.take(worker);
-    return recorder.deliver('exit', { op: Op.join, subject: followed.task }, waiting, run);
+    return recorder.messages.deliver('exit', { op: Op.join, subject: followed.task }, waiting, run);
   }
 
   /** The worker is about to be ended. */
   #ask(worker: Worker): void {
     const followed = this.#followed.get(worker);
-    const isolate = this.#runtime.recorder.isolate;
+    const isolate = this.#runtime.recorder.tasks.isolate;
     if (followed !== undefined && isolate !== null) askFor(isolate.region, [followed.index]);
   }
 

@@ -83,7 +83,7 @@ export class Messages {
 
   /** A number for a channel. */
   newChannel(): number {
-    const isolate = this.#runtime.recorder.isolate;
+    const isolate = this.#runtime.recorder.tasks.isolate;
     return isolate === null ? ++this.#channels : add(isolate.region.header, CHANNELS, 1) + 1;
   }
 
@@ -126,15 +126,15 @@ export class Messages {
   #send(port: object, values: readonly unknown[], run: () => unknown): unknown {
     const { recorder } = this.#runtime;
     const broadcast = this.#broadcasts.get(port);
-    if (broadcast !== undefined) recorder.send(broadcast, this.#runtime.callSite());
+    if (broadcast !== undefined) recorder.messages.send(broadcast, this.#runtime.callSite());
     const endpoint = this.#endpoints.get(port);
     if (endpoint === undefined) return run();
-    const { isolate } = recorder;
+    const { isolate } = recorder.tasks;
     const transferred = isolate === null ? [] : transferredPorts(values[1]);
     const number = endpoint.sent;
     if (isolate !== null) {
       endpoint.logSent();
-      recorder.send(endpoint.outgoing, this.#runtime.callSite());
+      recorder.messages.send(endpoint.outgoing, this.#runtime.callSite());
       for (const [i, other] of transferred.entries()) {
         const state = this.#endpoints.get(other)?.state();
         if (state !== undefined) isolate.region.handovers.put(endpoint.key, number, i, state);
@@ -159,22 +159,22 @@ export class Messages {
     const { recorder } = this.#runtime;
     const ports: unknown = Reflect.get(port, RECEIVING);
     const channel = this.#incoming(port, Array.isArray(ports) ? ports : []);
-    if (channel === null || recorder.isolate === null) return run();
+    if (channel === null || recorder.tasks.isolate === null) return run();
     const waiting = this.#waiting.take(this.#workers.get(port) ?? port);
-    return recorder.deliver('message', { op: Op.receive, subject: channel }, waiting, run);
+    return recorder.messages.deliver('message', { op: Op.receive, subject: channel }, waiting, run);
   }
 
   /** The program has fetched a message from a port. */
   #fetched(port: object, received: unknown): void {
     const channel = this.#incoming(port, portsIn(received));
-    if (channel !== null && this.#runtime.recorder.isolate !== null)
-      this.#runtime.recorder.receive(channel, this.#runtime.callSite());
+    if (channel !== null && this.#runtime.recorder.tasks.isolate !== null)
+      this.#runtime.recorder.messages.receive(channel, this.#runtime.callSite());
   }
 
   #incoming(port: object, ports: readonly object[]): ChannelRecord | null {
     const endpoint = this.#endpoints.get(port);
     if (endpoint === undefined) return this.#broadcasts.get(port) ?? null;
-    const isolate = this.#runtime.recorder.isolate;
+    const isolate = this.#runtime.recorder.tasks.isolate;
     const channel = endpoint.incoming;
     const number = endpoint.received++;
     if (ports.length > 0 && isolate !== null) {

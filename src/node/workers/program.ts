@@ -36,7 +36,7 @@ export function startWorkerProgram(importModule: ImportModule): void {
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text, aside });
-  answerWhenAsked(runtime.recorder.isolate!);
+  answerWhenAsked(runtime.recorder.tasks.isolate!);
   showOwnThreadId(number);
   const messages = new Messages(runtime);
   messages.patch();
@@ -45,7 +45,7 @@ export function startWorkerProgram(importModule: ImportModule): void {
   // The instrumenter is not at hand here.
   const prepare = () => {};
   new WorkerFollower({ runtime, messages, program, transformer, prepare }).patch();
-  runtime.recorder.enterMain();
+  runtime.recorder.callbacks.enterMain();
 }
 
 /** What the worker is made of, if that is no file. */

@@ -42,7 +42,7 @@ export class Waiting {
   }
 
   #note(emitter: object): void {
-    const { current } = this.#recorder;
+    const { current } = this.#recorder.tasks;
     if (current === null) return;
     let found = this.#waiting.get(emitter);
     if (found === undefined) {

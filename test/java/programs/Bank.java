@@ -10,9 +10,10 @@ public class Bank {
         balance = value;
     }
 
-    void pay(int amount) {
+    /** The first thread is interrupted by a whole payment of the second one, once. */
+    void pay(int amount, boolean isInterrupted) {
         int before = balance();
-        Thread.yield();
+        if (isInterrupted) Turns.giveAway();
         setBalance(before + amount);
     }
 
@@ -23,18 +24,22 @@ public class Bank {
     public static void main(String[] args) throws Exception {
         Bank bank = new Bank();
         boolean isSafe = args.length > 0 && args[0].equals("safe");
-        Runnable body = () -> {
-            for (int i = 0; i < 300; i++) {
-                if (isSafe) bank.paySafely(1);
-                else bank.pay(1);
-            }
-        };
-        Thread first = new Thread(body, "first");
-        Thread second = new Thread(body, "second");
+        Thread first = new Thread(isSafe ? () -> payOften(bank) : () -> bank.pay(1, true), "first");
+        Thread second = new Thread(isSafe ? () -> payOften(bank) : () -> payInBetween(bank), "second");
         first.start();
         second.start();
         first.join();
         second.join();
         System.out.println(isSafe ? bank.balance() : "paid");
+    }
+
+    static void payOften(Bank bank) {
+        for (int i = 0; i < 300; i++) bank.paySafely(1);
+    }
+
+    static void payInBetween(Bank bank) {
+        Turns.await(1);
+        bank.pay(1, false);
+        Turns.end();
     }
 }

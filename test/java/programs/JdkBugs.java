@@ -2,35 +2,31 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Vector;
-import java.util.concurrent.CountDownLatch;
 
 /** Classes of the JDK whose every method is synchronized, put together by two calls that are not. */
 public class JdkBugs {
-    static final StringBuffer text = new StringBuffer("start");
+    static final StringBuffer text = new StringBuffer("x".repeat(200_000));
     static final List<Integer> list = Collections.synchronizedList(new ArrayList<>());
     static final Vector<Integer> vector = new Vector<>(List.of(1, 2, 3));
 
-    static final CountDownLatch start = new CountDownLatch(2);
-    static final CountDownLatch looked = new CountDownLatch(2);
+    /** Whether a copy has been seen of which the length and the characters are not of one moment. */
+    static volatile boolean isTorn;
 
-    static void appendAll(StringBuffer to) {
+    /** Long, so that there is a while between its length and its characters, in which room is made for them. */
+    static void appendAll() {
+        StringBuffer to = new StringBuffer();
         to.append(text);
+        if (to.charAt(to.length() - 1) == 0) isTorn = true;
     }
 
     static void addIfAbsent(Integer number) {
         if (list.contains(number)) return;
         // Once, both have looked before either adds.
-        if (number == 0) meet(looked);
-        list.add(number);
-    }
-
-    static void meet(CountDownLatch latch) {
-        latch.countDown();
-        try {
-            latch.await();
-        } catch (InterruptedException impossible) {
-            throw new AssertionError(impossible);
+        if (number == 0) {
+            Turns.end();
+            Turns.await(2);
         }
+        list.add(number);
     }
 
     static void addIfAbsentSafely(Integer number) {
@@ -53,18 +49,24 @@ public class JdkBugs {
     }
 
     static void body(String what, int me) {
-        // Both at once, and the one that is short and rarely interrupted more often.
-        meet(start);
-        for (int i = 0; i < (what.equals("append") ? 20000 : 1000); i++) {
-            switch (what) {
-                case "append" -> {
-                    if (me == 0) appendAll(new StringBuffer());
-                    else if (i % 2 == 0) text.setLength(0);
-                    else text.append("start");
+        switch (what) {
+            case "append" -> {
+                while (!isTorn) {
+                    if (me == 0) appendAll();
+                    else {
+                        text.setLength(199_999);
+                        text.append('x');
+                    }
                 }
-                case "absent" -> addIfAbsent(i % 20 + 100 * (i / 100));
-                case "absent safely" -> addIfAbsentSafely(i % 20 + 100 * (i / 100));
-                default -> {
+            }
+            case "absent" -> {
+                for (int i = 0; i < 10; i++) addIfAbsent(i);
+            }
+            case "absent safely" -> {
+                for (int i = 0; i < 1000; i++) addIfAbsentSafely(i % 20 + 100 * (i / 100));
+            }
+            default -> {
+                for (int i = 0; i < 1000; i++) {
                     if (me == 0) copy();
                     else if (i % 2 == 0) vector.add(i);
                     else vector.remove(vector.size() - 1);

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "turns.h"
 
 struct account {
   int number;
@@ -33,6 +34,7 @@ int withdraw(struct account *a, int amount) {
   return done;
 #else
   int balance = get_balance(a);
+  meet_once();
   if (balance < amount) return 0;
   set_balance(a, balance - amount);
   return 1;

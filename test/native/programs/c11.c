@@ -1,6 +1,7 @@
 /* The same lost update with the threads of C11; with GOOD the lock is held all the while. */
 #include <stdio.h>
 #include <threads.h>
+#include "turns.h"
 
 static mtx_t lock;
 static int stock = 8000;
@@ -10,6 +11,7 @@ int sell(void) {
   int left = stock;
 #ifndef GOOD
   mtx_unlock(&lock);
+  meet_once();
   mtx_lock(&lock);
 #endif
   stock = left - 1;

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include "turns.h"
 
 #ifdef GOOD
 static atomic_int hits;
@@ -11,7 +12,15 @@ static volatile int hits;
 static pthread_barrier_t start;
 
 static void count_some(void) {
-  for (int i = 0; i < 50; i++) hits++;
+  for (int i = 0; i < 50; i++) {
+#ifdef GOOD
+    hits++;
+#else
+    int before = hits;
+    meet_once();
+    hits = before + 1;
+#endif
+  }
 }
 
 static void *count(void *unused) {

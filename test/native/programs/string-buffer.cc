@@ -7,6 +7,16 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include "turns.h"
+
+/* Between the length and the characters. */
+UNWATCHED static void be_erased_once() {
+  static bool is_erased = false;
+  if (is_erased) return;
+  is_erased = true;
+  end_turn();
+  wait_for_turn(2);
+}
 
 class StringBuffer {
  public:
@@ -41,6 +51,9 @@ class StringBuffer {
     std::lock_guard<std::recursive_mutex> also(other.lock_);
 #endif
     size_t length = other.length();
+#ifndef GOOD
+    be_erased_once();
+#endif
     other.getChars(0, length, text_);
     length_ = text_.size();
   }
@@ -57,7 +70,13 @@ int main() {
   int failed = 0;
   std::thread eraser([&] {
     for (int i = 0; i < 1500; i++) {
+#ifndef GOOD
+      if (i == 0) wait_for_turn(1);
+#endif
       shared.erase();
+#ifndef GOOD
+      if (i == 0) end_turn();
+#endif
       shared.set("abc");
     }
   });

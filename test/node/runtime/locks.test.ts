@@ -52,7 +52,7 @@ it('takes sections of a mutex for critical ones', async () => {
      async function work() { await mutex.runExclusive(async () => { x = x + 1; await turn(); }); }
      module.exports = Promise.all([work(), work()]);`,
     { turn, Mutex },
-    (runtime) => modelOf('async-mutex')?.({ Mutex }, runtime.recorder),
+    (runtime) => modelOf('async-mutex')?.({ Mutex }, runtime.recorder, runtime.fileWritten),
   );
   expect(told(recording).match(/acq Mutex#1|rel Mutex#1/g)).toEqual([
     'acq Mutex#1',
@@ -71,7 +71,7 @@ it('takes a mutex for held until what acquire gave is called', async () => {
      async function work() { const release = await mutex.acquire(); x = x + 1; await turn(); release(); }
      module.exports = Promise.all([work(), work()]);`,
     { turn, Other },
-    (runtime) => modelOf('async-mutex')?.({ Mutex: Other }, runtime.recorder),
+    (runtime) => modelOf('async-mutex')?.({ Mutex: Other }, runtime.recorder, runtime.fileWritten),
   );
   expect(told(recording)).toMatch(
     /work#1: acq Mutex#1, .*, rel Mutex#1, end\nwork#2: acq Mutex#1, .*, rel Mutex#1, end/,
@@ -83,7 +83,8 @@ it('takes tasks of a queue for critical sections if it runs one at a time', asyn
     const queue = new PQueue(); queue.concurrency = limit; let x = 0;
     async function work() { await queue.add(async () => { x = x + 1; await turn(); }); }
     module.exports = Promise.all([work(), work()]);`;
-  const start = (runtime: Runtime) => modelOf('p-queue')?.({ default: PQueue }, runtime.recorder);
+  const start = (runtime: Runtime) =>
+    modelOf('p-queue')?.({ default: PQueue }, runtime.recorder, runtime.fileWritten);
   const one = await record(program, { turn, PQueue, limit: 1 }, start);
   expect(told(one)).toContain('acq PQueue#1');
   const two = await record(program, { turn, PQueue, limit: 2 });

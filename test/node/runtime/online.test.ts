@@ -52,7 +52,7 @@ it('hands everything over when it is told to, even in the middle of a call', asy
     (runtime) => {
       flushers[0] = () => {
         runtime.flush();
-        flushed.push(runtime.recorder.log.length);
+        flushed.push(runtime.recorder.tasks.log.length);
       };
     },
   );

@@ -31,7 +31,7 @@ export class HeldLock {
 
 /** Runs code that holds a lock, in the task that is running. */
 export function holdLock<T>(recorder: Recorder, lock: LockRecord, site: number, run: () => T): T {
-  const held = new HeldLock(recorder, lock, recorder.acting(), site);
+  const held = new HeldLock(recorder, lock, recorder.tasks.acting(), site);
   let result: T;
   try {
     result = run();
@@ -51,29 +51,29 @@ type Callback = (this: unknown, ...values: unknown[]) => unknown;
  * forked here, as the callback of a timer does.
  */
 export function criticalSection(recorder: Recorder, lock: LockRecord, callback: Callback): Callback {
-  if (recorder.current === null) return callback;
-  const task = recorder.reserve('section', 0);
-  const registeredIn = recorder.current;
+  if (recorder.tasks.current === null) return callback;
+  const task = recorder.tasks.reserve('section', 0);
+  const registeredIn = recorder.tasks.current;
   return function (this: unknown, ...values: unknown[]) {
     const run = () => Reflect.apply(callback, this, values);
-    if (recorder.current !== null) return holdLock(recorder, lock, 0, run);
-    const activation = recorder.startCallback(task, registeredIn);
-    const held = new HeldLock(recorder, lock, recorder.acting(), 0);
+    if (recorder.tasks.current !== null) return holdLock(recorder, lock, 0, run);
+    const activation = recorder.callbacks.start(task, registeredIn);
+    const held = new HeldLock(recorder, lock, recorder.tasks.acting(), 0);
     let result: unknown;
     try {
       result = run();
     } catch (error) {
       held.release(recorder);
-      recorder.endCallback(activation);
+      recorder.callbacks.end(activation);
       throw error;
     }
     if (!types.isPromise(result)) {
       held.release(recorder);
-      recorder.endCallback(activation);
+      recorder.callbacks.end(activation);
       return result;
     }
-    recorder.nest(activation, 0);
-    recorder.suspend(activation, null, false);
+    recorder.tasks.nest(activation, 0);
+    recorder.tasks.suspend(activation, null);
     return endSection(recorder, activation, held, result);
   };
 }
@@ -87,9 +87,9 @@ async function endSection(
   try {
     return await result;
   } finally {
-    recorder.resume(activation);
+    recorder.tasks.resume(activation);
     held.release(recorder);
-    recorder.endCallback(activation);
+    recorder.callbacks.end(activation);
   }
 }
 

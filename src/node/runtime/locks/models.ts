@@ -12,7 +12,11 @@ export type Exports = Readonly<Record<string, unknown>>;
  * Makes the critical sections of a package known. Returns what has to be exported in the place of the originals; most
  * need nothing, as the methods of their classes are replaced.
  */
-export type LockModel = (exports: Exports, recorder: Recorder) => Exports;
+export type LockModel = (
+  exports: Exports,
+  recorder: Recorder,
+  fileWritten: (path: unknown) => void,
+) => Exports;
 
 const MODELS: ReadonlyMap<string, LockModel> = new Map<string, LockModel>([
   ['async-mutex', asyncMutex],
@@ -57,7 +61,7 @@ function asyncMutex(exports: Exports, recorder: Recorder): Exports {
     'acquire',
     (original) =>
       function (this: object, ...values: unknown[]) {
-        const activation = recorder.current;
+        const activation = recorder.tasks.current;
         const result = Reflect.apply(original, this, values);
         // The package runs sections by `acquire` too, from its own code.
         if (activation === null || !types.isPromise(result) || isInSection) return result;
@@ -174,7 +178,7 @@ function awaitLock(exports: Exports, recorder: Recorder): Exports {
   if (prototype === null) return {};
   const locks = new LockTable('AwaitLock');
   const held = new WeakMap<object, HeldLock>();
-  const hold = (object: object, activation: typeof recorder.current) => {
+  const hold = (object: object, activation: typeof recorder.tasks.current) => {
     if (activation !== null) held.set(object, new HeldLock(recorder, locks.of(object), activation, 0));
   };
   patches.replace(
@@ -182,7 +186,7 @@ function awaitLock(exports: Exports, recorder: Recorder): Exports {
     'acquireAsync',
     (original) =>
       function (this: object, ...values: unknown[]) {
-        const activation = recorder.current;
+        const activation = recorder.tasks.current;
         const result = Reflect.apply(original, this, values);
         if (!types.isPromise(result)) return result;
         return result.then((value: unknown) => {
@@ -197,7 +201,7 @@ function awaitLock(exports: Exports, recorder: Recorder): Exports {
     (original) =>
       function (this: object, ...values: unknown[]) {
         const result = Reflect.apply(original, this, values);
-        if (result === true) hold(this, recorder.current);
+        if (result === true) hold(this, recorder.tasks.current);
         return result;
       },
   );
@@ -233,7 +237,7 @@ export function patchWebLocks(recorder: Recorder, patches: Patches): void {
  * `new Writer(file).write(data)`. Whoever comes while the file is being written hands its data to the task that does
  * so; still it is the caller that changes the file.
  */
-function steno(exports: Exports, recorder: Recorder): Exports {
+function steno(exports: Exports, _recorder: Recorder, fileWritten: (path: unknown) => void): Exports {
   const prototype = prototypeOf(classIn(exports, 'Writer'));
   if (prototype === null) return {};
   patches.replace(
@@ -241,7 +245,7 @@ function steno(exports: Exports, recorder: Recorder): Exports {
     'write',
     (original) =>
       function (this: { filename?: unknown }, ...values: unknown[]) {
-        recorder.fileWritten(this.filename);
+        fileWritten(this.filename);
         return Reflect.apply(original, this, values);
       },
   );

@@ -92,11 +92,11 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
 
   /** Logs that something was waited for, or that those who wait were told. */
   function log(op: typeof Op.wait | typeof Op.notify, target: Target, sequence: number): void {
-    const activation = recorder.acting();
+    const activation = recorder.tasks.acting();
     memory.units.begin(activation, target.site, false);
     const by = memory.units.innermost(activation);
-    recorder.log.push(op, activation.task, by, channelOf(target), target.site, sequence);
-    recorder.epoch++;
+    recorder.tasks.log.push(op, activation.task, by, channelOf(target), target.site, sequence);
+    recorder.tasks.epoch++;
   }
 
   const replace = (name: string, make: (original: AtomicFunction) => { patched: AtomicFunction }) =>
@@ -147,10 +147,10 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
   replace('wait', (original) => ({
     patched(array, index, value, timeout) {
       const target = targetOf(array, index);
-      recorder.isolate?.flush();
+      recorder.tasks.isolate?.flush();
       const outcome = original(array, index, value, timeout);
       if (target === null) return outcome;
-      if (outcome === 'ok') log(Op.wait, target, recorder.isolate?.clock.take() ?? 0);
+      if (outcome === 'ok') log(Op.wait, target, recorder.tasks.isolate?.clock.take() ?? 0);
       else if (outcome === 'not-equal') perform(target, 'load', VOLATILE_READ, () => undefined);
       return outcome;
     },
@@ -162,13 +162,13 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
       const waiting = original(array, index, value, timeout) as { async: boolean; value: unknown };
       if (target === null || !waiting.async) return waiting;
       // Whoever waits for the promise joins a task that does nothing else.
-      const task = recorder.reserve('wait', target.site);
+      const task = recorder.tasks.reserve('wait', target.site);
       bind(waiting.value, [task]);
       (waiting.value as Promise<string>).then((outcome) => {
-        recorder.endStale();
-        const activation = recorder.startCallback(task, null);
-        if (outcome === 'ok') log(Op.wait, target, recorder.isolate?.clock.take() ?? 0);
-        recorder.endCallback(activation);
+        recorder.callbacks.endStale();
+        const activation = recorder.callbacks.start(task, null);
+        if (outcome === 'ok') log(Op.wait, target, recorder.tasks.isolate?.clock.take() ?? 0);
+        recorder.callbacks.end(activation);
       });
       return waiting;
     },
@@ -179,7 +179,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
       const target = targetOf(array, index);
       if (target === null) return original(array, index, count);
       // Before anybody can go on.
-      const sequence = recorder.isolate?.clock.take() ?? 0;
+      const sequence = recorder.tasks.isolate?.clock.take() ?? 0;
       const woken = original(array, index, count) as number;
       if (woken > 0) log(Op.notify, target, sequence);
       return woken;

@@ -1,6 +1,6 @@
-import { READ, WRITE } from '../../core/variable.ts';
 import type { Patches } from '../../support/patching.ts';
 import type { CallSites } from './call-sites.ts';
+import { type Kinds, READ, WRITE } from './kinds.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { lengthOf, type View } from './views.ts';
 
@@ -12,7 +12,7 @@ import { lengthOf, type View } from './views.ts';
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
 
-type Kind = typeof READ | typeof WRITE;
+type Kind = Kinds;
 
 /** So many elements of a range are recorded; what lies behind them is not. */
 const MOST_ELEMENTS = 512;

@@ -1,7 +1,7 @@
-import { READ, WRITE } from '../../core/variable.ts';
 import { BUFFER_METHODS } from '../../probes.ts';
 import type { Patches } from '../../support/patching.ts';
 import type { CallSites } from './call-sites.ts';
+import { type Kinds, READ, WRITE } from './kinds.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import { lengthOf, type View } from './views.ts';
 
@@ -85,7 +85,7 @@ function perform(
   view: View,
   offset: number,
   size: number,
-  kind: typeof READ | typeof WRITE,
+  kind: Kinds,
   site: number,
   run: () => Value,
 ): Value {

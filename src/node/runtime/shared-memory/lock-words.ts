@@ -1,6 +1,6 @@
 import { LockRecord } from '../../core/lock-record.ts';
 import type { Recorder } from '../recorder.ts';
-import type { Kinds } from './kinds.ts';
+import { ACQUIRE, type Kinds, RELEASE } from './kinds.ts';
 import type { SharedNames } from './names.ts';
 import { LOCK_WORD, PLAIN_WORD, type SharedState } from './shared-state.ts';
 import { variableKey } from './variables.ts';
@@ -12,14 +12,6 @@ import type { Memory } from './views.ts';
  * release, and all that others do in vain orders nothing. As soon as a word is used as no lock is, it is an ordinary variable again
  * for all that follows.
  */
-
-/** What was done to a lock, as bits beside the kinds of accesses. */
-export const ACQUIRE = 64;
-export const RELEASE = 128;
-
-export function isOfLock(kinds: Kinds): boolean {
-  return kinds >= ACQUIRE;
-}
 
 /** What was done to a word by `Atomics`. */
 export interface WordChange {
@@ -63,7 +55,7 @@ export class LockWords {
     kinds: Kinds,
   ): Kinds {
     const state = this.#state();
-    const isolate = this.#recorder.isolate?.index ?? 0;
+    const isolate = this.#recorder.tasks.isolate?.index ?? 0;
     let word = state.findWord(stripe, memory.number, offset);
     const wasFree = isZero(change.before);
     const isFree = isZero(change.after);

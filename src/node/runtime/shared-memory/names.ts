@@ -29,7 +29,7 @@ export class SharedNames {
     this.#named.add(view);
     const text = arrayIn(this.#sites.text(site));
     if (text === null) return;
-    const { isolate } = this.#recorder;
+    const { isolate } = this.#recorder.tasks;
     const { start, size, memory } = view;
     const name = { memory: memory.number, start, size, length: lengthOf(array), text };
     if (

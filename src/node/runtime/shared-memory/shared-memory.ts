@@ -3,11 +3,21 @@ import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { holdLock } from '../../core/lock-record.ts';
 import { RUNNING } from '../../core/task.ts';
-import { UPDATE, type VariableRecord } from '../../core/variable.ts';
+import type { VariableRecord } from '../../core/variable.ts';
 import type { Recorder } from '../recorder.ts';
 import type { Sites } from '../sites.ts';
-import { changes, isVolatile, type Kinds, operations, VOLATILE_UPDATE } from './kinds.ts';
-import { ACQUIRE, isOfLock, LockWords, RELEASE } from './lock-words.ts';
+import {
+  ACQUIRE,
+  changes,
+  isOfLock,
+  isVolatile,
+  type Kinds,
+  operations,
+  RELEASE,
+  UPDATE,
+  VOLATILE_UPDATE,
+} from './kinds.ts';
+import { LockWords } from './lock-words.ts';
 import { Looks } from './looks.ts';
 import { SharedNames } from './names.ts';
 import { SharedState } from './shared-state.ts';
@@ -45,7 +55,7 @@ export class SharedMemory {
   readonly units: Units;
   readonly views: Views;
   readonly lockWords: LockWords;
-  readonly #isAlive = (isolate: number) => this.recorder.isolate?.region.isAlive(isolate) ?? true;
+  readonly #isAlive = (isolate: number) => this.recorder.tasks.isolate?.region.isAlive(isolate) ?? true;
   readonly #looks = new Looks();
   readonly #listeners: (() => void)[] = [];
   #state: SharedState | null;
@@ -107,9 +117,9 @@ export class SharedMemory {
     judge?: Judge<T>,
   ): T {
     const { recorder } = this;
-    const activation = recorder.acting();
+    const activation = recorder.tasks.acting();
     this.units.begin(activation, site, !isVolatile(kinds));
-    const { isolate } = recorder;
+    const { isolate } = recorder.tasks;
     const { state } = this;
     const index = isolate?.index ?? 0;
     const stripe = state.stripeOf(memory.number, offset);
@@ -165,18 +175,18 @@ export class SharedMemory {
   ): boolean {
     if (isOfLock(kinds)) return false;
     const { recorder, state } = this;
-    const index = recorder.isolate?.index ?? 0;
+    const index = recorder.tasks.isolate?.index ?? 0;
     const isForeign = state.isForeign(stripe, index);
     const isLast = state.isLastAccess(stripe, index, memory.number, variableKey(offset, size));
     const variable = variableOf(memory.record, offset, size, 0);
     const isSameTask = variable.lastTask === activation.task;
-    if (variable.epoch !== recorder.epoch) {
-      variable.epoch = recorder.epoch;
+    if (variable.epoch !== recorder.tasks.epoch) {
+      variable.epoch = recorder.tasks.epoch;
       variable.kinds = 0;
     } else if (isLast && isSameTask && (variable.kinds & kinds) === kinds) return true;
     variable.kinds |= kinds;
     // It knows more from here on, so what it did before is worth an event again.
-    if (isForeign || !isSameTask) variable.epoch = ++recorder.epoch;
+    if (isForeign || !isSameTask) variable.epoch = ++recorder.tasks.epoch;
     return false;
   }
 
@@ -190,7 +200,7 @@ export class SharedMemory {
     sequence: number,
   ): void {
     const by = this.units.innermost(activation);
-    const { log } = this.recorder;
+    const { log } = this.recorder.tasks;
     let number = sequence;
     if (isOfLock(kinds)) {
       const lock = this.lockWords.lockOf(memory, offset, size);
@@ -204,7 +214,7 @@ export class SharedMemory {
         log.push(Op.acquire, activation.task, by, lock, site, number);
         number = 0;
       }
-      this.recorder.epoch++;
+      this.recorder.tasks.epoch++;
     }
     const accesses = kinds & ~(ACQUIRE | RELEASE);
     if (accesses !== 0) this.#logAccess(memory, offset, size, accesses, activation, site, number);
@@ -224,7 +234,7 @@ export class SharedMemory {
     site: number,
     sequence: number,
   ): void {
-    const { log } = this.recorder;
+    const { log } = this.recorder.tasks;
     const sizes = this.state.sizes(memory.number);
     const smallest = sizes & -sizes;
     // What happens at once must not be taken for several steps.

@@ -1,4 +1,4 @@
-import { READ, WRITE } from '../../core/variable.ts';
+import { READ, WRITE } from './kinds.ts';
 import type { Element, SharedMemory } from './shared-memory.ts';
 import type { Change } from './units.ts';
 import type { View } from './views.ts';
@@ -55,7 +55,7 @@ class Place implements ProxyHandler<object> {
 
   get(): unknown {
     const { units, recorder } = this.#memory;
-    this.#change = units.beginChange(recorder.acting(), this.#site);
+    this.#change = units.beginChange(recorder.tasks.acting(), this.#site);
     return readElement(this.#memory, this.#element, this.#site);
   }
 

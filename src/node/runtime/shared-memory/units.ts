@@ -64,13 +64,13 @@ export class Units {
     if (at < 0) return;
     this.#running.length = at;
     if (unit.block === null) this.#pending--;
-    else this.#end(unit.block, this.#recorder.acting().task);
+    else this.#end(unit.block, this.#recorder.tasks.acting().task);
   }
 
   /** A thread is about to be started, which goes its own way: nothing that is running is one unit any more. */
   endAll(): void {
     for (const { block } of this.#running.toReversed())
-      if (block !== null) this.#end(block, this.#recorder.acting().task);
+      if (block !== null) this.#end(block, this.#recorder.tasks.acting().task);
     this.#running.length = 0;
     this.#pending = 0;
   }
@@ -89,8 +89,8 @@ export class Units {
       // Blocks have to be nested.
       if (running.some((inner, j) => j > i && inner.block !== null)) continue;
       unit.block = new Activation(MARKED, by.task, by, unit.site);
-      this.#recorder.log.push(Op.begin, by.task, unit.block, null, unit.site);
-      this.#recorder.epoch++;
+      this.#recorder.tasks.log.push(Op.begin, by.task, unit.block, null, unit.site);
+      this.#recorder.tasks.epoch++;
       this.#pending--;
     }
   }
@@ -114,7 +114,7 @@ export class Units {
   beginStep(by: Activation, site: number): Activation | null {
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
-    this.#recorder.log.push(Op.begin, by.task, block, null, site);
+    this.#recorder.tasks.log.push(Op.begin, by.task, block, null, site);
     return block;
   }
 
@@ -135,24 +135,24 @@ export class Units {
     this.begin(by, site, true);
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
-    this.#recorder.epoch++;
-    this.changing = { block, slot: this.#recorder.log.push(SLOT, by.task, block, null, site) };
+    this.#recorder.tasks.epoch++;
+    this.changing = { block, slot: this.#recorder.tasks.log.push(SLOT, by.task, block, null, site) };
     return this.changing;
   }
 
   /** The second step is about to come. */
   confirmChange({ slot }: Change): boolean {
-    return this.#recorder.log.become(slot, Op.begin, null);
+    return this.#recorder.tasks.log.become(slot, Op.begin, null);
   }
 
   /** The second step is over; `isBlock` says whether it was confirmed. */
   endChange({ block }: Change, isBlock: boolean): void {
     this.changing = null;
-    if (isBlock) this.#end(block, this.#recorder.acting().task);
+    if (isBlock) this.#end(block, this.#recorder.tasks.acting().task);
   }
 
   #end(block: Activation, task: Task): void {
-    this.#recorder.log.push(Op.end, task, block, null, block.site);
-    this.#recorder.epoch++;
+    this.#recorder.tasks.log.push(Op.end, task, block, null, block.site);
+    this.#recorder.tasks.epoch++;
   }
 }

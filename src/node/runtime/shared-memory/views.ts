@@ -135,7 +135,7 @@ export class Views {
   }
 
   #numberOf(buffer: SharedArrayBuffer): number {
-    const { isolate } = this.#recorder;
+    const { isolate } = this.#recorder.tasks;
     const id = memoryIdentity(buffer);
     // Without an identity it is taken for memory of its own.
     const unique = id ?? -1 - this.#byNumber.size * 1024 - (isolate?.index ?? 0);

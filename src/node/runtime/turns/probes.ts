@@ -19,7 +19,7 @@ export function turnProbes(turns: Turns | null, recorder: Recorder, sites: Sites
     inTurn(site, body) {
       if (turns === null) return body();
       const key = {};
-      const wait = turns.begin(key, sites.text(site), recorder.current);
+      const wait = turns.begin(key, sites.text(site), recorder.tasks.current);
       if (wait !== undefined) return ended(wait.then(body), () => turns.end(key)) as ReturnType<typeof body>;
       try {
         return ended(body(), () => turns.end(key));

@@ -4,11 +4,12 @@ import type { Activation } from '../../core/activation.ts';
 import { outermost } from '../../core/ancestry.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import type { Place } from '../../core/place.ts';
-import { READ, UPDATE, WRITE } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
+import { readAt } from '../../runtime/staleness.ts';
 import { type Effect, Space } from './variables.ts';
 
-const KINDS = { read: READ, write: WRITE, update: UPDATE } as const;
+const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
 /** What reports show of a statement. */
 const LONGEST_TEXT = 120;
@@ -22,6 +23,9 @@ export interface Caller {
   /** Whether the program itself has called the driver, and no library for it. */
   readonly isDirect: boolean;
 }
+
+/** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
+export type Connection = object;
 
 /** A statement that is on its way: what it has seen is what was true at some time since then. */
 export interface Sent {
@@ -49,8 +53,8 @@ export class Ledger {
   /** To be asked in the very call by the program. */
   caller(text: string): Caller {
     const { recorder } = this.#runtime;
-    const { current } = recorder;
-    const registeredIn = current ?? recorder.registeredIn();
+    const { current } = recorder.tasks;
+    const registeredIn = current ?? recorder.callbacks.registeredIn();
     const { site, isDirect } = this.#runtime.programPlace(shown(text), registeredIn?.awaitsAt ?? 0);
     if (current !== null) return { activation: current, registeredIn, site, isDirect };
     // Code of a library, mostly for the function that is waiting for it.
@@ -60,7 +64,17 @@ export class Ledger {
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
   inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
-    return this.#runtime.recorder.inContextOf(activation ?? registeredIn, run);
+    return this.#runtime.recorder.callbacks.inContextOf(activation ?? registeredIn, run);
+  }
+
+  /**
+   * The driver is asked for something, which goes through the connection: when it is to be sent, and when the program is to
+   * have the answer. `mayWait`: whether the store may let it wait for what the program does later, as for a lock.
+   */
+  asks({ activation, registeredIn, site }: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
+    const schedule = this.#runtime.storeSchedule;
+    if (schedule === null) return AT_ONCE;
+    return schedule.asks(activation ?? registeredIn, site, connection, mayWait);
   }
 
   /** A statement goes out. Null if nobody knows for whom. */
@@ -82,7 +96,7 @@ export class Ledger {
 
   /** Where the log is by now. */
   get time(): number {
-    return this.#runtime.recorder.log.next;
+    return this.#runtime.recorder.tasks.log.next;
   }
 
   /** Something has been done that belongs to an earlier place in the log, if that can still be reached. */
@@ -98,8 +112,8 @@ export class Ledger {
       const { variable: stored, act } = effect;
       const variable = stored.record.variable(stored.key, site);
       variable.facts ??= { kind: stored.kind };
-      const isCommuting = act === 'update' && variable.readAt(outermost(activation)) === null;
-      const kind = act === 'read' ? READ : isCommuting || effect.isGuarded ? UPDATE : WRITE;
+      const isCommuting = act === 'update' && readAt(variable, outermost(activation)) === null;
+      const kind = act === 'read' ? Op.read : isCommuting || effect.isGuarded ? Op.update : Op.write;
       if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect))) late.push(effect);
     }
     this.now(caller, late);
@@ -108,7 +122,7 @@ export class Ledger {
   /** Something has been done to a store, and is over: one group, into which nothing comes. */
   now(caller: Caller, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
-    this.#runtime.recorder.onBehalf(caller.activation, caller.registeredIn, () => {
+    this.#runtime.recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
       for (const effect of effects) this.#log(effect, caller);
     });
   }
@@ -148,8 +162,8 @@ export class Ledger {
     const lock = this.#locks.get(name) ?? new LockRecord(name, true);
     this.#locks.set(name, lock);
     let acquisition: number | null = null;
-    recorder.onBehalf(caller.activation, caller.registeredIn, () => {
-      const activation = recorder.acting();
+    recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
+      const activation = recorder.tasks.acting();
       if (lock.holder !== null && lock.holder !== activation.task) {
         lock.depth = 0;
         recorder.release(lock, lock.acquisition);

@@ -71,6 +71,11 @@ export class Session {
     return this.#transaction !== null;
   }
 
+  /** Whether it has locks that outlast its transactions. */
+  get hasLocks(): boolean {
+    return this.#locks.size > 0;
+  }
+
   /** A statement is over. */
   did(caller: Caller, { effects, locked, early }: Outcome, sent: Sent | null): void {
     for (const row of locked) this.#overtake(nameOf(row));

@@ -33,7 +33,7 @@ const FEW_STEPS = 4096;
  * transactions, as nothing else has two nodes; all others on the cycle happen while this one is running; and
  * where a shortest cycle has several units of one thread, they follow each other.
  */
-export class CycleSearch {
+export class UnitCycles {
   readonly #effort: Effort;
   readonly #forest: Forest;
   readonly #periods: Periods;

@@ -2,90 +2,126 @@ import { Op } from '../../trace/operation.ts';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
-import { Tasks } from './tasks.ts';
+import type { Behind } from './promises.ts';
+import type { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
 const { queueMicrotask } = globalThis;
 
 /** What the event loop runs: callbacks, and the code of modules. */
-export class CallbackTasks extends Tasks {
+export class Callbacks {
+  readonly #tasks: Tasks;
   /** The code of modules, which runs in the task `main`. */
-  protected readonly main = new Activation(CALLBACK, new Task('main'), null, 0);
+  readonly main = new Activation(CALLBACK, new Task('main'), null, 0);
 
   /** What callbacks belong to of which nobody knows where they were registered. */
-  protected home: Activation | null = null;
+  home: Activation | null = null;
+
+  constructor(tasks: Tasks) {
+    this.#tasks = tasks;
+  }
+
+  /** Whether what is running has to do with code that was instrumented. */
+  get isInProgram(): boolean {
+    return this.#tasks.current !== null || this.registeredIn() !== null;
+  }
+
+  registeredIn(): Activation | null {
+    return this.#tasks.context.getStore() ?? null;
+  }
+
+  /** Runs what is no part of the program, nor what it leads to later. */
+  outside<T>(run: () => T): T {
+    const tasks = this.#tasks;
+    const { current } = tasks;
+    tasks.current = null;
+    try {
+      return tasks.context.run(null, run);
+    } finally {
+      tasks.current = current;
+    }
+  }
+
+  /** Runs a callback of a library as if this activation had registered it. What has called the library back is over by then. */
+  inContextOf<T>(activation: Activation | null, run: () => T): T {
+    if (this.#tasks.current !== activation) this.endStale();
+    return this.#tasks.context.run(activation, run);
+  }
 
   /** Something runs of which nobody has said what it is: a callback or, after an `await` of a module, the module. */
-  protected enterUnknown(): Activation {
+  enterUnknown(): Activation {
     const registeredIn = this.registeredIn() ?? this.home;
     const thenable = registeredIn?.thenable ?? null;
     if (registeredIn !== null && thenable?.state === WAITING)
       return this.#enterThenable(thenable, registeredIn);
-    return this.enterCallback(registeredIn === this.main ? 'main' : 'callback', registeredIn);
+    return this.enter(registeredIn === this.main ? 'main' : 'callback', registeredIn);
   }
 
   /** The `then` of what an activation waits for: it was forked there. */
   #enterThenable(task: Task, waiting: Activation): Activation {
-    const activation = this.startCallback(task, waiting);
+    const activation = this.start(task, waiting);
     this.#endLater(activation);
     return activation;
   }
 
   #endLater(activation: Activation): void {
     queueMicrotask(() => {
-      if (this.current === activation) this.endCallback(activation);
+      if (this.#tasks.current === activation) this.end(activation);
     });
   }
 
   /** Starts a task for code that the event loop runs. It ends with the callback that is running now. */
-  enterCallback(kind: string, registeredIn: Activation | null): Activation {
+  enter(kind: string, registeredIn: Activation | null): Activation {
     const task = new Task(kind);
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
-    const activation = this.startCallback(task, parent);
+    const activation = this.start(task, parent);
+    // A callback that has registered another one is over when that runs.
+    if (registeredIn?.kind === CALLBACK && registeredIn.isOver && parent !== null)
+      this.#tasks.join(activation, [registeredIn.task], false);
     this.#endLater(activation);
     return activation;
   }
 
   /** A module begins: unless something else is running, its code is the program's own. */
   enterMain(): void {
-    if (this.current !== null) return;
-    this.become(this.main);
+    if (this.#tasks.current !== null) return;
+    this.#tasks.become(this.main);
     queueMicrotask(() => {
-      if (this.current === this.main) this.endCallback(this.main);
+      if (this.#tasks.current === this.main) this.end(this.main);
     });
   }
 
   /** A module waits at its top level. */
-  suspendMain(awaiting: readonly Task[] | null, awaitsAll: boolean): void {
-    const main = this.main;
-    main.awaiting = awaiting;
-    main.awaitsAll = awaitsAll;
-    this.epoch++;
-    this.endSegment();
+  suspendMain(behind: Behind | null): void {
+    const { main } = this;
+    main.awaiting = behind?.tasks ?? null;
+    main.awaitsAll = behind?.areAll ?? false;
+    this.#tasks.epoch++;
+    this.#tasks.endSegment();
   }
 
   /** It goes on, in the task `main`. */
   resumeMain(): void {
-    if (this.current === this.main) return;
-    this.resume(this.main);
+    if (this.#tasks.current === this.main) return;
+    this.#tasks.resume(this.main);
     queueMicrotask(() => {
-      if (this.current === this.main) this.endCallback(this.main);
+      if (this.#tasks.current === this.main) this.end(this.main);
     });
   }
 
   /** Whether the code of a module is running, outside of every function that was called later. */
   get isAtTopLevel(): boolean {
-    return this.current === this.main;
+    return this.#tasks.current === this.main;
   }
 
   /** Begins to run a callback in its task; whoever calls this has to end it. */
-  startCallback(task: Task, parent: Activation | null): Activation {
+  start(task: Task, parent: Activation | null): Activation {
     const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
     activation.outer = null;
     activation.isSuspended = true;
     task.root ??= activation;
-    this.become(activation);
+    this.#tasks.become(activation);
     return activation;
   }
 
@@ -94,12 +130,12 @@ export class CallbackTasks extends Tasks {
    * did it, started by what registered it.
    */
   onBehalf(activation: Activation | null, registeredIn: Activation | null, log: () => void): void {
-    const { current } = this;
+    const { current } = this.#tasks;
     if (activation !== null && current === activation) {
       log();
       return;
     }
-    this.epoch++;
+    this.#tasks.epoch++;
     if (activation === null || activation.isOver) {
       const task = new Task('statement');
       const parent = nearestOpen(activation ?? registeredIn);
@@ -108,43 +144,48 @@ export class CallbackTasks extends Tasks {
       started.outer = null;
       started.isSuspended = true;
       task.root = started;
-      this.current = started;
+      this.#tasks.current = started;
       log();
-      this.end(started);
+      this.#tasks.end(started);
     } else {
-      this.current = activation;
+      this.#tasks.current = activation;
       log();
     }
-    this.current = current;
-    this.epoch++;
+    this.#tasks.current = current;
+    this.#tasks.epoch++;
     // Whoever goes on because of it does so later: nothing of the program has run in this segment.
     if (current === null) {
-      this.segment++;
-      this.segmentStart = this.log.next;
+      this.#tasks.segment++;
+      this.#tasks.segmentStart = this.#tasks.log.next;
     }
-  }
-
-  /** What has called a driver back, such as a parser of its own, is over when it calls the program. */
-  override inContextOf<T>(activation: Activation | null, run: () => T): T {
-    if (this.current !== activation) this.endStale();
-    return super.inContextOf(activation, run);
   }
 
   /** A callback that is over, but whose end has not been noticed. */
   endStale(): void {
-    if (this.current !== null && this.current.kind === CALLBACK) this.endCallback(this.current);
+    if (this.#tasks.current !== null && this.#tasks.current.kind === CALLBACK) this.end(this.#tasks.current);
   }
 
   /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
-  endCallback(activation: Activation, isAwaited = false): void {
+  end(activation: Activation, isAwaited = false): void {
+    this.#tasks.forkGivenAway(activation);
     if (activation.undecided !== null) {
-      if (isAwaited) this.nest(activation, 0);
-      else this.forkUndecided(activation);
+      if (isAwaited) this.#tasks.nest(activation, 0);
+      else this.#tasks.forkUndecided(activation);
     }
     if (activation.child !== null) activation.hasReturned = true;
-    else if (activation !== this.main) this.end(activation);
-    this.epoch++;
-    this.endSegment();
+    else if (activation !== this.main) this.#tasks.end(activation);
+    this.#tasks.epoch++;
+    this.#tasks.endSegment();
+  }
+
+  /** A callback is over that another task has called, which goes on now. */
+  goBack(activation: Activation, caller: Activation): void {
+    const tasks = this.#tasks;
+    if (activation.undecided !== null) tasks.forkUndecided(activation);
+    tasks.forkGivenAway(activation);
+    if (activation.child !== null) activation.hasReturned = true;
+    else tasks.end(activation);
+    tasks.become(caller);
   }
 
   /**
@@ -156,7 +197,7 @@ export class CallbackTasks extends Tasks {
     while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
     if (open === null) return;
     const background = this.backgroundOf(open);
-    task.forkedAt = this.log.push(Op.fork, background, null, task, 0);
+    task.forkedAt = this.#tasks.log.push(Op.fork, background, null, task, 0);
   }
 
   backgroundOf(activation: Activation): Task {
@@ -165,7 +206,7 @@ export class CallbackTasks extends Tasks {
     background.state = RUNNING;
     background.forkedAt = activation.backgroundSlot;
     activation.background = background;
-    this.log.become(activation.backgroundSlot, Op.fork, background);
+    this.#tasks.log.become(activation.backgroundSlot, Op.fork, background);
     return background;
   }
 }

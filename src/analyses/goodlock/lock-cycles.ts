@@ -13,7 +13,7 @@ export interface SearchLimits {
  * its lock with the smallest number, along locks with larger ones, so that it is found once; a way is followed
  * as long as there is a choice of edges for it.
  */
-export class CycleSearch {
+export class LockCycles {
   /** The edges of each cycle that was found, each leading to the lock that the next one leads from. */
   readonly cycles: number[][] = [];
   /** Whether a limit was reached, so that there may be more. */

@@ -1,6 +1,6 @@
 import { IntList } from '../shared/int-list.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 import type { AccessTrees } from './access-trees.ts';
-import { TupleTable } from './tuple-table.ts';
 import type { Units } from './units.ts';
 import type { Vertices } from './vertices.ts';
 
@@ -9,7 +9,7 @@ import type { Vertices } from './vertices.ts';
  * group stands for the first and the last unit that has one of its accesses. The groups of one class are a
  * bundle: where one of them has an edge, all have that can happen at the same time.
  */
-export class AccessGroups {
+export class AccessBundles {
   /** The bundles of variable x are from `bundles[x]` to before `bundles[x + 1]`. */
   readonly bundles: Int32Array;
   /** The class of each bundle, the lock that is outermost at its accesses, and where its groups start. */

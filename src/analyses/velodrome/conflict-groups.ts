@@ -23,7 +23,7 @@ export const PREVIOUS_TIME = 2;
  * Of each thread only the last access in a group counts. A group with one member, nearly every one, is held in
  * the record, as thread and time; others are lists. A record takes 24 bytes.
  */
-export class AccessGroups {
+export class ConflictGroups {
   readonly lists = new MemberLists();
   /** The member of the current group, times four, plus the group's kind; 0 before the first access. */
   words: Int32Array;

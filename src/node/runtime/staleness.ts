@@ -1,0 +1,344 @@
+import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '../core/activation.ts';
+import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
+import { Decoration } from '../core/decoration.ts';
+import { SIZE } from '../core/object-record.ts';
+import type { Task } from '../core/task.ts';
+import type { VariableRecord } from '../core/variable.ts';
+
+/*
+ * Who has read a variable and may still act upon that. An update commutes with others only as long as its block does not go
+ * by what it read in an earlier segment.
+ */
+
+/** In place of the segment of a read: the block has acted upon it before anybody could come in between. */
+const ACTED = -1;
+
+/** How many readers are remembered before those are looked for that need not be. */
+const FEW_READERS = 4;
+
+/** The last read by a block, itself or by somebody for it. */
+interface Read {
+  /** The outermost block of its task; what it reads, or others do for it, is told apart by that. */
+  block: Activation;
+  /** The segment, or `ACTED`. */
+  readIn: number;
+  /** The activation that did it, in this block or for it. */
+  by: Activation;
+  /** Its entry in the log. */
+  entry: number;
+  /** What the sum of all updates was. */
+  sum: number;
+}
+
+/** What is known of a variable once it was read in a block. */
+class Readers {
+  /** Mostly there is but one. */
+  first: Read | null = null;
+  others: Map<Activation, Read> | null = null;
+  many = FEW_READERS;
+  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
+  version = 0;
+  sum = 0;
+  /** The entry in the log of the last change that was no update, even if it is logged as a read and a write. */
+  replacedAt = -1;
+
+  of(block: Activation): Read | undefined {
+    const { first } = this;
+    return first !== null && first.block === block ? first : this.others?.get(block);
+  }
+
+  set(block: Activation, readIn: number, by: Activation, entry: number): void {
+    const { sum } = this;
+    const known = this.of(block);
+    if (known !== undefined) {
+      known.readIn = readIn;
+      known.by = by;
+      known.entry = entry;
+      known.sum = sum;
+      return;
+    }
+    const read = { block, readIn, by, entry, sum };
+    if (this.first === null || this.first.block.isOver) {
+      this.first = read;
+      return;
+    }
+    this.others ??= new Map();
+    this.others.set(block, read);
+    if (this.others.size <= this.many) return;
+    for (const other of this.others.keys()) if (other.isOver) this.others.delete(other);
+    this.many = Math.max(FEW_READERS, 2 * this.others.size);
+  }
+}
+
+const readers = new Decoration<VariableRecord, Readers>('variable', () => new Readers());
+
+/** What is in a variable, as far as that can be told: the same as long as nobody changes it, or all changes cancel out. */
+export interface Seen {
+  variable: VariableRecord;
+  version: number;
+  sum: number;
+}
+
+export function asItIs(variable: VariableRecord): Seen {
+  const { version, sum } = readers.in(variable);
+  return { variable, version, sum };
+}
+
+export function isAs({ variable, version, sum }: Seen): boolean {
+  const known = readers.in(variable);
+  return known.version === version && known.sum === sum;
+}
+
+// ---- What happens --------------------------------------------------------------------------------------------------
+
+/**
+ * An activation has read the variable: for its block, for the one that has started its task, and for those that led to that.
+ * Whoever only mentions it goes by what it had read before.
+ */
+export function noteRead(
+  variable: VariableRecord,
+  activation: Activation,
+  entry: number,
+  segment: number,
+  isMention: boolean,
+): void {
+  const { task } = activation;
+  const block = outermost(activation);
+  if (block.isBlock && !(isMention && wasReadBy(variable, block)))
+    noteReader(variable, block, activation, entry, segment, task);
+  let around = starterOf(block);
+  for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
+    if (around.isBlock && !(isMention && wasReadBy(variable, around)))
+      noteReaderFor(variable, around, activation, entry, segment, task);
+}
+
+/** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
+function noteReader(
+  variable: VariableRecord,
+  block: Activation,
+  by: Activation,
+  entry: number,
+  segment: number,
+  task: Task,
+): void {
+  const isOutcome = variable.lastWriter === task && variable.changedIn === segment;
+  readers.in(variable).set(block, isOutcome ? ACTED : segment, by, entry);
+}
+
+/** The same for the block that has started the task; what that has read itself it knows for certain. */
+function noteReaderFor(
+  variable: VariableRecord,
+  block: Activation,
+  by: Activation,
+  entry: number,
+  segment: number,
+  task: Task,
+): void {
+  const isOwn = readers.of(variable)?.of(block)?.by.task === block.task;
+  if (!isOwn || !isCallOfItsOwn(task)) noteReader(variable, block, by, entry, segment, task);
+}
+
+/** An activation changes the variable, by this entry of the log. */
+export function noteChange(
+  variable: VariableRecord,
+  activation: Activation,
+  entry: number,
+  segment: number,
+  isUpdate: boolean,
+): void {
+  variable.changedIn = segment;
+  const known = readers.of(variable);
+  if (known === null) return;
+  known.version++;
+  if (!isUpdate) known.replacedAt = entry;
+  if (known.first === null && known.others === null) return;
+  const block = outermost(activation);
+  noteWriter(variable, known, block, segment, isUpdate);
+  let around = starterOf(block);
+  for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
+    noteWriter(variable, known, around, segment, false);
+}
+
+/** What a block read in this segment has not become stale, and never will; if it only updates, nor has what it read before. */
+function noteWriter(
+  variable: VariableRecord,
+  known: Readers,
+  block: Activation,
+  segment: number,
+  isUpdate: boolean,
+): void {
+  const read = readIn(variable, known, block);
+  if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
+}
+
+/**
+ * Runs what records an update. `by` is how much a number changes: whatever it is logged as, the variable then holds what it did,
+ * and so much more. Without it, what was there before is gone.
+ */
+export function asUpdate(variable: VariableRecord, by: number | undefined, record: () => void): void {
+  const known = readers.of(variable);
+  const { version, replacedAt } = known ?? UNREAD;
+  record();
+  const after = known ?? readers.of(variable);
+  if (after === null) return;
+  if (by === undefined) {
+    after.replacedAt = variable.last;
+    return;
+  }
+  after.version = version;
+  after.replacedAt = replacedAt;
+  after.sum += by;
+}
+
+/** Before anybody has read a variable. */
+const UNREAD = { version: 0, replacedAt: -1 };
+
+/** An access was by a call that turned out to be a task of its own. */
+export function relabelAccess(
+  variable: VariableRecord,
+  block: Activation,
+  by: Activation,
+  entry: number,
+  segment: number,
+  task: Task,
+  isRead: boolean,
+): void {
+  if (isRead) {
+    noteReader(variable, block, by, entry, segment, task);
+    return;
+  }
+  variable.changedIn = segment;
+  const known = readers.of(variable);
+  if (known !== null) noteWriter(variable, known, block, segment, false);
+}
+
+/** What the block has read is no reason for what it is going to do. */
+export function settle(variable: VariableRecord, block: Activation): void {
+  const read = readOf(variable, block);
+  if (read !== undefined) read.readIn = ACTED;
+}
+
+// ---- Questions -----------------------------------------------------------------------------------------------------
+
+/**
+ * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
+ * on, unless the last change was part of it as well. `by` is what the block adds, if it does, or NaN; then a block that has
+ * changed something upon what it read is done with that, unless it is a store that adds (`isElsewhere`).
+ */
+export function isStale(
+  variable: VariableRecord,
+  activation: Activation,
+  segment: number,
+  by?: number,
+  isElsewhere = false,
+): boolean {
+  if (!isWatched(variable)) return false;
+  let block = outermost(activation);
+  if (block.isBlock && isStaleFor(variable, block, segment, by ?? Number.NaN)) return true;
+  for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
+    block = outermost(parent);
+    if (block.isBlock && isStaleFor(variable, block, segment, by ?? Number.NaN))
+      return (
+        (by === undefined || isElsewhere || !isActedUpon(variable, block)) &&
+        !isPartOf(variable.lastWriter, block)
+      );
+  }
+  return false;
+}
+
+/**
+ * Whether this block, or one that it was part of, may act upon what it read in an earlier segment, by adding so much. What
+ * others have taken away since then may be added again: whoever waits for its turn takes what another one gives back.
+ */
+function isStaleFor(variable: VariableRecord, start: Activation, segment: number, by: number): boolean {
+  for (let block: Activation | null = start; block !== null; block = block.origin) {
+    const read = readOf(variable, block);
+    if (read === undefined) continue;
+    if (read.readIn === ACTED || read.readIn === segment) return false;
+    const { sum, replacedAt } = readers.in(variable);
+    const since = sum - read.sum;
+    const isGivenBack = since * by < 0 && Math.abs(since) >= Math.abs(by);
+    return !(isGivenBack && replacedAt < read.entry);
+  }
+  return false;
+}
+
+/**
+ * Whether the block, or who has read it for that, has changed anything since; or at all, if it is a plain function, whose own
+ * code is one step.
+ */
+function isActedUpon(variable: VariableRecord, block: Activation): boolean {
+  const read = readOf(variable, block);
+  if (read === undefined) return false;
+  const { by, entry } = read;
+  return by.changed > (by.kind === PROMISING ? -1 : entry) || block.changed > entry;
+}
+
+/** Whether what the block knows of it was found by a callback that this activation has registered, and is still so. */
+export function isFoundFor(variable: VariableRecord, block: Activation, maker: Activation | null): boolean {
+  const read = readOf(variable, block);
+  if (read === undefined || read.by.kind !== CALLBACK || !isCalledBy(read.by, maker)) return false;
+  const { sum, replacedAt } = readers.in(variable);
+  return read.sum === sum && replacedAt < read.entry;
+}
+
+/** Whether it was this activation which read it last of all in the block. */
+export function isReadBy(variable: VariableRecord, block: Activation, by: Activation): boolean {
+  return readers.of(variable)?.of(block)?.by === by;
+}
+
+/** The entry in the log of the last read by the block; null if it has not read it. */
+export function readAt(variable: VariableRecord, block: Activation): number | null {
+  return readOf(variable, block)?.entry ?? null;
+}
+
+export function wasReadBy(variable: VariableRecord, block: Activation): boolean {
+  return readOf(variable, block) !== undefined;
+}
+
+/** Whether the block has last read it before this entry of the log. */
+export function wasReadBefore(variable: VariableRecord, block: Activation, entry: number): boolean {
+  return (readOf(variable, block)?.entry ?? entry) < entry;
+}
+
+/** Whether a block that has read it may still act upon that. */
+export function isWatched(variable: VariableRecord): boolean {
+  const known = readers.of(variable);
+  return known !== null && (known.first !== null || known.others !== null);
+}
+
+/** Keeps none of the readers alive that are over. */
+export function forgetReaders(variable: VariableRecord): void {
+  const known = readers.of(variable);
+  if (known === null) return;
+  if (known.first !== null && !mayAct(known.first.block)) known.first = null;
+  if (known.others === null) return;
+  for (const reader of known.others.keys()) if (!mayAct(reader)) known.others.delete(reader);
+  if (known.others.size === 0) known.others = null;
+}
+
+/** Undefined if the block has not read it, or nothing of that is left. */
+function readOf(variable: VariableRecord, block: Activation): Read | undefined {
+  const known = readers.of(variable);
+  return known === null ? undefined : readIn(variable, known, block);
+}
+
+function readIn(variable: VariableRecord, known: Readers, block: Activation): Read | undefined {
+  const read = known.of(block);
+  if (read === undefined || !hasReached(read.by.task, block)) return undefined;
+  return isForgotten(read.by, read.entry, variable.key === SIZE) ? undefined : read;
+}
+
+/** Whether the task is that of a function that was called and not awaited at once; others are callbacks. */
+function isCallOfItsOwn(task: Task): boolean {
+  return task.root?.isCall === true && task.root.kind !== CONTINUING;
+}
+
+/** Whether what a task has found out can have come to the block: by a callback, or if somebody has waited for the call. */
+function hasReached(task: Task, block: Activation): boolean {
+  return task === block.task || !isCallOfItsOwn(task) || task.isJoined;
+}
+
+function mayAct(reader: Activation): boolean {
+  return !reader.isOver || reader.isOrigin;
+}

@@ -1,0 +1,89 @@
+import { describe, it } from 'vitest';
+import { aerodrome } from '../../src/analyses/aerodrome/index.ts';
+import { aerodromeBasic } from '../../src/analyses/aerodrome-basic/index.ts';
+import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
+import { doublechecker } from '../../src/analyses/doublechecker/index.ts';
+import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
+import { velodrome } from '../../src/analyses/velodrome/index.ts';
+import { Op } from '../../src/trace/operation.ts';
+import {
+  agreesOn,
+  allAgreeOn,
+  modesOf,
+  type Promising,
+  randomTraces,
+  tracesIn,
+} from '../support/agreement.ts';
+import { FUZZ_SEED, fuzzRuns } from '../support/comparing.ts';
+import { examples } from '../support/examples.ts';
+import type { Scope } from '../support/exhaustive.ts';
+import { print } from '../support/notation.ts';
+
+const ANALYSES: readonly Promising[] = [
+  {
+    description: regiontrack,
+    promised: {
+      verdict: 'exact',
+      firstEvent: 'exact',
+      violated: 'exact',
+      forkJoin: ['edge', 'boundary', 'family'],
+    },
+  },
+  { description: atomsanitizer, promised: { verdict: 'exact', firstEvent: 'exact', violated: 'none' } },
+  { description: velodrome, promised: { verdict: 'exact', firstEvent: 'exact', violated: 'subset' } },
+  { description: aerodrome, promised: { verdict: 'exact', firstEvent: 'or-later', violated: 'none' } },
+  { description: aerodromeBasic, promised: { verdict: 'exact', firstEvent: 'or-later', violated: 'none' } },
+  { description: doublechecker, promised: { verdict: 'exact', firstEvent: 'none', violated: 'none' } },
+];
+
+/** Gone through in seconds, and enough for every kind of conflict, nesting and open end. */
+const SMALL_SCOPES: readonly Scope[] = [
+  { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  { events: 5, threads: 2, variables: 1, accesses: [Op.write, Op.update] },
+  { events: 6, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  { events: 7, threads: 2, variables: 0, locks: 1 },
+  { events: 4, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
+];
+
+/** For long runs. */
+const LARGER_SCOPES: readonly Scope[] = [
+  { events: 7, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  { events: 6, threads: 2, variables: 2, accesses: [Op.write, Op.update] },
+  { events: 7, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 9, threads: 2, variables: 1, accesses: [Op.write] },
+  { events: 5, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
+];
+
+/*
+ * Holds the analyses against the definitions: on the examples, on every small trace and on random ones, whose judgement
+ * they share. TRACKSIDE_FUZZ_RUNS sets how many random ones, TRACKSIDE_FUZZ_SEED where they start.
+ */
+const runs = fuzzRuns(600);
+const isLong = runs > 600;
+const timeout = 180_000 + runs * 20;
+
+for (const { description, promised } of ANALYSES)
+  describe.each(modesOf(promised))(`${description.name} and the definitions, --fork-join %s`, (forkJoin) => {
+    it.each(examples())('agree on $name', ({ name, trace }) => {
+      const given = [{ events: [...trace.events()], origin: `${name}: ${print(trace)}` }];
+      agreesOn(given, description, promised, forkJoin);
+    });
+  });
+
+describe.each(['edge', 'boundary', 'family'] as const)(
+  'all analyses and the definitions, --fork-join %s',
+  (forkJoin) => {
+    const analyses = ANALYSES.filter(({ promised }) => modesOf(promised).includes(forkJoin));
+
+    it('agree on every small trace', { timeout }, () => {
+      // Without forks and joins it makes no difference what they mean.
+      for (const scope of isLong ? LARGER_SCOPES : SMALL_SCOPES)
+        if (forkJoin === 'edge' || scope.forkJoin === true) allAgreeOn(tracesIn(scope), analyses, forkJoin);
+    });
+
+    it(`agree on ${runs} random traces from seed ${FUZZ_SEED}`, { timeout }, () => {
+      allAgreeOn(randomTraces(runs, FUZZ_SEED), analyses, forkJoin);
+    });
+  },
+);

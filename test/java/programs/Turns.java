@@ -1,0 +1,24 @@
+/**
+ * Makes the schedule of a test. The tests leave this class unwatched, so that nothing is ordered by it but time: what is found is
+ * found by what the program does itself.
+ */
+final class Turns {
+    private static volatile int taken;
+
+    private Turns() {}
+
+    static void await(int turn) {
+        while (taken < turn) Thread.yield();
+    }
+
+    static synchronized void end() {
+        taken++;
+    }
+
+    /** Goes on when others have ended two more turns. */
+    static void giveAway() {
+        int before = taken;
+        end();
+        await(before + 2);
+    }
+}
