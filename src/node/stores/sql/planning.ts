@@ -406,7 +406,9 @@ function insertUses(statement: InsertStmt, outer: ReadonlySet<string> = NOTHING)
   };
   return [
     ...inner.uses,
-    ...(query === null || query.valuesLists !== undefined ? [] : readsOf(query, false, inner.known).map(once)),
+    ...(query === null || query.valuesLists !== undefined
+      ? []
+      : readsOf(query, false, inner.known).map(once)),
     ...subqueries([query?.valuesLists, onConflictClause?.targetList], inner.known),
     use(of, {
       act: 'insert',
