@@ -36,6 +36,10 @@ export const EventFlag = {
   commutes: 32,
   /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
   locked: 64,
+  /** Of a write: the end of one that takes its time, in which there is only a part of it there: a file. Reads are never that. */
+  completes: 64,
+  /** Of a read: whether there is something, not what. Only updates are in one step. */
+  presence: 32,
   /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
   refused: 128,
 } as const;
