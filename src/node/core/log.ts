@@ -34,7 +34,7 @@ export class LogChunk {
   /** The place in the order of all isolates (`SequenceClock`); 0 for what no other isolate can see. */
   readonly sequence = new Int32Array(CHUNK);
   /** What is known of an access besides (`EventFlag`). */
-  readonly flags = new Uint8Array(CHUNK);
+  readonly flags = new Uint16Array(CHUNK);
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
