@@ -7,6 +7,7 @@ import type { AnalysisResult, Shard } from '../check/result.ts';
 import { USUAL_BUDGET } from '../confirm/confirmation.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { analysisThread } from './analysis-worker.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { EXIT_CODES } from './exit.ts';
 import { complain, complainAbout } from './failure.ts';
@@ -104,7 +105,13 @@ async function check(paths: string[], options: Options): Promise<void> {
       : await (await import('./shard.ts')).inShard(listed, options.shard, options);
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
-  const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
+  const checkOptions = {
+    ...options,
+    analyses,
+    specification,
+    subtraces: reports.showsSubtraces,
+    thread: analysisThread,
+  };
   for (const input of inputs) await reports.trace(await checkAnyway(input, checkOptions, progress));
   await reports.finish();
 }
