@@ -21,6 +21,7 @@ import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
 import { constructorArgument, globalFunction } from './global-functions.ts';
+import { nameHandlers } from './handler-names.ts';
 import { markOwnEntry, methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
 import { quote } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
@@ -43,6 +44,7 @@ export function call(r: Rewriter, node: CallExpression, use: Use): void {
   }
   if (r.format === 'commonjs' && isExportIdiom(node, callee)) return;
   markIgnoredResults(callee, node.arguments);
+  nameHandlers(node);
   if (downlevelledCall(r, node, callee)) {
     keep(r, node, use, []);
     return;
@@ -60,9 +62,16 @@ export function call(r: Rewriter, node: CallExpression, use: Use): void {
     if (reaction(r, node, callee, use)) return;
     if (trackedMethod(r, node, callee, use)) return;
   }
-  const before = visitCallee(r, node.callee);
+  const before = [...visitCallee(r, node.callee), ...calledBack(r, callee, use)];
   r.visitAll(node.arguments);
   keep(r, node, use, before);
+}
+
+/** `cb(error)` in a function that was given `cb`: it is over for whoever called it. */
+function calledBack(r: Rewriter, callee: Node, use: Use): string[] {
+  if (use === Use.used || callee.type !== 'Identifier' || callee.binding?.kind !== 'param') return [];
+  const site = r.continuing.get(callee.binding.scope);
+  return site === undefined ? [] : [`${r.probe('calledBack')}(${r.number(site)})`];
 }
 
 /** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
@@ -85,6 +94,7 @@ export function newExpression(r: Rewriter, node: NewExpression): void {
   // A call in `new a.b()` would take the parentheses for itself, so the callee is left alone unless it is in some.
   const callee = unwrap(node.callee);
   const binding = callee.type === 'Identifier' ? r.tracked(callee) : undefined;
+  nameHandlers(node);
   if (isGlobal(callee, 'Promise')) markIgnoredResults(callee, node.arguments);
   if (node.callee.type === 'ParenthesizedExpression' && callee.type !== 'Identifier') r.visit(node.callee);
   else if (callee.type === 'FunctionExpression' || callee.type === 'ClassExpression') r.visit(node.callee);
@@ -239,7 +249,8 @@ function trackedMethod(r: Rewriter, node: CallExpression, callee: MemberExpressi
   const { object } = callee;
   const args = node.arguments;
   // What a plain function only passes on, as in `add = (x) => list.push(x)`, mostly nobody uses.
-  const used = use === Use.used || (use === Use.passed && r.frame.kind !== 'plain');
+  const used =
+    use === Use.used || (use === Use.passed && r.frame.kind !== 'plain' && r.frame.kind !== 'continuing');
   if (object.type === 'Super') {
     if (!takesArguments(node) || r.sites.isIgnored(callee.start)) return false;
     methodArguments(r, node, callee, 'this', used, true);

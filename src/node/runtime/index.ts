@@ -12,6 +12,7 @@ import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
+import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
@@ -20,7 +21,8 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
-import type { MakeSchedule } from './scheduling.ts';
+import { followRequests } from './requests.ts';
+import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -78,11 +80,17 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
+  /** Says when the program gets what stores answer; null for at once. */
+  readonly storeSchedule: StoreSchedule | null;
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
+  noteUnfollowed(packageName: string): void;
+  /** A part of the program begins that a schedule treats as one by itself: a test. */
+  beginPart(root: Activation, name: string): void;
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten(path: unknown): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
@@ -137,6 +145,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
+  spool?.noteFact(['program', { forkJoin: 'family' }]);
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
@@ -183,6 +192,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
+    ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
@@ -211,12 +221,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   hideFromDisplay();
+  const unfollowRequests = followRequests();
   const finish = () => {
     if (isOver) return;
     isOver = true;
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
+    unfollowRequests();
     if (recorder.tasks.isolate === null) drain.finish();
     else recorder.tasks.isolate.settle(() => drain.finish());
   };
@@ -226,9 +238,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
+    storeSchedule: schedule?.stores ?? null,
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    beginPart: (root, name) => schedule?.beginPart(root, name),
+    noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     fileWritten: (path) => files.written(path),
     programSite: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
