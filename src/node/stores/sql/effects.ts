@@ -133,11 +133,14 @@ export class Tables {
     if (found !== null && found.length === 1 && address.predicates.length === 1 && address.isExact)
       table.noteAlias(pairs, found[0].key);
     const isEmpty = use.isResult && result.rows.length === 0 && result.count === 0;
-    if (found !== null && found.length <= MOST_ROWS)
+    if (found !== null && found.length <= MOST_ROWS) {
+      // What a row was found by is known of it, as if it had been asked for.
+      const known = [...new Set([...columns, ...address.predicates.flat().map(({ column }) => column)])];
       return [
         ...membership(table, address, isEmpty).map(read),
-        ...found.flatMap(({ key }) => rowEffects(table, key, columns)),
+        ...found.flatMap(({ key }) => rowEffects(table, key, known)),
       ];
+    }
     return isEmpty ? membership(table, address, true).map(read) : lookEffects(table, address, columns);
   }
 
