@@ -47,6 +47,7 @@ export class CaseSearch {
     yield {
       block: block.begin,
       thread: block.thread,
+      blockLocation: block.violation.block?.location ?? null,
       pattern: 'multi-variable-cycle',
       first,
       between,
@@ -94,6 +95,7 @@ export class CaseSearch {
           found.add(key);
           yield {
             ...place,
+            blockLocation: block.violation.block?.location ?? null,
             pattern,
             first,
             between,

@@ -342,6 +342,28 @@ async function get(key) {
 }
 module.exports = Promise.all([get('a'), get('a')]);`),
   },
+  'left-behind': {
+    example: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+    twin: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { await remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+  },
   'stale-act': { example: STALE, twin: SAFE },
   'built-upon': {
     example: program(`

@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'commuting-update',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.last.letter === 'u',
+    applies: (it) => isAct(it) && it.last.letter === 'u' && !isDecidedBefore(it),
     because: 'it only adds to the value, whatever that is by now',
   },
   {
@@ -154,6 +154,20 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && isEased(it),
     because: 'it counts in one direction, and others have only counted in the other since it looked',
+  },
+  {
+    name: 'left-behind',
+    verdict: 'error',
+    applies: (it) => isAct(it) && !it.isOpen && it.sites.has(it.last, SiteBit.removal),
+    because:
+      'it was taken away after the block was over that had decided so, and after others had put something there',
+  },
+  {
+    name: 'perhaps-stale',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.relation === 'maybe' && it.sites.isOfPackage(it.blockLocation),
+    because:
+      'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
   },
   {
     name: 'duplicate-work',
@@ -278,6 +292,14 @@ function isRemovedUnseen(it: Case): boolean {
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/**
+ * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ */
+function isDecidedBefore({ relation, fresh }: Case): boolean {
+  return relation === 'control' && fresh.isData && !fresh.isDecision;
 }
 
 /** Whether others have done nothing but to put more into it. */
