@@ -7,8 +7,8 @@ import type { Point } from './point.ts';
 import type { SchedulingPoints } from './points.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Milliseconds: what may have to wait for a lock of the program is not waited for, all else takes as long as the server is busy. */
-const PATIENCE = 1000;
+/** Milliseconds: a driver may have to ask something else first, of which it says nothing. */
+const PATIENCE = 100;
 
 /** Answers of one connection are given to the program in the order in which they were asked for. */
 class Line {
