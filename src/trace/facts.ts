@@ -36,8 +36,16 @@ export const EventFlag = {
   commutes: 32,
   /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
   locked: 64,
+  /** Of a write: the end of one that takes its time, in which there is only a part of it there: a file. Reads are never that. */
+  completes: 64,
+  /** Of a read: whether there is something, not what. Only updates are in one step. */
+  presence: 32,
   /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
   refused: 128,
+  /** What was read came with something else, and the program has never looked at it: a column of `SELECT *`. */
+  unseen: 256,
+  /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
+  rechecked: 512,
 } as const;
 
 /** How a task came to be. */
