@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'perhaps-stale',
     verdict: 'warning',
-    applies: (it) => isAct(it) && it.relation === 'maybe' && it.sites.isOfPackage(it.blockLocation),
+    applies: (it) => isAct(it) && it.relation === 'maybe' && isInPackage(it),
     because:
       'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
   },
@@ -300,6 +300,16 @@ function isRemovedUnseen(it: Case): boolean {
  */
 function isDecidedBefore({ relation, fresh }: Case): boolean {
   return relation === 'control' && fresh.isData && !fresh.isDecision;
+}
+
+/** Kinds of variables that a program has in its memory. */
+const IN_MEMORY: ReadonlySet<string> = new Set([
+  ...['property', 'private', 'binding', 'entry', 'element', 'size', 'keys'],
+]);
+
+/** Whether a package does it for itself. Files, and rows of a database, it reads and writes for the program. */
+function isInPackage({ blockLocation, sites, variable }: Case): boolean {
+  return IN_MEMORY.has(variable.facts.kind ?? 'property') && sites.isOfPackage(blockLocation);
 }
 
 /** Whether others have done nothing but to put more into it. */
