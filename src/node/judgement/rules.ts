@@ -84,6 +84,12 @@ const ROWS: readonly Row[] = [
     because: 'it is written only if it is still what it was, by whoever keeps it',
   },
   {
+    name: 'unseen',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.first, EventFlag.unseen) && it.relation !== 'data',
+    because: 'it came with other columns of the row, and the program has not looked at it',
+  },
+  {
     name: 'unconnected',
     verdict: 'note',
     applies: ({ isConnected }) => !isConnected,
@@ -220,6 +226,16 @@ const ROWS: readonly Row[] = [
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
   {
+    name: 'tried-again',
+    verdict: 'note',
+    applies: (it) =>
+      it.pattern === 'unrepeatable-read' &&
+      (hasFlag(it.first, EventFlag.rechecked) ||
+        hasFlag(it.last, EventFlag.rechecked) ||
+        (isStored(it) && it.first.location === it.last.location)),
+    because: 'it was looked at again by the condition of a write, or by the same statement, to try again',
+  },
+  {
     name: 'mixed-reads',
     verdict: 'warning',
     applies: (it) =>
@@ -235,6 +251,13 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: ({ pattern }) => pattern === 'unrepeatable-read',
     because: 'it was read twice and had changed meanwhile, but nothing was done by the first',
+  },
+  {
+    name: 'torn-write',
+    verdict: 'error',
+    applies: (it) =>
+      (it.pattern === 'intermediate-value-seen' || it.pattern === 'overwritten-twice') && isTorn(it),
+    because: 'another task came to the file while it was being written, when only a part of it was there',
   },
   {
     name: 'torn-content',
@@ -337,6 +360,22 @@ function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
 
+/** Whether the variable is in a store. */
+function isStored({ variable }: Case): boolean {
+  return STORED.has(variable.facts.kind ?? '');
+}
+
+const STORED: ReadonlySet<string> = new Set([
+  'row',
+  'column',
+  'predicate',
+  'part',
+  'table',
+  'key',
+  'field',
+  'document',
+]);
+
 /**
  * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others
  * count meanwhile, in whatever direction.
@@ -358,6 +397,11 @@ function isEased(it: Case): boolean {
 function step({ sites }: Case, access: Access): number {
   if (sites.has(access, SiteBit.stepUp)) return 1;
   return sites.has(access, SiteBit.stepDown) ? -1 : 0;
+}
+
+/** Whether the block was in the middle of writing a file, which empties it first. */
+function isTorn({ last, variable }: Case): boolean {
+  return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

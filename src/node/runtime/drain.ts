@@ -1,5 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
-import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
+import { EventFlag, type FactRecord, type TaskKind, type VariableFacts } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
@@ -7,8 +7,9 @@ import { type Activation, CALLBACK } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
@@ -18,6 +19,7 @@ import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
 import { forgetReaders, isWatched } from './staleness.ts';
+import { TaskNames } from './task-names.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -80,6 +82,7 @@ export class Drain {
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
+  readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
   /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
   readonly #isolate: string | null;
@@ -87,7 +90,7 @@ export class Drain {
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  readonly #flags = new Uint8Array(this.#batch.capacity);
+  readonly #flags = new Uint16Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -100,7 +103,6 @@ export class Drain {
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  #threads = 0;
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
   #hasMain = false;
@@ -126,6 +128,7 @@ export class Drain {
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
+    this.#taskNames = new TaskNames(sites);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
@@ -183,6 +186,7 @@ export class Drain {
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           const value = this.#recorder.values?.take(first + i) ?? null;
+          if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
@@ -252,27 +256,44 @@ export class Drain {
             this.#leaving.add(subject as Task);
           }
           break;
+        case PLACE:
+          this.#takePlaced(subject as Place);
+          break;
         case SLOT:
           break;
       }
     }
   }
 
+  #takePlaced(place: Place): void {
+    place.isGone = true;
+    for (const { op, task, by, variable, site, flags } of place.accesses) {
+      if (this.#batch.length === this.#batch.capacity) this.#flush();
+      if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
+      if (variable.id < 0) this.#number(variable);
+      this.#sequence = 0;
+      this.#flag = flags;
+      this.#emit(op, task, by, variable.id, site);
+    }
+  }
+
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
     if (this.#absent++ >= MOST_ABSENT) return;
-    this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
   }
 
   /** What was read or written by the event that comes next. */
   #noteValue(variable: VariableRecord, value: string): void {
-    // Events of several isolates get their numbers elsewhere.
-    if (this.#recorder.tasks.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
+    if (variable.isSecret) return;
+    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
+    const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
+    this.#values.push(first + this.#batch.length, value);
   }
 
-  #noteFact(fact: FactRecord): void {
+  /** Tells the sinks what is known beside the events. */
+  noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
   }
 
@@ -283,7 +304,7 @@ export class Drain {
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
     const facts = variable.facts ?? factsOf(variable);
-    if (facts !== null) this.#noteFact(['variable', name, facts]);
+    if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
   #numberChannel(channel: ChannelRecord): void {
@@ -355,7 +376,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.#noteFact(['values', this.#values]);
+    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
     this.#values = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
@@ -372,7 +393,7 @@ export class Drain {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
       const kind = KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
-      if (kind !== 'call') this.#noteFact(['task', task.name, { kind }]);
+      if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
     }
     return task.thread;
   }
@@ -383,8 +404,7 @@ export class Drain {
       this.#hasMain = true;
       return this.#isolate ?? 'main';
     }
-    const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return this.#ownName(`${kind}#${++this.#threads}`);
+    return this.#ownName(this.#taskNames.nameOf(task));
   }
 
   /** The name of something that only this isolate has. */
@@ -397,7 +417,7 @@ export class Drain {
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
       const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.#noteFact(facts);
+      if (facts !== null) this.noteFact(facts);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }
