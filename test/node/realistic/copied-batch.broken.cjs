@@ -2,7 +2,10 @@
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 let pending = [];
 const stored = [];
-async function save(rows) { await turn(); stored.push(...rows); }
+async function save(rows) {
+  await turn();
+  stored.push(...rows);
+}
 async function flush() {
   const rows = [...pending];
   await save(rows);

@@ -1,7 +1,10 @@
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 let pending = [];
 const stored = [];
-async function save(rows) { await turn(); stored.push(...rows); }
+async function save(rows) {
+  await turn();
+  stored.push(...rows);
+}
 async function flush() {
   const rows = pending;
   pending = [];

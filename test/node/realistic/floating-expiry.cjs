@@ -1,6 +1,9 @@
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const entries = new Map([['a', { value: 1, expired: true }]]);
-async function evict(key) { await turn(); entries.delete(key); }
+async function evict(key) {
+  await turn();
+  entries.delete(key);
+}
 async function get(key) {
   const entry = entries.get(key);
   if (!entry) return undefined;

@@ -4,7 +4,10 @@ class Pool {
   idle = [];
   size = 0;
   max = 1;
-  async connect() { await turn(); return {}; }
+  async connect() {
+    await turn();
+    return {};
+  }
   async acquire() {
     if (this.idle.length > 0) return this.idle.pop();
     if (this.size < this.max) {
@@ -15,7 +18,9 @@ class Pool {
     await turn();
     return this.acquire();
   }
-  release(connection) { this.idle.push(connection); }
+  release(connection) {
+    this.idle.push(connection);
+  }
 }
 const pool = new Pool();
 async function query() {

@@ -1,7 +1,10 @@
 // because: stale-act
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const users = [];
-const hash = async (password) => { await turn(); return `#${password}`; };
+const hash = async (password) => {
+  await turn();
+  return `#${password}`;
+};
 async function register(email, password) {
   if (users.some((user) => user.email === email)) throw new Error('taken');
   const hashed = await hash(password);

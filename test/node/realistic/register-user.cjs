@@ -1,6 +1,9 @@
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const users = [];
-const hash = async (password) => { await turn(); return `#${password}`; };
+const hash = async (password) => {
+  await turn();
+  return `#${password}`;
+};
 async function register(email, password) {
   const hashed = await hash(password);
   if (users.some((user) => user.email === email)) throw new Error('taken');
