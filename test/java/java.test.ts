@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas, runJava, UNWATCHED } from './jvm.ts';
 
-const programs = javaPrograms('Bank', 'Faithful', 'Handed', 'HandedInSteps', 'JdkBugs', 'Killed', 'Turns');
+const programs = javaPrograms(
+  'Bank',
+  'Faithful',
+  'Handed',
+  'HandedInSteps',
+  'JdkBugs',
+  'Killed',
+  'Pairs',
+  'Turns',
+);
 
 describe.each(javas())('with %s', (java) => {
   it('a payment in two steps is broken, at the lines of its read and its write', () => {
@@ -40,6 +49,26 @@ describe.each(javas())('with %s', (java) => {
     });
     expect(results[0]?.violations.map(({ message }) => message)).toEqual([]);
     expect(status, stderr).toBe(0);
+  });
+
+  it('of what programs do with the JDK, the bad way is broken and its healthy twin is not', () => {
+    const options = ['--atomic', 'Pairs$Bad.*', '--atomic', 'Pairs$Good.*'];
+    const { stdout, violated } = runJava(programs, 'Pairs', { java, options });
+    expect(stdout).toBe('done\n');
+    expect(violated).toEqual(
+      [
+        'borrow',
+        'cache',
+        'checkThenAct',
+        'checkedOnce',
+        'getAndSet',
+        'iterate',
+        'lazily',
+        'put',
+        'stage',
+        'stamp',
+      ].map((name) => `Pairs$Bad.${name}`),
+    );
   });
 
   it.each([[[]], [['fails']]])('a program says of itself what it says unwatched: %s', (args) => {
