@@ -110,12 +110,13 @@ export class ProgramCheck {
     // What is left out by name is silenced; what is only not asked for may still break what is.
     const leftOut = specificationFrom({ ...this.meant, only: [] });
     const isMeant = (label: string) => leftOut.isAtomic(label);
+    const watched = specificationFrom(this.meant);
     const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
       {
         ...this.#options,
         analyses: this.#analyses,
-        specification: specificationFrom(this.meant),
+        specification: watched,
         format: 'trk',
         lenient: wasKilled(code),
         confirm: false,
@@ -123,7 +124,12 @@ export class ProgramCheck {
         subtraces,
         select: (found) => this.#match(found),
         origin: 'program',
-        judge: (found, trace) => programResults(found, trace, { withNotes: this.#options.notes, isMeant }),
+        judge: (found, trace) =>
+          programResults(found, trace, {
+            withNotes: this.#options.notes,
+            isMeant,
+            isWatched: (label) => watched.isAtomic(label),
+          }),
       },
       progress,
     );

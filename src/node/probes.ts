@@ -185,6 +185,17 @@ export interface Probes {
   /** `__generator(this, function (_a) {…})` → `__generator(this, machine(a, function (_a) {…}))`. */
   machine<F>(activation: ActivationToken, body: F): F;
 
+  /**
+   * First in a plain function that gives functions to others, to go on in them: `const a = enterContinuing(s); try { … }
+   * finally { exitContinuing(a) }`.
+   */
+  enterContinuing(site: SiteNumber): ActivationToken;
+  exitContinuing(activation: ActivationToken): void;
+  /** Such a function: `get(k, (error, v) => …)` → `get(k, continuation((error, v) => …, s))`. */
+  continuation<F>(callback: F, site: SiteNumber): F;
+  /** The function that begins at this site calls what it was given to call in the end: `cb(e)` → `(calledBack(s), cb(e))`. */
+  calledBack(site: SiteNumber): void;
+
   // ---- Blocks that take turns (`--what-if-atomic`) -----------------------------------------------------------------
   /** In front of the body of an async function: `const t = turn(a, s); if (t) resume(a, await suspend(a, t, s));`. */
   turn(activation: ActivationToken, site: SiteNumber): Promise<void> | undefined;

@@ -39,6 +39,14 @@ export const SiteBit = {
   wait: 32768,
   /** It stands in a function that a comment says is not meant to be atomic. */
   unmeant: 65536,
+  /** What is read is only what a method is called on, whose answer nobody uses: `rows` of `rows.push(row)`. */
+  receiver: 131072,
+  /** It stands in a function that is called in several places of the file. */
+  calledAgain: 262144,
+  /** It stands in a function that may wait, so that each call of it is an activation. */
+  inAsync: 524288,
+  /** The new value is the old one with something more in it: `x = [...x, y]`, `x = x.concat(y)`. */
+  adds: 1048576,
 } as const;
 
 /** What is written or passed at one place depends on. */
@@ -53,4 +61,6 @@ export interface FileFacts {
   readonly acts: readonly ActFacts[];
   /** The sites that each condition looks at. */
   readonly conditions: readonly (readonly number[])[];
+  /** Whether it belongs to a package that the program uses. */
+  readonly isOfPackage?: true;
 }

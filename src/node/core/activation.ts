@@ -11,13 +11,16 @@ export const GENERATOR = 2;
 export const CALLBACK = 3;
 /** A block of the program's own making: `atomic(label, f)`. */
 export const MARKED = 4;
+/** A plain function that gives callbacks to others, to go on in them: a block once it has done so (`continuations.ts`). */
+export const CONTINUING = 5;
 
 export type ActivationKind =
   | typeof ASYNC
   | typeof PROMISING
   | typeof GENERATOR
   | typeof CALLBACK
-  | typeof MARKED;
+  | typeof MARKED
+  | typeof CONTINUING;
 
 /*
  * What an awaited call gives back: something that its caller can go by; nothing that is looked at; or a thing to work with,
@@ -81,6 +84,10 @@ export class Activation implements Decorated {
   changed = -1;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
+  /** For a function with continuations: the place in the log that becomes its begin. */
+  beginSlot = -1;
+  /** Tasks of callbacks that it has given away in this step, to be forked when that is over. */
+  givenAway: { task: Task; site: number }[] | null = null;
   /** The place in the log that becomes the fork of `background`. */
   backgroundSlot = -1;
   /** Forks the callbacks that were registered in it, by whatever means. */
@@ -93,7 +100,7 @@ export class Activation implements Decorated {
   /** `isMeant`: whether it is a block unless its kind is that of none. */
   constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number, isMeant = true) {
     this.kind = kind;
-    this.isBlock = isMeant && this.isCall;
+    this.isBlock = isMeant && this.isCall && kind !== CONTINUING;
     this.task = task;
     this.caller = caller;
     this.outer = caller;

@@ -6,6 +6,14 @@ import { ENDED, SOME_ENDED, type Task } from './task.ts';
 /** In place of a value of which nothing is known. */
 export const UNKNOWN = Symbol('unknown');
 
+/** Makes room for a kind beside the number of a site. */
+const PLACE = 8;
+
+/** So many accesses from different places are logged of one epoch; more add nothing. */
+const MOST_PLACES = 8;
+
+const NO_PLACES: readonly number[] = [];
+
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
 export class VariableRecord implements Decorated {
   decorations: unknown[] | null = null;
@@ -17,6 +25,9 @@ export class VariableRecord implements Decorated {
   /** The epoch of the last access that was logged, and the kinds of access in it: `1 << Op.read` and the like. */
   epoch = 0;
   kinds = 0;
+  /** The places of those accesses, each with its kind: of the last one, and of those before it. */
+  #place = -1;
+  #places: readonly number[] = NO_PLACES;
 
   /** The only task that has ever touched it; null at first, and once it is shared. */
   owner: Task | null = null;
@@ -55,6 +66,23 @@ export class VariableRecord implements Decorated {
     this.parent = parent;
     this.key = key;
     this.site = site;
+  }
+
+  /**
+   * Whether such an access was logged in the present epoch, from the same place. From another place it says nothing new about
+   * the order of things, but what is done may depend on what was read there.
+   */
+  isLogged(kind: number, site: number): boolean {
+    if ((this.kinds & (1 << kind)) === 0) return false;
+    const place = PLACE * site + kind;
+    return this.#place === place || this.#places.includes(place) || this.#places.length >= MOST_PLACES;
+  }
+
+  noteLogged(kind: number, site: number): void {
+    if (this.kinds === 0) this.#places = NO_PLACES;
+    else this.#places = [...this.#places, this.#place];
+    this.#place = PLACE * site + kind;
+    this.kinds |= 1 << kind;
   }
 
   /** A task has accessed the variable, by this entry of the log. */

@@ -18,6 +18,8 @@ interface AsFunction extends NamedByPlace {
   /** For a method: where its name begins. */
   keyStart?: number;
   isSetterOrConstructor?: boolean;
+  /** Whether it goes on in functions that it gives to others (continuations.ts). */
+  isContinuing?: boolean;
   /** Whoever calls it does not look at what it returns. */
   resultIgnored?: boolean;
 }
@@ -26,6 +28,8 @@ declare module '@oxc-project/types' {
   interface Span {
     /** The scope that a function, block, … opens. */
     scope?: Scope;
+    /** Whether this is a function in which the one that gives it away goes on (continuations.ts). */
+    isContinuation?: boolean;
     /** Whether this is the old value of a variable, from which an assignment computes the new one. */
     isOperand?: boolean;
     /** Whether its value is only told to somebody: see read-uses.ts. */

@@ -60,9 +60,16 @@ export function call(r: Rewriter, node: CallExpression, use: Use): void {
     if (reaction(r, node, callee, use)) return;
     if (trackedMethod(r, node, callee, use)) return;
   }
-  const before = visitCallee(r, node.callee);
+  const before = [...visitCallee(r, node.callee), ...calledBack(r, callee, use)];
   r.visitAll(node.arguments);
   keep(r, node, use, before);
+}
+
+/** `cb(error)` in a function that was given `cb`: it is over for whoever called it. */
+function calledBack(r: Rewriter, callee: Node, use: Use): string[] {
+  if (use === Use.used || callee.type !== 'Identifier' || callee.binding?.kind !== 'param') return [];
+  const site = r.continuing.get(callee.binding.scope);
+  return site === undefined ? [] : [`${r.probe('calledBack')}(${r.number(site)})`];
 }
 
 /** Tells the function where it is called, by an argument behind its own: it takes one that is undefined for none. */
@@ -239,7 +246,8 @@ function trackedMethod(r: Rewriter, node: CallExpression, callee: MemberExpressi
   const { object } = callee;
   const args = node.arguments;
   // What a plain function only passes on, as in `add = (x) => list.push(x)`, mostly nobody uses.
-  const used = use === Use.used || (use === Use.passed && r.frame.kind !== 'plain');
+  const used =
+    use === Use.used || (use === Use.passed && r.frame.kind !== 'plain' && r.frame.kind !== 'continuing');
   if (object.type === 'Super') {
     if (!takesArguments(node) || r.sites.isIgnored(callee.start)) return false;
     methodArguments(r, node, callee, 'this', used, true);

@@ -451,7 +451,7 @@ export class Dependence {
     const answers = flows.map((flow) => (isPromise ? flow.settled : flow.returns));
     const targets = this.callees.of(callee);
     for (const target of targets) {
-      target.call(given, state.flow, state.reachedBy);
+      target.call(node, given, state.flow, state.reachedBy);
       answers.push(target.answer(given));
     }
     this.#mayThrow(node, union(...targets.map((target) => target.substituted(target.throws, given))));

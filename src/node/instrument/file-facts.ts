@@ -8,8 +8,10 @@ import {
   contains,
   forEachChild,
   isFunction,
+  isGlobal,
   isPattern,
   type Node,
+  type NodeOf,
   type Program,
   staticKey,
   unwrap,
@@ -72,6 +74,8 @@ export function fileFacts(
     functions.push(flow?.index ?? -1);
     let own = node === undefined ? 0 : (bits.get(node) ?? 0) | (node.isMention ? SiteBit.mention : 0);
     if (flow !== undefined && isUnmeant(flow, isIgnored)) own |= SiteBit.unmeant;
+    if (flow !== undefined && flow.calls.size > 1) own |= SiteBit.calledAgain;
+    if (flow !== undefined && flow.node.type !== 'Program' && flow.node.async) own |= SiteBit.inAsync;
     const act = node && state.acts.get(node);
     if (node && dependence.merges.has(node)) own |= SiteBit.merge;
     if (act !== undefined) {
@@ -174,6 +178,9 @@ function bitsOf(program: Node): Map<Node, number> {
       case 'AwaitExpression':
         add(node, SiteBit.wait);
         break;
+      case 'ExpressionStatement':
+        for (let on = receiverOf(node.expression); on !== null; on = objectOf(on)) add(on, SiteBit.receiver);
+        break;
       case 'AssignmentExpression':
         if (!isPattern(unwrap(node.left)))
           add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));
@@ -210,6 +217,18 @@ function bitsOf(program: Node): Map<Node, number> {
   return bits;
 }
 
+/** What a method is called on, if the call is all that there is. */
+function receiverOf(statement: Node): Node | null {
+  const outer = unwrap(statement);
+  if (outer.type === 'AwaitExpression' || outer.type === 'UnaryExpression') return receiverOf(outer.argument);
+  if (outer.type === 'ChainExpression') return receiverOf(outer.expression);
+  return outer.type === 'CallExpression' ? objectOf(unwrap(outer.callee)) : null;
+}
+
+function objectOf(node: Node): Node | null {
+  return node.type === 'MemberExpression' ? unwrap(node.object) : null;
+}
+
 /** Whether what is written is computed of what was there: such reads have no probe of their own. */
 function ownChange(value: Node): number {
   return contains(value, ({ isOperand }) => isOperand === true) ? SiteBit.ownChange : 0;
@@ -221,7 +240,24 @@ function assignmentBits({ operator, left, right }: AssignmentExpression): number
   const value = unwrap(right);
   if (operator === '=' && value.type === 'BinaryExpression' && isSame(unwrap(value.left), unwrap(left)))
     return value.operator === '+' ? SiteBit.stepUp : value.operator === '-' ? SiteBit.stepDown : 0;
-  return valueBits(value);
+  return valueBits(value) | (operator === '=' && isAddition(value, unwrap(left)) ? SiteBit.adds : 0);
+}
+
+function isAddition(value: Node, old: Node): boolean {
+  if (value.type === 'CallExpression') {
+    const callee = unwrap(value.callee);
+    return (
+      callee.type === 'MemberExpression' &&
+      staticKey(callee) === 'concat' &&
+      isSame(unwrap(callee.object), old)
+    );
+  }
+  return (
+    value.type === 'ArrayExpression' &&
+    value.elements.some(
+      (element) => element?.type === 'SpreadElement' && isSame(unwrap(element.argument), old),
+    )
+  );
 }
 
 /** Whether two expressions are the same names, one after the other. */
@@ -252,6 +288,8 @@ function valueBits(value: Node): number {
     }
     case 'Identifier':
       return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
+    case 'NewExpression':
+      return isEmptyContainer(inner) ? SiteBit.constant | SiteBit.empty : 0;
     case 'ArrayExpression':
       return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
     case 'ObjectExpression':
@@ -259,6 +297,12 @@ function valueBits(value: Node): number {
     default:
       return 0;
   }
+}
+
+const CONTAINERS = ['Array', 'Map', 'Set', 'WeakMap', 'WeakSet'];
+
+function isEmptyContainer({ callee, arguments: args }: NodeOf<'NewExpression'>): boolean {
+  return args.length === 0 && CONTAINERS.some((name) => isGlobal(unwrap(callee), name));
 }
 
 /** Whether it is compared with what stands for nothing, which tells whether there is something at all. */

@@ -38,6 +38,7 @@ const GUARDED: ReadonlySet<FrameKind> = new Set([
   'downlevelled',
   'promising',
   'unit',
+  'continuing',
 ]);
 
 export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: FrameKind): void {
@@ -52,7 +53,8 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
   const takesTurns = r.takesTurns(label);
   const mayBeUnit = wanted === 'plain' && !node.generator;
   const unit = mayBeUnit && !isMeant ? unitOf(node, r.edits.source) : null;
-  const guarded = mayBeUnit && (isMeant || unit !== null) ? 'unit' : wanted;
+  const goesOn = mayBeUnit && !isMeant && node.isContinuing === true;
+  const guarded = goesOn ? 'continuing' : mayBeUnit && (isMeant || unit !== null) ? 'unit' : wanted;
   const kind = GUARDED.has(guarded) && !fitsIntoBlock(node) ? 'plain' : guarded;
   const firstSite = r.sites.count;
   r.inParameters(node, () => {
@@ -69,6 +71,7 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
   r.labels.enter(compiled ? undefined : name);
   const scope = openScope(r, node.scope, offset, 'var');
   const { body } = node;
+  if (kind === 'continuing') r.continuing.set(node.scope, addBlockSite(r, offset, label, node));
   r.within(frame, () => {
     if (body.type === 'BlockStatement') visitStatements(r, body.body);
     else if (node.resultIgnored && wanted === 'plain') r.visit(body, Use.unused);
@@ -95,12 +98,11 @@ function activation(
   fn: FunctionWithBody,
   ownSites: string,
 ): [begin: [string, string], end: string] {
-  const enter = (probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit', more = ''): string => {
-    const { sites } = r;
-    const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
-    sites.nodes[site] = fn;
-    return `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
-  };
+  const enter = (
+    probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit' | 'enterContinuing',
+    more = '',
+    site = addBlockSite(r, offset, label, fn),
+  ): string => `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
   switch (kind) {
     case 'async':
     case 'downlevelled':
@@ -124,11 +126,22 @@ function activation(
         [`const ${enter('enterUnit', `,${ownSites}`)}`, 'try{'],
         `}finally{${token}&&${r.probe('exitUnit')}(${token})}`,
       ];
+    case 'continuing':
+      return [
+        [`const ${enter('enterContinuing', '', r.continuing.get(fn.scope))}`, 'try{'],
+        `}finally{${r.probe('exitContinuing')}(${token})}`,
+      ];
     case 'machine':
       return [[`const ${enter('enter')}`, ''], ''];
     default:
       return [['', ''], ''];
   }
+}
+
+function addBlockSite({ sites }: Rewriter, offset: number, label: string, fn: FunctionWithBody): number {
+  const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
+  sites.nodes[site] = fn;
+  return site;
 }
 
 type ActivationParts = ReturnType<typeof activation>;

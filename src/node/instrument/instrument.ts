@@ -12,6 +12,7 @@ import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
+import { markContinuations } from './continuations.ts';
 import { hasDecorators } from './decorators.ts';
 import { Dependence } from './dependence.ts';
 import { fileFacts } from './file-facts.ts';
@@ -110,6 +111,7 @@ function rewrite(
   });
   const scope = analyseScopes(program);
   markMentions(program);
+  markContinuations(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   const dependence = new Dependence(program);
@@ -122,12 +124,10 @@ function rewrite(
       rewriter,
       program,
       names +
-        probesIn(
-          rewriter,
-          options,
-          scope,
-          fileFacts(program, sites.nodes, dependence, (offset) => sites.isIgnored(offset)),
-        ) +
+        probesIn(rewriter, options, scope, {
+          ...fileFacts(program, sites.nodes, dependence, (offset) => sites.isIgnored(offset)),
+          ...(isOfPackage(options.path) ? { isOfPackage: true } : {}),
+        }) +
         token +
         temps,
     );
@@ -136,8 +136,12 @@ function rewrite(
   return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
 }
 
+function isOfPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
 function unusedPrefix(source: string, path: string): string {
-  const start = /[\\/]node_modules[\\/]/.test(path) ? PACKAGE_PREFIX : PREFIX;
+  const start = isOfPackage(path) ? PACKAGE_PREFIX : PREFIX;
   let prefix = `${start}_`;
   for (let i = 1; source.includes(prefix); i++) prefix = `${start}${i}_`;
   return prefix;

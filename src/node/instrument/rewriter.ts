@@ -44,6 +44,8 @@ export type FrameKind =
   | 'promising'
   /** A plain function that may be a block, if it touches shared memory. */
   | 'unit'
+  /** A plain function that goes on in callbacks. */
+  | 'continuing'
   /** A function that makes a compiled state machine for an async function. */
   | 'machine'
   | 'machineBody'
@@ -123,6 +125,8 @@ export class Rewriter {
   private readonly paramsOf = new Set<unknown>();
   /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
   readonly machineParams = new Set<Binding>();
+  /** The sites of the functions around that go on in callbacks, by their scope. */
+  readonly continuing = new Map<Scope | undefined, number>();
   /** Offsets that errors have now, with those that they had in the plain program. */
   readonly moved = new Map<number, number>();
   private readonly atomic: readonly string[];
@@ -151,6 +155,10 @@ export class Rewriter {
     const visitor = this.visitors[node.type] as Visitor<Node> | undefined;
     if (visitor !== undefined) visitor(this, node, use);
     else this.visitChildren(node);
+    if (node.isContinuation && !this.sites.isIgnored(node.start)) {
+      const site = this.number(this.sites.add(node.start));
+      this.edits.wrap(node, `${this.probe('continuation')}(`, `,${site})`);
+    }
   }
 
   visitChildren(node: Node): void {

@@ -21,6 +21,8 @@ export interface Access {
   families: readonly number[];
   /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */
   seen: ReadonlyMap<number, number>;
+  /** For a change of what is in the variable, such as an element of the list that it holds: the variable that was changed. */
+  inside: number | null;
 }
 
 export function isChange({ letter }: Access): boolean {

@@ -1,6 +1,6 @@
 import type { EventResult } from '../../check/result.ts';
 import { type PatternName, patternOf } from '../../explain/pattern.ts';
-import type { TraceFacts } from '../../trace/facts.ts';
+import type { TaskKind, TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
@@ -16,6 +16,8 @@ const MOST_PER_VARIABLE = 50;
 const MOST_LOOKED_AT = 400;
 
 const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, maybe: 1, none: 0 };
+
+const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
 const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
 
@@ -45,6 +47,7 @@ export class CaseSearch {
     yield {
       block: block.begin,
       thread: block.thread,
+      blockLocation: block.violation.block?.location ?? null,
       pattern: 'multi-variable-cycle',
       first,
       between,
@@ -74,11 +77,11 @@ export class CaseSearch {
     const foreign: Access[] = [];
     for (const [index, access] of all.entries()) {
       if (access.event < block.begin) continue;
-      if (isForeign(place, access)) {
+      if (isForeign(place, access) || isAfterwards(block, access)) {
         if (own.length > 0) foreign.push(access);
         continue;
       }
-      if (!access.families.includes(block.begin)) continue;
+      if (!access.families.includes(block.begin) || access.inside !== null) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
         for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(
           block,
@@ -92,6 +95,7 @@ export class CaseSearch {
           found.add(key);
           yield {
             ...place,
+            blockLocation: block.violation.block?.location ?? null,
             pattern,
             first,
             between,
@@ -128,17 +132,18 @@ export class CaseSearch {
         return;
       }
     }
+    const others = foreign.filter(({ inside, thread }) => inside === null && thread !== block.thread);
     const first = own.findLast(isRealChange) ?? null;
     const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
     if (first !== null) {
-      const between = foreign.find((other) => other.event > first.event && conflicts(first, other, last));
+      const between = others.find((other) => other.event > first.event && conflicts(first, other, last));
       if (between !== undefined)
         yield { pattern: patternOf(first.op, between.op, last.op), first, between, ...nothing };
       if (between !== undefined && last.letter === 'r') return;
     }
     const read = own.findLast((access) => access.letter === 'r') ?? null;
     if (read === null || isChange(last)) return;
-    const between = foreign.find((other) => other.event > read.event && isRealChange(other));
+    const between = others.find((other) => other.event > read.event && isRealChange(other));
     if (between !== undefined)
       yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, ...nothing };
   }
@@ -160,23 +165,28 @@ export class CaseSearch {
         latest.set(access.location ?? '', access);
     const unordered = latest.size === 0 ? own.filter(({ letter }) => letter === 'r') : [];
     const blockLocation = block.violation.block?.location ?? null;
+    const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
     const isFresh: { read: Access; relation: Relation }[] = [];
     for (const read of [...latest.values(), ...unordered]) {
       // Whoever names a variable by hand says that its accesses belong together.
       const seen = this.#sites.relation(last, read, blockLocation);
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
-      const between = foreign.find((other) => other.event > read.event && isRealChange(other));
+      const between = foreign.find(
+        (other) =>
+          other.event > read.event && isRealChange(other) && (other.thread !== block.thread || !isHandler),
+      );
       if (between === undefined) isFresh.push({ read, relation });
-      else if (worst === null || isWorse({ first: read, relation }, worst))
+      else if (worst === null || this.#isWorse({ first: read, relation }, worst))
         worst = { first: read, between, relation };
     }
     if (worst === null) return null;
     const { first } = worst;
     const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
+    const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
       ...worst,
-      isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && !isMention(read)),
+      isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && isLook(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
         isDecision: isFresh.some(
@@ -187,24 +197,35 @@ export class CaseSearch {
     };
   }
 
+  #isWorse(a: { first: Access; relation: Relation }, b: { first: Access; relation: Relation }): boolean {
+    const difference = this.#weight(a) - this.#weight(b);
+    return difference > 0 || (difference === 0 && a.first.event > b.first.event);
+  }
+
+  /** What was looked at counts for more than what was only mentioned. */
+  #weight({ first, relation }: { first: Access; relation: Relation }): number {
+    const isLook = !this.#sites.has(first, SiteBit.mention | SiteBit.receiver);
+    return 2 * STRENGTH[relation] + (isLook ? 1 : 0);
+  }
+
   /**
    * A block that is over does not read back what it wrote, nor do handlers of events go by what others of them saw. But a
    * promise that nobody awaits may well go by what was seen.
    */
   #isConnected(block: WatchedBlock, pattern: PatternName, first: Access, last: Access): boolean {
     const isOpen = last.event < block.end;
-    const kind = this.#facts.tasks.get(this.#names.threads.text(last.thread))?.kind ?? 'call';
-    const isHandler =
-      kind === 'callback' ||
-      kind === 'timeout' ||
-      kind === 'interval' ||
-      kind === 'immediate' ||
-      kind === 'tick';
+    const isHandler = this.#isHandler(last);
     const isLeftBehind =
       !isOpen &&
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || (first.thread !== block.thread && isHandler));
     return !isLeftBehind && this.#history.order.isOrdered(first, last, isOpen);
+  }
+
+  /** Whether it is done by something that is called whenever it is time for that. */
+  #isHandler({ thread }: Access): boolean {
+    const kind = this.#facts.tasks.get(this.#names.threads.text(thread))?.kind ?? 'call';
+    return HANDLERS.has(kind);
   }
 
   #variable(variable: number): Case['variable'] {
@@ -235,15 +256,13 @@ function onCycle({ event, op, location }: EventResult): Access {
     excludedIn: 0,
     families: [],
     seen: new Map(),
+    inside: null,
   };
 }
 
-function isWorse(
-  a: { first: Access; relation: Relation },
-  b: { first: Access; relation: Relation },
-): boolean {
-  const difference = STRENGTH[a.relation] - STRENGTH[b.relation];
-  return difference > 0 || (difference === 0 && a.first.event > b.first.event);
+/** Whether the task of a block has gone on with something else, while what the block has started may still act. */
+function isAfterwards({ begin, end, thread }: WatchedBlock, access: Access): boolean {
+  return access.thread === thread && access.event > end && !access.families.includes(begin);
 }
 
 /** Whether an access of somebody else conflicts with both of the block's own; one that changes nothing does with none. */

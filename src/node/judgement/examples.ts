@@ -265,6 +265,28 @@ async function get(key) {
 async function warm() { await null; cache.set('a', null); }
 module.exports = Promise.all([get('a'), warm()]);`),
   },
+  kept: {
+    example: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = jobs.filter((job) => !batch.includes(job));
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+    twin: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = batch.filter((job) => job !== 'a');
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+  },
   merged: {
     example: program(`
 class Store {
@@ -319,6 +341,28 @@ async function get(key) {
   return cache.get(key);
 }
 module.exports = Promise.all([get('a'), get('a')]);`),
+  },
+  'left-behind': {
+    example: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+    twin: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { await remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
   },
   'stale-act': { example: STALE, twin: SAFE },
   'built-upon': {

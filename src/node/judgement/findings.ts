@@ -17,6 +17,7 @@ import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
 import { History } from './history.ts';
+import { overlooked } from './overlooked.ts';
 import { type Consequence, type Rule, ruleFor } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
@@ -48,11 +49,16 @@ const TELLING: ReadonlySet<Mnemonic> = new Set([
   MNEMONICS[Op.fork],
 ]);
 
+/** Rules that say by themselves what was lost. */
+const CERTAIN: ReadonlySet<string> = new Set(['removed-unseen', 'left-behind']);
+
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends InterferenceResult {
   pattern: string;
   rule: Rule;
   facts: FindingFacts;
+  /** Whether it is certain that the one access depends on the other. */
+  isCertain: boolean;
 }
 
 /**
@@ -62,11 +68,22 @@ interface JudgedInterference extends InterferenceResult {
  */
 export async function findings(
   trace: string,
-  violations: readonly ViolationResult[],
+  known: readonly ViolationResult[],
   isMeant: (label: string) => boolean = () => true,
+  isWatched: (label: string) => boolean = isMeant,
 ): Promise<Finding[]> {
+  const more = await overlooked(await TraceReader.open(trace, AGAIN), known, isWatched);
+  const violations = [...known, ...more];
   if (violations.length === 0) return [];
   const judged = await judgedIn(trace, violations, isMeant);
+  for (const violation of more) {
+    const interferences = judged.get(violation) ?? [];
+    // Where no cycle says that something is wrong, only what is certain counts.
+    judged.set(
+      violation,
+      interferences.filter(({ rule, isCertain }) => rule.verdict === 'error' && isCertain),
+    );
+  }
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
@@ -81,14 +98,14 @@ export async function findings(
   const byLabel = new Map<string | undefined, Finding>();
   for (const violation of violations) {
     const label = violation.block?.label;
-    const known = byBlock.get(violation);
-    if (known === null) continue;
-    if (known === undefined && violation.kind === 'transaction') {
+    const judgedBlock = byBlock.get(violation);
+    if (judgedBlock === null) continue;
+    if (judgedBlock === undefined && violation.kind === 'transaction') {
       const alike = byLabel.get(label);
       if (alike !== undefined) alike.alike++;
       continue;
     }
-    const found = known ?? finding(violation, [], claimed);
+    const found = judgedBlock ?? finding(violation, [], claimed);
     if (!byLabel.has(label)) byLabel.set(label, found);
     all.push(found);
   }
@@ -192,7 +209,9 @@ async function judgedIn(
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const block of history.blocks.values()) {
     const cases = [...search.of(block)];
-    if (cases.length === 0 && !isAnswered(block.violation)) cases.push(...search.ofCycle(block));
+    const { cycle } = block.violation;
+    if (cases.length === 0 && cycle.length > 0 && !isAnswered(block.violation))
+      cases.push(...search.ofCycle(block));
     judged.set(
       block.violation,
       cases.map((it) => judgedCase(names, facts, it)),
@@ -220,11 +239,11 @@ async function historyOf(
 
 function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): JudgedInterference {
   const { pattern, variable } = it;
-  const result = ({ event, thread, op, location }: Access): EventResult => ({
+  const result = ({ event, thread, op, location, inside }: Access): EventResult => ({
     event,
     thread: names.threads.text(thread),
     op: MNEMONICS[op],
-    operand: variable.name,
+    operand: inside === null ? variable.name : names.variables.text(inside),
     kind: 'variable',
     location,
     ...(values.has(event) ? { value: values.get(event) as string } : {}),
@@ -235,6 +254,7 @@ function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): Judged
     pattern,
     rule,
     facts,
+    isCertain: it.relation === 'data' || it.relation === 'control' || CERTAIN.has(rule.name),
     first: result(it.first),
     between: result(it.between),
     last: result(it.last),

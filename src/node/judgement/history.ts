@@ -6,6 +6,7 @@ import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
+import { Holders } from './holders.ts';
 import { TaskOrder } from './task-order.ts';
 
 /** Accesses to one variable that are kept; what comes later is not looked at. */
@@ -47,6 +48,7 @@ export class History {
   readonly #owners = new Map<string, { begin: number; families: readonly number[] }>();
   readonly #wanted: ReadonlySet<number> | null;
   readonly #accesses: (Access[] | undefined)[] = [];
+  readonly #holders = new Holders();
   #thread = -1;
   #run = 0;
   /** By thread: the last of its writes that was read in this run. */
@@ -168,12 +170,36 @@ export class History {
     const families = this.#familiesOf(thread);
     for (const begin of families) this.blocks.get(begin)?.variables.add(variable);
     if (this.#wanted === null) return;
-    this.#noteSeen(event, thread, accessKind(op) !== Op.read, variable);
-    if (!this.#wanted.has(variable)) return;
+    const isRead = accessKind(op) === Op.read;
+    this.#noteSeen(event, thread, !isRead, variable);
+    if (isRead) this.#holders.read(thread, variable, location);
+    else {
+      const holder = this.#holders.of(thread, variable, location);
+      if (holder !== null && this.#isContent(variable))
+        this.#add(event, thread, op, holder, location, variable);
+    }
+    this.#add(event, thread, op, variable, location, null);
+  }
+
+  /** Whether it is part of a list, Map or Set. */
+  #isContent(variable: number): boolean {
+    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? '';
+    return kind === 'size' || kind === 'entry' || kind === 'element';
+  }
+
+  #add(
+    event: number,
+    thread: number,
+    op: Op,
+    variable: number,
+    location: number,
+    inside: number | null,
+  ): void {
+    if (!this.#wanted?.has(variable)) return;
     this.#accesses[variable] ??= [];
     const accesses = this.#accesses[variable];
     if (accesses.length >= MOST_ACCESSES) return;
-    const access: Access = {
+    accesses.push({
       event,
       thread,
       op,
@@ -183,10 +209,10 @@ export class History {
       run: this.#run,
       activation: this.#open[thread]?.at(-1) ?? 0,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
-      families,
+      families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
-    };
-    accesses.push(access);
+      inside,
+    });
   }
 
   #noteSeen(event: number, thread: number, isChange: boolean, variable: number): void {

@@ -5,15 +5,29 @@ import { type Finding, findings } from './findings.ts';
 
 const NAME = 80;
 
+/** The analysis whose results are added to: the others are there to be compared with each other. */
+const JUDGING = 'regiontrack';
+
+export interface JudgeOptions {
+  withNotes?: boolean;
+  /** Whether blocks of a label are meant to be atomic. */
+  isMeant?: (label: string) => boolean;
+  /** Whether anybody has asked for them. */
+  isWatched?: (label: string) => boolean;
+}
+
 /** The results of the check of a program's trace, put as its author has to know them. */
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  { withNotes = false, isMeant }: { withNotes?: boolean; isMeant?: (label: string) => boolean } = {},
+  { withNotes = false, isMeant, isWatched }: JudgeOptions = {},
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
-    const found = result.predictive ? null : await findings(trace, result.violations, isMeant);
+    const isAsked = result.analysis === JUDGING;
+    const found = result.predictive
+      ? null
+      : await findings(trace, result.violations, isMeant, isAsked ? isWatched : () => false);
     const all = found === null ? result.violations : found.map(violationOf);
     const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
     const left = all.length - violations.length;
@@ -21,13 +35,19 @@ export async function programResults(
       ...result,
       violations: worstFirst(violations),
       ...(left === 0 ? {} : { noted: left }),
-      // Nothing is left of what was not serializable by the letter only.
-      ...(found !== null && violations.length === 0 && result.verdict === 'violation'
-        ? { verdict: 'ok' as const }
-        : {}),
+      ...(found !== null ? { verdict: verdictOf(result, violations) } : {}),
     });
   }
   return put;
+}
+
+/** By what is left of what was not serializable by the letter only, and by what else was found. */
+function verdictOf(
+  { verdict }: AnalysisResult,
+  violations: readonly ViolationResult[],
+): AnalysisResult['verdict'] {
+  if (verdict !== 'ok' && verdict !== 'violation') return verdict;
+  return violations.length === 0 ? 'ok' : 'violation';
 }
 
 const RANKS = ['error', 'warning', 'note'];
@@ -84,7 +104,8 @@ function sentence(
     return `${block} did work twice: it found ${variable} missing${at(first)} and made it${at(last)}, but ${other} had found it missing too, and had made it in between${at(between)}`;
   const [did, came, then] = [first, between, last].map(verb);
   const again = did === then ? ' again' : '';
-  return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} it in between${at(between)}`;
+  const what = between.operand === first.operand ? 'it' : printable(between.operand, NAME);
+  return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} ${what} in between${at(between)}`;
 }
 
 const VERBS: Partial<Record<Mnemonic, string>> = { r: 'read', w: 'wrote', u: 'changed' };

@@ -2,7 +2,7 @@ import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
-import { type Case, isActedUponAtOnce } from './case.ts';
+import { type Case, isActedUponAtOnce, isForeign } from './case.ts';
 import { EXAMPLES, type RuleExample } from './examples.ts';
 
 /** `none`: this is no interference at all, and nothing is said. */
@@ -92,7 +92,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'commuting-update',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.last.letter === 'u',
+    applies: (it) => isAct(it) && it.last.letter === 'u' && !isDecidedBefore(it),
     because: 'it only adds to the value, whatever that is by now',
   },
   {
@@ -130,6 +130,13 @@ const ROWS: readonly Row[] = [
     consequence: 'looked-again',
   },
   {
+    name: 'kept',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.fresh.isData && isAddedTo(it),
+    because: 'others had only added something to it, and it was changed as it was by then',
+    consequence: 'looked-again',
+  },
+  {
     name: 'merged',
     verdict: 'warning',
     applies: (it) => isAct(it) && it.fresh.isData && it.sites.has(it.last, SiteBit.merge),
@@ -147,6 +154,20 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && isEased(it),
     because: 'it counts in one direction, and others have only counted in the other since it looked',
+  },
+  {
+    name: 'left-behind',
+    verdict: 'error',
+    applies: (it) => isAct(it) && !it.isOpen && it.sites.has(it.last, SiteBit.removal),
+    because:
+      'it was taken away after the block was over that had decided so, and after others had put something there',
+  },
+  {
+    name: 'perhaps-stale',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.relation === 'maybe' && it.sites.isOfPackage(it.blockLocation),
+    because:
+      'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
   },
   {
     name: 'duplicate-work',
@@ -204,6 +225,7 @@ const ROWS: readonly Row[] = [
     applies: (it) =>
       it.pattern === 'unrepeatable-read' &&
       it.sites.meet(it.first, it.last) &&
+      !isNextRound(it) &&
       !it.sites.has(it.last, SiteBit.compared) &&
       !it.sites.has(it.first, SiteBit.compared),
     because: 'it was read twice, had changed meanwhile, and both values decide together what is done',
@@ -268,8 +290,36 @@ export function ruleFor(it: Case): Rule {
 function isRemovedUnseen(it: Case): boolean {
   const { first, last, relation, sites, isSeenAgain } = it;
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
-  if (sites.has(first, SiteBit.mention)) return false;
+  if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/**
+ * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ */
+function isDecidedBefore({ relation, fresh }: Case): boolean {
+  return relation === 'control' && fresh.isData && !fresh.isDecision;
+}
+
+/** Whether others have done nothing but to put more into it. */
+function isAddedTo(it: Case): boolean {
+  const { first, between, last, history, sites } = it;
+  return history
+    .filter((access) => access === between || (isChange(access) && isForeign(it, access)))
+    .filter(({ event }) => event > first.event && event < last.event)
+    .every((access) =>
+      access.inside === null
+        ? sites.has(access, SiteBit.adds)
+        : access.letter === 'u' && !sites.has(access, SiteBit.removal),
+    );
+}
+
+/** Whether the block has come to the same place again, where it goes by what it reads now. */
+function isNextRound({ first, last, sites }: Case): boolean {
+  if (first.location !== last.location) return false;
+  const isOneCall = first.activation === last.activation && sites.has(last, SiteBit.inAsync);
+  return isOneCall || !sites.has(last, SiteBit.calledAgain);
 }
 
 /** Whether the variable stands for more of a table than rows that can be told apart. */

@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime/index.ts';
 import { type Exports, modelOf } from '../runtime/locks/models.ts';
 import type { Ledger } from '../stores/model/ledger.ts';
-import { isDriver } from './modelled-package.ts';
+import { isDriver, isModelled } from './modelled-package.ts';
 import { stores } from './stores-link.ts';
 
 /*
@@ -36,7 +36,10 @@ function modelled(name: string, exports: Exports): Exports {
   if (model !== undefined) return model(exports, runtime.recorder, runtime.fileWritten);
   if (!followsStores || !isDriver(name)) return {};
   const { adapterOf, Ledger } = stores();
-  ledger ??= new Ledger(runtime);
+  if (ledger === null) {
+    ledger = new Ledger(runtime);
+    runtime.storeSchedule?.follow(isModelled);
+  }
   return adapterOf(name)?.(exports, ledger) ?? {};
 }
 

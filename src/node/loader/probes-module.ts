@@ -70,5 +70,9 @@ export const {
   turn,
   turnOver,
   inTurn,
+  enterContinuing,
+  exitContinuing,
+  continuation,
+  calledBack,
   file,
 } = probes;

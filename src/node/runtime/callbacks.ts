@@ -76,6 +76,9 @@ export class Callbacks {
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
     const activation = this.start(task, parent);
+    // A callback that has registered another one is over when that runs.
+    if (registeredIn?.kind === CALLBACK && registeredIn.isOver && parent !== null)
+      this.#tasks.join(activation, [registeredIn.task], false);
     this.#endLater(activation);
     return activation;
   }
@@ -164,6 +167,7 @@ export class Callbacks {
 
   /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
   end(activation: Activation, isAwaited = false): void {
+    this.#tasks.forkGivenAway(activation);
     if (activation.undecided !== null) {
       if (isAwaited) this.#tasks.nest(activation, 0);
       else this.#tasks.forkUndecided(activation);
@@ -172,6 +176,16 @@ export class Callbacks {
     else if (activation !== this.main) this.#tasks.end(activation);
     this.#tasks.epoch++;
     this.#tasks.endSegment();
+  }
+
+  /** A callback is over that another task has called, which goes on now. */
+  goBack(activation: Activation, caller: Activation): void {
+    const tasks = this.#tasks;
+    if (activation.undecided !== null) tasks.forkUndecided(activation);
+    tasks.forkGivenAway(activation);
+    if (activation.child !== null) activation.hasReturned = true;
+    else tasks.end(activation);
+    tasks.become(caller);
   }
 
   /**

@@ -97,13 +97,28 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
       if (isKnown && isCalledBy(waker, handover.maker)) {
         handover.started = waker.task;
       } else if (isKnown) {
-        handover.wokenIn = tasks.segment;
-        handover.found = seenBy(tasks, waker).filter(({ variable }) => !isChangedIn(variable, tasks.segment));
-        handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
+        noteWaker(tasks, handover, waker);
       }
     }
     resolve(value);
   };
+}
+
+function noteWaker(tasks: Tasks, handover: Handover, waker: Activation): void {
+  handover.wokenIn = tasks.segment;
+  handover.found = seenBy(tasks, waker).filter(({ variable }) => !isChangedIn(variable, tasks.segment));
+  handover.changed = accessedBy(tasks, waker, (op) => op !== Op.read).map(asItIs);
+}
+
+/** A callback is given to somebody who may keep it: what led to that. */
+export function waitInCallback(tasks: Tasks, block: Activation, by: Activation, site: number): Wait {
+  return { handover: new Handover(block, tasks.segment), site, seen: seenBy(tasks, by) };
+}
+
+/** It is called by another task, which has kept it. */
+export function wakeInCallback(tasks: Tasks, block: Activation, wait: Wait, waker: Activation): void {
+  noteWaker(tasks, wait.handover, waker);
+  noteWake(block, wait);
 }
 
 export function setHandover(promise: object, handover: Handover): void {

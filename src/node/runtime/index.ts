@@ -12,6 +12,7 @@ import { bindingProbes } from './bindings.ts';
 import { callerPlace } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
+import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
 import { patchWebLocks } from './locks/models.ts';
@@ -20,7 +21,7 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
-import type { MakeSchedule } from './scheduling.ts';
+import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -78,6 +79,8 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
+  /** Says when the program gets what stores answer; null for at once. */
+  readonly storeSchedule: StoreSchedule | null;
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
@@ -183,6 +186,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...sharedMemoryProbes(sharedMemory, calls),
     ...bindingProbes(touch, reads, writes),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
+    ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
@@ -226,6 +230,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
+    storeSchedule: schedule?.stores ?? null,
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,

@@ -70,7 +70,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     }
     if (object === undefined) return false;
     const variable = (reads.key[site] as ObjectRecord).find(index);
-    return variable !== null && variable.epoch === tasks.epoch && (variable.kinds & (1 << Op.read)) !== 0;
+    return variable !== null && variable.epoch === tasks.epoch && variable.isLogged(Op.read, site);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {

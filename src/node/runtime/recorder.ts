@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
-import type { Activation } from '../core/activation.ts';
-import { outermost } from '../core/ancestry.ts';
+import { type Activation, CONTINUING } from '../core/activation.ts';
+import { outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
@@ -63,7 +63,7 @@ export class Recorder {
   }
 
   /**
-   * Logs an access unless it repeats one of this epoch, which adds no order. `known`: what else is known of it, for whoever
+   * Logs an access unless it repeats one of this epoch at the same place, which adds nothing. `known`: what else is known of it, for whoever
    * judges.
    */
   access(variable: VariableRecord, kind: AccessKind, site: number, known: WriteFacts = NOTHING_KNOWN): void {
@@ -79,10 +79,10 @@ export class Recorder {
     } else if (variable.epoch !== tasks.epoch) {
       variable.epoch = tasks.epoch;
       variable.kinds = 0;
-    } else if ((variable.kinds & bit) !== 0) {
+    } else if (variable.isLogged(kind, site)) {
       return;
     }
-    variable.kinds |= bit;
+    variable.noteLogged(kind, site);
     const { task } = activation;
     const other = kind === Op.read ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.
@@ -151,7 +151,10 @@ export class Recorder {
   #leftFlags(variable: VariableRecord, activation: Activation, isReset: () => boolean): number {
     const { lastWriter } = variable;
     if (lastWriter === null || lastWriter === activation.task) return 0;
-    return leftTo(outermost(activation), variable, isReset) === null ? 0 : EventFlag.handOff;
+    let block = outermost(activation);
+    const starter = block.isBlock ? null : starterOf(block);
+    if (starter?.kind === CONTINUING) block = starter;
+    return leftTo(block, variable, isReset) === null ? 0 : EventFlag.handOff;
   }
 
   /** The innermost block that is running, if there is one. */

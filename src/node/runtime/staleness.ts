@@ -1,4 +1,4 @@
-import { type Activation, CALLBACK, isForgotten, PROMISING } from '../core/activation.ts';
+import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '../core/activation.ts';
 import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
 import { Decoration } from '../core/decoration.ts';
 import { SIZE } from '../core/object-record.ts';
@@ -322,7 +322,7 @@ function readIn(variable: VariableRecord, known: Readers, block: Activation): Re
 
 /** Whether the task is that of a function that was called and not awaited at once; others are callbacks. */
 function isCallOfItsOwn(task: Task): boolean {
-  return task.root?.isCall === true;
+  return task.root?.isCall === true && task.root.kind !== CONTINUING;
 }
 
 /** Whether what a task has found out can have come to the block: by a callback, or if somebody has waited for the call. */

@@ -3,6 +3,7 @@ import { Op } from '../../trace/operation.ts';
 import {
   Activation,
   type ActivationKind,
+  CONTINUING,
   GENERATOR,
   MARKED,
   takeOut,
@@ -84,6 +85,8 @@ export class Tasks {
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);
       if (activation.isBlock) this.log.push(Op.begin, task, activation, null, site);
+      else if (kind === CONTINUING && isMeant)
+        activation.beginSlot = this.log.push(SLOT, task, activation, null, site);
       activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
     }
     this.become(activation);
@@ -330,6 +333,26 @@ export class Tasks {
     }
   }
 
+  /** It is going to go on in a callback, and so is a block from its begin on; false if that has left the log. */
+  beBlock(activation: Activation): boolean {
+    const { beginSlot } = activation;
+    if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
+      activation.isBlock = true;
+      activation.beginSlot = -1;
+    }
+    return activation.isBlock;
+  }
+
+  /** Its code is over, but it goes on in callbacks: a task of its own. */
+  goOnLater(activation: Activation): void {
+    this.resume(activation);
+    if (activation.undecided !== null) this.forkUndecided(activation);
+    this.forkGivenAway(activation);
+    activation.hasReturned = true;
+    this.leave(activation);
+    if (this.current !== null) this.forkUndecided(this.current);
+  }
+
   /** Nobody is ever going to wait for the promise of this activation. */
   abandon(activation: Activation): void {
     if (!activation.isOver && activation.child === null) this.end(activation);
@@ -341,6 +364,23 @@ export class Tasks {
     const task = new Task(kind);
     task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
     return task;
+  }
+
+  /** A task for a callback that is given away: it comes after all that is done in this step, such as the call that takes it. */
+  giveAway(site: number): Task {
+    const activation = this.acting();
+    const task = new Task('callback');
+    activation.givenAway ??= [];
+    activation.givenAway.push({ task, site });
+    return task;
+  }
+
+  forkGivenAway(activation: Activation): void {
+    const { givenAway } = activation;
+    if (givenAway === null) return;
+    activation.givenAway = null;
+    for (const { task, site } of givenAway)
+      task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
   }
 
   #start(activation: Activation): void {

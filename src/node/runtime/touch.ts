@@ -42,7 +42,7 @@ export class Touch {
   ): void {
     const variable = record.variable(key, site);
     const { values } = this.recorder;
-    if (variable.epoch === this.recorder.tasks.epoch && (variable.kinds & (1 << kind)) !== 0) {
+    if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
       if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
       return;
     }

@@ -12,6 +12,7 @@ import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
+import { ScheduledQueries } from './queries.ts';
 import { RandomPolicy } from './random.ts';
 import { SteadyPolicy } from './steady.ts';
 import { TimeLimits } from './time-limits.ts';
@@ -27,6 +28,7 @@ const LONGEST_WAIT_MS = 250;
 /** Holds tasks back, so that they go on in the order that a policy chooses. */
 export class Schedule implements RuntimeSchedule {
   readonly points: SchedulingPoints;
+  readonly stores: ScheduledQueries;
   readonly #kind: ScheduleKind;
   readonly #seed: number;
   readonly #clock = new VirtualClock();
@@ -48,6 +50,9 @@ export class Schedule implements RuntimeSchedule {
     else this.#policy = new ProvokePolicy(options.seed, recorder);
     this.#limits = new TimeLimits(this.#clock);
     this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, this.#limits, recorder);
+    this.stores = new ScheduledQueries(this.#clock, this.points, (activation) =>
+      this.#policy.fileTime(this.#places.choice(activation)),
+    );
     let handedOver = 0;
     this.#clock.onTurn = () => {
       this.#policy.catchUp();
@@ -78,7 +83,8 @@ export class Schedule implements RuntimeSchedule {
     const choice = () => this.#places.choice(this.#recorder.tasks.current);
     const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
     const fileTime = () => this.#policy.fileTime(choice());
-    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits).patch(patches);
+    const isByDriver = () => this.stores.isCalledByDriver();
+    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits, isByDriver).patch(patches);
     new ScheduledFiles(this.#clock, this.#recorder, fileTime, () => this.points.beginning()).patch(patches);
     patchOwnPromises(patches);
   }

@@ -39,6 +39,8 @@ export class VirtualClock {
   onTurn: () => void = () => {};
   /** Asked when somebody could go on. */
   onDue: (point: Point) => Hold | null = () => null;
+  /** Whether nothing is to happen as long as something is on its way. */
+  isHeldUp: () => boolean = () => false;
   /** Called when a turn of the event loop begins. */
   onNewTurn: () => void = () => {};
   /** Whether the program has done something in a turn that no entry began: a request came in, say. */
@@ -164,6 +166,11 @@ export class VirtualClock {
     return this.#heap;
   }
 
+  /** Nothing holds it up any more. */
+  goOn(): void {
+    this.#pumpSoon();
+  }
+
   #pumpSoon(): void {
     if (this.#isPumping || this.#waiting === 0) return;
     this.#isPumping = true;
@@ -179,6 +186,10 @@ export class VirtualClock {
     this.#endLongHolds();
     const entry = this.#firstToCome();
     if (entry === null) return;
+    if (this.isHeldUp()) {
+      this.#glanceLater();
+      return;
+    }
     if (!this.#isReady(entry)) {
       this.#glanceLater();
       return;

@@ -1,9 +1,6 @@
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.*;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.*;
 
 /**
@@ -21,12 +18,7 @@ public class Handed {
 
     static final ExecutorService pool = Executors.newFixedThreadPool(2);
 
-    /** Ways of which the recorded order is wrong at times. */
-    private static final java.util.Set<String> GAPS = java.util.Set.of("completable", "atomic");
-    private static boolean onlyGaps;
-
     public static void main(String[] args) throws Exception {
-        onlyGaps = args.length > 0;
         way("thread", Handed::thread);
         way("volatile", Handed::volatileField);
         way("monitor", Handed::monitor);
@@ -45,9 +37,16 @@ public class Handed {
         way("invokeAll", Handed::invokeAll);
         way("fork-join", Handed::forkJoin);
         way("parallel stream", Handed::parallelStream);
-        way("completable", Handed::completable);
+        way("completable", HandedInSteps::completable);
         way("queue", Handed::queue);
-        way("atomic", Handed::atomic);
+        way("atomic", HandedInSteps::atomic);
+        way("stages", HandedInSteps::stages);
+        way("handles", HandedInSteps::handles);
+        way("own atomic", HandedInSteps::ownAtomic);
+        way("functions", HandedInSteps::functions);
+        way("termination", HandedInSteps::termination);
+        way("asked for", HandedInSteps::askedFor);
+        way("stamped lock", HandedInSteps::stampedLock);
         way("timer", Handed::timer);
         way("class initialisation", Handed::classInitialisation);
         way("clone", Handed::copies);
@@ -56,7 +55,6 @@ public class Handed {
     }
 
     static void way(String name, Way way) throws Exception {
-        if (GAPS.contains(name) != onlyGaps) return;
         for (int i = 0; i < 3; i++) {
             Box box = new Box();
             way.go(box);
@@ -201,7 +199,7 @@ public class Handed {
         child.start();
         box.value++;
         there.release();
-        if (!back.tryAcquire(1, 10, TimeUnit.SECONDS)) throw new AssertionError();
+        if (!back.tryAcquire(1, 10, TimeUnit.MINUTES)) throw new AssertionError();
         box.value++;
     }
 
@@ -262,7 +260,7 @@ public class Handed {
         pool.submit(() -> {
             box.value++;
             return 1;
-        }).get(10, TimeUnit.SECONDS);
+        }).get(10, TimeUnit.MINUTES);
         box.value++;
     }
 
@@ -307,21 +305,6 @@ public class Handed {
         for (int square : squares) box.value += square;
     }
 
-    static void completable(Box box) throws Exception {
-        box.value++;
-        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> box.value++);
-        CompletableFuture<Integer> second = first.thenApplyAsync(x -> box.value++, pool).thenApply(x -> box.value++);
-        second.thenCombine(CompletableFuture.completedFuture(1), (x, y) -> box.value++).get();
-        box.value++;
-        CompletableFuture<Integer> byHand = new CompletableFuture<>();
-        new Thread(() -> {
-            box.value++;
-            byHand.complete(1);
-        }).start();
-        byHand.join();
-        box.value++;
-    }
-
     static void queue(Box box) throws Exception {
         BlockingQueue<Box> queue = new LinkedBlockingQueue<>();
         BlockingQueue<Box> back = new ArrayBlockingQueue<>(1);
@@ -337,32 +320,6 @@ public class Handed {
         box.value++;
         queue.add(box);
         back.take().value++;
-    }
-
-    static void atomic(Box box) throws Exception {
-        AtomicBoolean isFree = new AtomicBoolean(true);
-        AtomicInteger done = new AtomicInteger();
-        AtomicReference<Box> published = new AtomicReference<>();
-        Runnable body = () -> {
-            while (!isFree.compareAndSet(true, false)) Thread.onSpinWait();
-            box.value++;
-            isFree.set(true);
-            done.incrementAndGet();
-        };
-        Thread child = new Thread(body);
-        child.start();
-        body.run();
-        while (done.get() < 2) Thread.onSpinWait();
-        box.value++;
-        Box other = new Box();
-        Thread reader = new Thread(() -> {
-            while (published.get() == null) Thread.onSpinWait();
-            published.get().value++;
-        });
-        reader.start();
-        other.value++;
-        published.set(other);
-        reader.join();
     }
 
     static void timer(Box box) throws Exception {

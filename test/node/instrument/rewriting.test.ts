@@ -264,6 +264,23 @@ describe('plain functions that make promises', () => {
   });
 });
 
+describe('plain functions that go on in callbacks', () => {
+  table({
+    'f = (k, done) => { load(k, (v) => { done(v) }) }':
+      'f = (k, done) => {const a=enterContinuing(s);try{ kept(load(k, continuation((v) => { (calledBack(s),kept(done(v))) },s))) }finally{exitContinuing(a)}}',
+    'f = function () { setTimeout(() => {}, 1) }':
+      'f = function () {const a=enterContinuing(s);try{ kept(setTimeout(continuation(() => {},s), 1)) }finally{exitContinuing(a)}}',
+    'f = () => { list.on("end", () => {}) }':
+      'f = () => {const a=enterContinuing(s);try{ kept(list.on("end", continuation(() => {},s))) }finally{exitContinuing(a)}}',
+    // Called at once, or again and again, or part of an async function.
+    'f = () => { server.on("request", () => {}) }': 'f = () => { kept(server.on("request", () => {})) }',
+    'f = () => { app.handle((req) => {}) }': 'f = () => { kept(app.handle((req) => {})) }',
+    'load(() => {})': 'kept(load(() => {}))',
+    'f = async () => { load(() => {}) }':
+      'f = async () => {const a=enter(s);try{ kept(load(() => {})) }finally{exit(a)}}',
+  });
+});
+
 describe('async functions that were compiled', () => {
   table({
     'f = function (x) { return __awaiter(this, void 0, void 0, function* () { return yield x }) }':

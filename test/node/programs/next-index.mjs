@@ -4,9 +4,8 @@ const done = [];
 let next = 0;
 
 async function worker() {
-  // (1)
   while (next < jobs.length) {
-    const index = next;
+    const index = next; // (1)
     const result = await Promise.resolve(jobs[index].toUpperCase());
     done.push(result);
     next = index + 1; // (2)

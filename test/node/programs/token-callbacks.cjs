@@ -1,4 +1,4 @@
-// expect: violation getToken
+// expect: violation Client.getToken
 // Callbacks alone, and `promisify` around them. What the call has seen its callback goes by, though each puts down the same.
 const { randomBytes } = require('node:crypto');
 const { promisify } = require('node:util');

@@ -262,8 +262,7 @@ it('follows errors', async () => {
       'main: fork main#1',
       'main#1: begin main, begin fail',
       'main: w s.x',
-      // The second write of `main` comes right after the first, in the same segment.
-      'main#1: w s.x, end, w s.x, end',
+      'main#1: w s.x, end, w s.x, w s.x, end',
     ),
   );
 });

@@ -1,3 +1,4 @@
+import type { AskedOfStore } from '../../runtime/scheduling.ts';
 import type { Caller, Ledger } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
@@ -11,10 +12,13 @@ interface Client {
   /** Under one of these names, by the version of the package. */
   readonly _queryQueue?: Query[];
   readonly queryQueue?: Query[];
+  /** Whether it sends what it is asked for before it has the answers to what it was asked for before. */
+  readonly pipeline?: boolean;
 }
 
 interface Query {
   readonly text?: string;
+  readonly name?: string;
   readonly values?: readonly unknown[];
   readonly _results?: PgResult | PgResult[];
 }
@@ -24,6 +28,8 @@ interface Asked {
   readonly caller: Caller;
   readonly session: Session;
   readonly database: SqlDatabase;
+  readonly client: Client;
+  turn: AskedOfStore | null;
 }
 
 /**
@@ -49,6 +55,14 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     return found;
   };
 
+  const note = (query: Query, by: Asked) => {
+    if (asked.has(query) || !Object.prototype.isPrototypeOf.call(queries, query)) return;
+    asked.set(query, by);
+    const { caller, session, database, client } = by;
+    if (typeof query.text === 'string')
+      by.turn = ledger.asks(caller, client, database.mayWait(session, query.text));
+  };
+
   patches.replace(
     clients,
     'query',
@@ -56,11 +70,12 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
       function (this: Client, ...values: unknown[]) {
         const before = asking;
         const { session, database } = connected(this);
-        asking = { caller: callerOf(ledger, textIn(values[0])), session, database };
+        const caller = callerOf(ledger, textIn(values[0]));
+        asking = { caller, session, database, client: this, turn: null };
         try {
           const returned = Reflect.apply(original, this, values);
           const waiting = (this._queryQueue ?? this.queryQueue)?.at(-1);
-          if (waiting !== undefined && !asked.has(waiting)) asked.set(waiting, asking);
+          if (waiting !== undefined) note(waiting, asking);
           return returned;
         } finally {
           asking = before;
@@ -72,22 +87,30 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     'submit',
     (original) =>
       function (this: Query, ...values: unknown[]) {
-        if (asking !== null && !asked.has(this)) asked.set(this, asking);
+        if (asking !== null) note(this, asking);
         const known = asked.get(this);
-        if (known !== undefined && typeof this.text === 'string')
-          known.database.sending(known.session, this.text);
-        return Reflect.apply(original, this, values);
+        const send = () => {
+          if (known !== undefined && typeof this.text === 'string')
+            known.database.sending(known.session, this.text);
+          return Reflect.apply(original, this, values);
+        };
+        // What cannot be sent fails at once.
+        const isDelayed = known?.turn && !known.client.pipeline && isValid(this);
+        return isDelayed ? (known.turn?.send(send) ?? null) : send();
       },
   );
   const ending =
-    (note: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
+    (noteEnd: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
       function (this: Query, ...values: unknown[]) {
         const known = asked.get(this);
         if (known === undefined || typeof this.text !== 'string')
           return Reflect.apply(original, this, values);
         asked.delete(this);
-        safely(() => note(this, known, values));
-        return ledger.inContextOf(known.caller, () => Reflect.apply(original, this, values));
+        safely(() => noteEnd(this, known, values));
+        const hand = () => ledger.inContextOf(known.caller, () => Reflect.apply(original, this, values));
+        if (known.turn === null) return hand();
+        known.turn.answered(hand);
+        return undefined;
       };
   patches.replace(
     queries,
@@ -108,6 +131,10 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     }),
   );
   return {};
+}
+
+function isValid({ name, values }: Query): boolean {
+  return !name && (values === undefined || values === null || Array.isArray(values));
 }
 
 /** Who has asked a pool for a connection, while it is handed over: that happens when somebody else has given it back. */

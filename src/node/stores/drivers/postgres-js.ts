@@ -1,3 +1,4 @@
+import { AT_ONCE } from '../../runtime/scheduling.ts';
 import type { Caller, Ledger } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlResult } from '../sql/database.ts';
@@ -12,6 +13,12 @@ interface Query {
   readonly string?: string;
   readonly strings?: readonly string[];
   readonly parameters?: readonly unknown[];
+  /** What comes in parts. */
+  readonly streaming?: boolean;
+  readonly cursorFn?: unknown;
+  readonly forEachFn?: unknown;
+  /** Finds a connection for it. */
+  handler: (query: Query) => unknown;
   resolve(value: unknown): unknown;
   reject(error: unknown): unknown;
 }
@@ -36,7 +43,18 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
   };
 
   const watch = (query: Query, caller: Caller) => {
-    const { resolve, reject } = query;
+    const { resolve, reject, handler } = query;
+    const text = query.string ?? (query.strings ?? []).join('?');
+    const isWhole = !(query.streaming || query.cursorFn || query.forEachFn);
+    // Through which connection it goes is not decided yet.
+    const turn = isWhole ? ledger.asks(caller, query, database.mayWait(null, text)) : AT_ONCE;
+    const send = (each: Query) => {
+      const sent = handler(each);
+      // It has a connection at once, unless all are busy.
+      if (query.state !== null) database.sending(sessionOf(query.state), query.string ?? text);
+      return sent;
+    };
+    query.handler = Object.assign((each: Query) => turn.send(() => send(each)), handler);
     const note = (run: (session: Session, text: string) => void) => {
       const { state, string } = query;
       if (state !== null && string !== undefined) safely(() => run(sessionOf(state), string));
@@ -45,7 +63,7 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
       note((session, text) =>
         database.done(session, caller, text, parametersIn(valuesIn(query)), resultsOf(value)),
       );
-      return resolve(value);
+      turn.answered(() => resolve(value));
     };
     query.reject = (error) => {
       note((session, text) =>
@@ -53,7 +71,7 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
           violated: violatedIn(error),
         }),
       );
-      return reject(error);
+      turn.answered(() => reject(error));
     };
   };
 

@@ -3,6 +3,7 @@ import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
@@ -63,6 +64,16 @@ export class Ledger {
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
   inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
     return this.#runtime.recorder.callbacks.inContextOf(activation ?? registeredIn, run);
+  }
+
+  /**
+   * The driver is asked for something, which goes through the connection: when it is to be sent, and when the program is to
+   * have the answer. `mayWait`: whether the store may let it wait for what the program does later, as for a lock.
+   */
+  asks({ activation, registeredIn, site }: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
+    const schedule = this.#runtime.storeSchedule;
+    if (schedule === null) return AT_ONCE;
+    return schedule.asks(activation ?? registeredIn, site, connection, mayWait);
   }
 
   send(caller: Caller, _connection: Connection): Sent {

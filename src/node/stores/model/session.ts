@@ -55,6 +55,11 @@ export class Session {
     return this.#transaction !== null;
   }
 
+  /** Whether it has locks that outlast its transactions. */
+  get hasLocks(): boolean {
+    return this.#locks.size > 0;
+  }
+
   /** A statement is over; it has locked these rows until the end of its transaction. */
   did(caller: Caller, effects: readonly Effect[], locked: readonly StoreVariable[]): void {
     for (const row of locked) this.#overtake(nameOf(row));

@@ -25,6 +25,12 @@ const DEFAULT_ISOLATION: Readonly<Record<Dialect, Isolation>> = {
   sqlite: 'serializable',
 };
 
+/** What never waits for another transaction, unless it says that it wants locks. */
+const PROMPT =
+  /^[\s;(]*(?:select|begin|start|commit|end|rollback|abort|savepoint|release|set|show|values|with)\b/i;
+const LOCKING =
+  /\bfor\s+(?:update|no\s+key|share|key\s+share)\b|\badvisory|\b(?:insert|update|delete|merge)\b/i;
+
 const parsers = new Map<Dialect, Parser>();
 
 /** One database that is spoken to in SQL, over any number of connections. */
@@ -35,6 +41,8 @@ export class SqlDatabase {
   readonly #parser: Parser;
   readonly #tables: Tables;
   readonly #rowLocks: RowLocks = new Map();
+  /** Those that others may have to wait for. */
+  readonly #busy = new Set<Session>();
 
   constructor(ledger: Ledger, dialect: Dialect, store: string) {
     this.#ledger = ledger;
@@ -56,6 +64,18 @@ export class SqlDatabase {
     if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending();
   }
 
+  /** Whether what is sent may have to wait for what another connection does next. */
+  mayWait(session: Session | null, text: string): boolean {
+    const isAlone = this.#busy.size === 1 && session !== null && this.#busy.has(session);
+    if (this.#busy.size === 0 || isAlone) return false;
+    return !PROMPT.test(text) || LOCKING.test(text);
+  }
+
+  #noteBusy(session: Session): void {
+    if (session.isInTransaction || session.hasLocks) this.#busy.add(session);
+    else this.#busy.delete(session);
+  }
+
   /** A text has been run, and gave one result for each of its statements, as far as the driver tells. */
   done(
     session: Session,
@@ -68,6 +88,7 @@ export class SqlDatabase {
     plan?.forEach((statement, i) => {
       this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT);
     });
+    this.#noteBusy(session);
   }
 
   failed(
@@ -83,6 +104,7 @@ export class SqlDatabase {
     if (only?.control?.act === 'commit') {
       session.failed(caller, []);
       session.rollback(caller);
+      this.#noteBusy(session);
       return;
     }
     const seen = plan.length === 1 ? this.#tables.effects(only, parameters, null, violated).effects : [];

@@ -23,6 +23,11 @@ final class CallRewriter {
     private static final String SIGNALS = "trackside/runtime/Signals";
     private static final String ATOMICS = "trackside/runtime/Atomics";
 
+    private static final String HANDLES = "trackside/runtime/Handles";
+    private static final String UPDATES = "trackside/runtime/Updates";
+    private static final String STAMPS = "trackside/runtime/Stamps";
+    static final String ATOMIC_VARIABLES = "java/util/concurrent/atomic/";
+
     private final MethodRewriter rewriter;
     private final MethodNode method;
     private final InsnList code;
@@ -47,7 +52,14 @@ final class CallRewriter {
             around(call, telling(MONITORS, "waiting"), null);
             return;
         }
-        if (!call.owner.startsWith("java/util/concurrent/")) return;
+        if (call.owner.equals("java/lang/invoke/VarHandle")) {
+            handle(call, LibraryCalls.handleKind(call));
+            return;
+        }
+        if (!call.owner.startsWith("java/util/concurrent/")) {
+            if (rewriter.isAtomic(call.owner)) atomic(call);
+            return;
+        }
         switch (LibraryCalls.meaningOf(call)) {
             case LOCK -> around(call, null, telling(LOCKS, "locked"));
             case TRY_LOCK -> aroundTest(call, LOCKS, "tried");
@@ -55,6 +67,7 @@ final class CallRewriter {
             case PUT -> around(call, telling(SIGNALS, "putting"), null);
             case TAKE -> around(call, null, telling(SIGNALS, "taken"));
             case ATOMIC -> atomic(call);
+            case STAMPED -> stamped(call);
             case NONE -> {}
         }
     }
@@ -109,7 +122,12 @@ final class CallRewriter {
     /** Atomic variables: the access itself stands between two probes, as that of a field does. */
     private void atomic(MethodInsnNode call) {
         LibraryCalls.AtomicKind kind = LibraryCalls.atomicKind(call);
-        if (kind == LibraryCalls.AtomicKind.NONE) return;
+        if (call.owner.endsWith("FieldUpdater")) {
+            handle(call, kind);
+            return;
+        }
+        if (kind == LibraryCalls.AtomicKind.FUNCTION) replace(call);
+        if (kind == LibraryCalls.AtomicKind.NONE || kind == LibraryCalls.AtomicKind.FUNCTION) return;
         boolean isOfArray = call.owner.endsWith("Array");
         InsnList before = new InsnList();
         before.add(new VarInsnNode(ALOAD, locals));
@@ -133,7 +151,73 @@ final class CallRewriter {
             }
             default -> {}
         }
-        after.add(MethodRewriter.done());
+        InsnList last = call.name.equals("accumulate") ? before : after;
+        last.add(MethodRewriter.call(ATOMICS, "done", "()V"));
+        around(call, before, after);
+    }
+
+    /** By a method of ours that is given the variable first and the place last. */
+    private void replace(MethodInsnNode call) {
+        String owner = call.owner.startsWith(ATOMIC_VARIABLES) ? call.owner : rewriter.atomicAbove(call.owner);
+        String descriptor = call.desc.replaceFirst("\\(", "(L" + owner + ";").replaceFirst("\\)", "I)");
+        code.insertBefore(call, MethodRewriter.number(rewriter.site(null)));
+        code.set(call, MethodRewriter.call(UPDATES, call.name, descriptor));
+    }
+
+    private void stamped(MethodInsnNode call) {
+        InsnList before = new InsnList();
+        InsnList after = new InsnList();
+        int site = rewriter.site(null);
+        if (call.name.startsWith("unlock") || call.name.startsWith("tryConvert")) {
+            before.add(new VarInsnNode(ALOAD, locals));
+            before.add(new VarInsnNode(LLOAD, locals + 1));
+            before.add(MethodRewriter.number(site));
+            String name = call.name.startsWith("unlock") ? "unlocking" : "converting";
+            before.add(MethodRewriter.call(STAMPS, name, "(Ljava/lang/Object;JI)V"));
+        }
+        if (call.name.equals("validate")) before.add(telling(STAMPS, "validating"));
+        if (call.name.equals("tryOptimisticRead")) {
+            after.add(MethodRewriter.call(STAMPS, "looking", "()V"));
+        } else if (call.name.equals("validate") || call.desc.endsWith(")J")) {
+            boolean isTest = call.name.equals("validate");
+            after.add(new InsnNode(isTest ? DUP : DUP2));
+            after.add(new VarInsnNode(ALOAD, locals));
+            after.add(MethodRewriter.number(site));
+            String name = isTest ? "validated" : call.name.startsWith("tryConvert") ? "converted" : "locked";
+            after.add(MethodRewriter.call(STAMPS, name, (isTest ? "(Z" : "(J") + "Ljava/lang/Object;I)V"));
+        }
+        if (before.size() + after.size() > 0) around(call, before, after);
+    }
+
+    /** An access by a VarHandle or a field updater: its first arguments may say which object and which element. */
+    private void handle(MethodInsnNode call, LibraryCalls.AtomicKind kind) {
+        if (kind == LibraryCalls.AtomicKind.NONE) return;
+        Type[] arguments = Type.getArgumentTypes(call.desc);
+        boolean hasObject = arguments.length > 0 && arguments[0].getSort() >= Type.ARRAY;
+        boolean hasIndex = hasObject && arguments.length > 1 && arguments[1].getSort() == Type.INT;
+        int first = locals + 1;
+        for (int i = arguments.length - 1; i > 0; i--) first += arguments[i].getSize();
+        InsnList before = new InsnList();
+        before.add(new VarInsnNode(ALOAD, locals));
+        before.add(hasObject ? new VarInsnNode(ALOAD, first) : new InsnNode(ACONST_NULL));
+        before.add(hasIndex ? new VarInsnNode(ILOAD, first - 1) : new InsnNode(ICONST_M1));
+        before.add(MethodRewriter.number(rewriter.site(null)));
+        InsnList after = new InsnList();
+        String name =
+                switch (kind) {
+                    case READ -> "reading";
+                    case WRITE -> "writing";
+                    case UPDATE -> isUnused(call) ? "updating" : "changing";
+                    case TEST -> "testing";
+                    default -> "changing";
+                };
+        before.add(MethodRewriter.call(HANDLES, name, "(Ljava/lang/Object;Ljava/lang/Object;II)V"));
+        if (kind == LibraryCalls.AtomicKind.TEST) {
+            after.add(new InsnNode(DUP));
+            after.add(MethodRewriter.call(HANDLES, "tested", "(Z)V"));
+        }
+        // What calls a function of the program is told of at once.
+        (kind == LibraryCalls.AtomicKind.FUNCTION ? before : after).add(MethodRewriter.call(ATOMICS, "done", "()V"));
         around(call, before, after);
     }
 

@@ -12,6 +12,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
+import trackside.runtime.ClassInfo;
 import trackside.runtime.FieldRef;
 
 /** Puts probes into one class, and a place for the shadows of its objects. */
@@ -58,6 +59,14 @@ final class ClassRewriter {
     FieldRef field(FieldInsnNode at, boolean isStatic) {
         String key = at.owner + "." + at.name + (isStatic ? "!" : "");
         return fields.computeIfAbsent(key, each -> new FieldRef(loader, at.owner, at.name, isStatic));
+    }
+
+    /** The first class above another one that lies in a package of the JDK; null if there is none. */
+    String ancestorIn(String name, String prefix) {
+        if (name.startsWith("[")) return null;
+        String above = name.equals(node.name) ? node.superName : ClassInfo.superName(loader, name);
+        while (above != null && !above.startsWith("java/")) above = ClassInfo.superName(loader, above);
+        return above != null && above.startsWith(prefix) ? above : null;
     }
 
     /** `bank/Account.java:31`. */

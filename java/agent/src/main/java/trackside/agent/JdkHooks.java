@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -26,6 +27,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class JdkHooks {
     private record Hook(String method, String descriptor, String when, String with, String owner, String target) {}
 
+    private static final String TWO_OBJECTS = "(Ljava/lang/Object;Ljava/lang/Object;)";
     private static final String FIELDS = "[Ljava/lang/reflect/Field;";
     private static final Map<String, List<Hook>> hooks = new LinkedHashMap<>();
 
@@ -68,7 +70,7 @@ final class JdkHooks {
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0) continue;
             for (Hook hook : hooks.get(node.name)) {
-                boolean isNamed = method.name.equals(hook.method) && !isBridge(method);
+                boolean isNamed = hook.method.equals("*") || method.name.equals(hook.method) && !isBridge(method);
                 if (isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(method.desc)))
                     insert(method, hook);
             }
@@ -85,11 +87,16 @@ final class JdkHooks {
             code.insert(call(hook));
             return;
         }
+        int colon = hook.when.indexOf(':');
         for (AbstractInsnNode at : code.toArray()) {
+            if (at instanceof FieldInsnNode field && colon > 0 && field.name.equals(hook.when.substring(colon + 1)))
+                field(code, field, hook);
             int opcode = at.getOpcode();
             boolean isReturn = opcode >= IRETURN && opcode <= RETURN;
-            if (hook.when.startsWith("call:")) {
-                boolean isCalled = at instanceof MethodInsnNode call && hook.when.endsWith(":" + call.name);
+            if (colon > 0) {
+                boolean isCalled = at instanceof MethodInsnNode call
+                        && hook.when.startsWith("call:")
+                        && call.name.equals(hook.when.substring(colon + 1));
                 if (isCalled) code.insertBefore(at, call(hook));
             } else if (isReturn && hook.when.equals("true") && opcode == IRETURN) {
                 InsnList list = new InsnList();
@@ -100,6 +107,17 @@ final class JdkHooks {
             } else if (isReturn && !hook.when.equals("true")) code.insertBefore(at, call(hook));
         }
         if (hook.when.equals("leave")) leaveByException(method, hook);
+    }
+
+    /** The object and the value are told; nothing stays on the stack that was not there. */
+    private static void field(InsnList code, FieldInsnNode at, Hook hook) {
+        if (at.getOpcode() == GETFIELD && hook.when.startsWith("read:")) {
+            code.insertBefore(at, new InsnNode(DUP));
+            code.insert(at, MethodRewriter.call(hook.owner, hook.target, TWO_OBJECTS + "Ljava/lang/Object;"));
+        } else if (at.getOpcode() == PUTFIELD && hook.when.startsWith("write:")) {
+            code.insertBefore(at, new InsnNode(DUP2));
+            code.insertBefore(at, MethodRewriter.call(hook.owner, hook.target, TWO_OBJECTS + "V"));
+        }
     }
 
     private static void leaveByException(MethodNode method, Hook hook) {

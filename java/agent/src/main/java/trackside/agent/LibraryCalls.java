@@ -25,6 +25,7 @@ final class LibraryCalls {
         PUT,
         TAKE,
         ATOMIC,
+        STAMPED,
         NONE
     }
 
@@ -34,6 +35,8 @@ final class LibraryCalls {
         CHANGE,
         UPDATE,
         TEST,
+        /** It is given a function of the program. */
+        FUNCTION,
         NONE
     }
 
@@ -41,12 +44,12 @@ final class LibraryCalls {
 
     static Meaning meaningOf(MethodInsnNode call) {
         if (call.owner.startsWith("java/util/concurrent/atomic/")) return Meaning.ATOMIC;
+        if (call.owner.equals(LOCKS + "StampedLock")) return Meaning.STAMPED;
         if (call.owner.startsWith(LOCKS)) {
             return switch (call.name) {
-                case "lock", "lockInterruptibly", "writeLock", "readLock", "writeLockInterruptibly", "readLockInterruptibly" ->
-                    call.desc.startsWith("()V") || call.desc.equals("()J") ? Meaning.LOCK : Meaning.NONE;
+                case "lock", "lockInterruptibly" -> call.desc.equals("()V") ? Meaning.LOCK : Meaning.NONE;
                 case "tryLock" -> Meaning.TRY_LOCK;
-                case "unlock", "unlockWrite", "unlockRead" -> Meaning.UNLOCK;
+                case "unlock" -> Meaning.UNLOCK;
                 default -> Meaning.NONE;
             };
         }
@@ -60,10 +63,9 @@ final class LibraryCalls {
         };
     }
 
-    /** What a method of an atomic variable does. Those that call a function of the program are writes after it. */
+    /** What a method of an atomic variable does. */
     static AtomicKind atomicKind(MethodInsnNode call) {
         boolean isAdder = call.owner.endsWith("Adder") || call.owner.endsWith("Accumulator");
-        if (call.owner.endsWith("FieldUpdater")) return AtomicKind.NONE;
         if (isAdder)
             return switch (call.name) {
                 case "add", "increment", "decrement", "accumulate" -> AtomicKind.UPDATE;
@@ -82,14 +84,31 @@ final class LibraryCalls {
             case "compareAndSet", "weakCompareAndSet", "weakCompareAndSetPlain", "weakCompareAndSetVolatile",
                     "weakCompareAndSetAcquire", "weakCompareAndSetRelease", "attemptMark", "attemptStamp" ->
                 AtomicKind.TEST;
-            case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.CHANGE;
+            case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.FUNCTION;
             default -> AtomicKind.NONE;
+        };
+    }
+
+    static AtomicKind handleKind(MethodInsnNode call) {
+        return switch (call.name) {
+            case "get", "getVolatile", "getAcquire", "getOpaque" -> AtomicKind.READ;
+            case "set", "setVolatile", "setRelease", "setOpaque" -> AtomicKind.WRITE;
+            case "compareAndSet", "weakCompareAndSet", "weakCompareAndSetPlain", "weakCompareAndSetAcquire",
+                    "weakCompareAndSetRelease" -> AtomicKind.TEST;
+            case "getAndAdd", "getAndAddAcquire", "getAndAddRelease" -> AtomicKind.UPDATE;
+            default ->
+                call.name.startsWith("getAnd") || call.name.startsWith("compareAndExchange")
+                        ? AtomicKind.CHANGE
+                        : AtomicKind.NONE;
         };
     }
 
     static boolean isLocking(MethodInsnNode call) {
         return call.owner.startsWith(LOCKS)
-                && (call.name.equals("lock") || call.name.equals("lockInterruptibly") || call.name.equals("tryLock"));
+                && (call.name.equals("lock")
+                        || call.name.equals("lockInterruptibly")
+                        || call.name.equals("tryLock")
+                        || call.owner.endsWith("StampedLock"));
     }
 
     static boolean isObjectWait(MethodInsnNode call) {

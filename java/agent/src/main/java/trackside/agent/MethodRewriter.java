@@ -218,6 +218,16 @@ final class MethodRewriter {
         return 0;
     }
 
+    /** Whether objects of a class of the program are atomic variables. */
+    boolean isAtomic(String owner) {
+        return atomicAbove(owner) != null;
+    }
+
+    /** The atomic variable of the JDK that a class of the program extends; null if it does not. */
+    String atomicAbove(String owner) {
+        return type.ancestorIn(owner, CallRewriter.ATOMIC_VARIABLES);
+    }
+
     /** The number of a place in this line. */
     int site(FieldRef field) {
         return Site.add(type.location(line, method), field);

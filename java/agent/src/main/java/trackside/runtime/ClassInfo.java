@@ -81,6 +81,12 @@ public final class ClassInfo {
         return info != null && info.hasPlace();
     }
 
+    /** Null if the class is not known, or has none. */
+    public static String superName(ClassLoader loader, String name) {
+        ClassInfo info = find(loader, name);
+        return info == null ? null : info.superName;
+    }
+
     ClassInfo superInfo() {
         return superName == null ? null : find(loader.get(), superName);
     }

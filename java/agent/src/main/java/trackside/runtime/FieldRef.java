@@ -17,7 +17,7 @@ public final class FieldRef implements Accesses.Named {
     private final WeakReference<ClassLoader> loader;
     private final String owner;
     private final String field;
-    private final boolean isStatic;
+    final boolean isStatic;
 
     volatile int status = UNKNOWN;
     boolean isVolatile;

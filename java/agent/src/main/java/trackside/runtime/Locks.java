@@ -4,7 +4,6 @@ import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.concurrent.locks.StampedLock;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -62,7 +61,7 @@ public final class Locks {
             Object sync = U.getReference(lock, WRITE_SYNC);
             Atomics.touch(sync, lock, true, site);
             if (isLocked) Signals.signal(sync, Records.WAIT, site);
-        } else if (lock instanceof StampedLock) Atomics.touch(lock, lock, true, site);
+        }
     }
 
     /** What the lock and its conditions share, called as the lock is. */

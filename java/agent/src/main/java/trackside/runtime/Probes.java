@@ -11,11 +11,11 @@ public final class Probes {
     /** Nothing is written any more. */
     static volatile boolean isOff = true;
 
-    private static final Accesses.Named ELEMENT = (shadow, place) ->
+    static final Accesses.Named ELEMENT = (shadow, place) ->
             shadow.name + "[" + (shadow.elements == null ? place : shadow.elements.elements[place]) + "]";
     private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
     /** Elements of larger arrays get a place when they are used. */
-    private static final int LARGE = 256;
+    static final int LARGE = 256;
     /** So many elements of a large array are known while only one thread uses it. */
     private static final int MOST_OWN = 1024;
 
@@ -56,13 +56,18 @@ public final class Probes {
     public static void readField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
-        if (thread != null) field(thread, object, site, false);
+        if (thread == null || isSpeculative(thread, object, Speculation.FIELD, site)) return;
+        field(thread, object, site, false);
     }
 
     public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread != null) field(thread, object, site, true);
+    }
+
+    private static boolean isSpeculative(ThreadLog thread, Object object, int index, int site) {
+        return thread.speculation != null && thread.speculation.add(object, index, site);
     }
 
     private static void field(ThreadLog thread, Object object, int site, boolean isWrite) {
@@ -77,7 +82,7 @@ public final class Probes {
         else shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
     }
 
-    private static boolean isWatched(ThreadLog thread, FieldRef field, Object object) {
+    static boolean isWatched(ThreadLog thread, FieldRef field, Object object) {
         if (field.status == FieldRef.UNKNOWN) {
             thread.busy = true;
             try {
@@ -99,7 +104,7 @@ public final class Probes {
 
     private static void staticField(int site, boolean isWrite) {
         ThreadLog thread = enter();
-        if (thread == null) return;
+        if (thread == null || !isWrite && isSpeculative(thread, null, Speculation.STATIC, site)) return;
         FieldRef field = Site.of(site).field;
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, null)) return;
         Shadow shadow = field.statics;
@@ -138,7 +143,8 @@ public final class Probes {
     public static void readElement(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
-        if (thread != null) element(thread, array, index, site, false);
+        if (thread == null || isSpeculative(thread, array, index, site)) return;
+        element(thread, array, index, site, false);
     }
 
     public static void writeElement(Object array, int index, int site) {
@@ -163,7 +169,7 @@ public final class Probes {
     }
 
     /** -1 if the owner has used too many elements to know more of them. */
-    private static int placeIn(Shadow shadow, int index, boolean isOwn) {
+    static int placeIn(Shadow shadow, int index, boolean isOwn) {
         ElementIndex elements = shadow.elements;
         if (elements == null) elements = shadow.elements = new ElementIndex();
         return isOwn ? elements.place(index, MOST_OWN) : elements.place(index, Integer.MAX_VALUE);
@@ -191,7 +197,7 @@ public final class Probes {
     public static void end() {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
-        thread.openBlocks--;
+        if (--thread.openBlocks == 0) thread.speculation = null;
         thread.add(first(END, 0, 0), second(NO_KEY, 0));
     }
 }

@@ -4,15 +4,9 @@ import static trackside.runtime.Records.*;
 import static trackside.runtime.Shadow.*;
 
 import java.util.concurrent.CountedCompleter;
-import java.util.concurrent.Future;
-import jdk.internal.misc.Unsafe;
 
 /** What one thread does for others to go on: what was done before a notify is known to whoever is notified after it. */
 public final class Signals {
-    private static final Unsafe U = Unsafe.getUnsafe();
-    private static long sourceOffset = -1;
-    private static long secondOffset = -1;
-
     private Signals() {}
 
     public static void notifying(Object object) {
@@ -59,40 +53,17 @@ public final class Signals {
         return object != null && object.getClass().getClassLoader() == null;
     }
 
-    public static void notifiedIfDone(Object future) {
-        if (future instanceof Future<?> known && known.isDone()) notified(future);
+    /**
+     * The result of a future is looked at. Not to find one orders nothing that a program can rely on; to find one means to come
+     * after whoever left it. Gives the result back, for the code that reads it.
+     */
+    public static Object seen(Object future, Object result) {
+        if (result != null) signal(future, WAIT, 0);
+        return result;
     }
 
-    /** A stage of a CompletableFuture looks whether those before it are done. */
-    public static void firing(Object stage) {
-        ThreadLog thread = Probes.enter();
-        if (thread == null) return;
-        Object source;
-        Object second;
-        thread.busy = true;
-        try {
-            if (sourceOffset < 0) findOffsets(stage.getClass().getSuperclass());
-            source = U.getReference(stage, sourceOffset);
-            second = isOfTwo(stage) ? U.getReference(stage, secondOffset) : null;
-        } catch (Throwable unknown) {
-            Notes.once("stages", "Not watched: how stages of CompletableFuture wait for each other, as this JDK has other ones.");
-            return;
-        } finally {
-            thread.busy = false;
-        }
-        notifiedIfDone(source);
-        notifiedIfDone(second);
-    }
-
-    private static boolean isOfTwo(Object stage) {
-        return stage.getClass().getSimpleName().startsWith("Bi");
-    }
-
-    private static void findOffsets(Class<?> superclass) throws ReflectiveOperationException {
-        Class<?> outer = java.util.concurrent.CompletableFuture.class;
-        String prefix = outer.getName() + "$";
-        secondOffset = U.objectFieldOffset(Class.forName(prefix + "BiCompletion"), "snd");
-        sourceOffset = U.objectFieldOffset(Class.forName(prefix + "UniCompletion"), "src");
+    public static void setting(Object future, Object result) {
+        if (result != null) signal(future, NOTIFY, 0);
     }
 
     static void signal(Object object, int operation, int site) {
@@ -112,15 +83,20 @@ public final class Signals {
         try {
             if (thread.isFull()) thread.awaitRoom();
             shadow.lock();
-            if (shadow.owner == IGNORED) shadow.owner = NOBODY;
-            Accesses.share(thread, shadow, object);
-            if (operation == WAIT || Config.complete) thread.epoch++;
-            thread.add(
-                    first(operation == WAIT ? WAIT | INCOMING : operation, site, Accesses.lockId(shadow)),
-                    second(shadow.key, shadow.version++));
+            add(thread, shadow, object, operation, site);
             shadow.unlock();
         } finally {
             thread.busy = false;
         }
+    }
+
+    /** With the shadow locked. */
+    static void add(ThreadLog thread, Shadow shadow, Object object, int operation, int site) {
+        if (shadow.owner == IGNORED) shadow.owner = NOBODY;
+        Accesses.share(thread, shadow, object);
+        if (operation == WAIT || Config.complete) thread.epoch++;
+        thread.add(
+                first(operation == WAIT ? WAIT | INCOMING : operation, site, Accesses.lockId(shadow)),
+                second(shadow.key, shadow.version++));
     }
 }

@@ -50,9 +50,18 @@ final class ThreadLog {
     int waitDepth;
     int waitSite;
 
+    /** The shadow that is locked for an access inside of the JDK; and how many such accesses are inside of that. */
+    Shadow atomic;
+
+    int nested;
+
+    /** Reads that count only if they are found to be valid; null while there are none. */
+    Speculation speculation;
+
     /** What is compared and perhaps set. */
     Object testObject;
 
+    Accesses.Named testNames;
     int testPlace;
     int testSite;
 

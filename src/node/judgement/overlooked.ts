@@ -1,0 +1,168 @@
+/*
+ * Blocks that may have acted upon what others had changed, though no cycle of conflicts shows it:
+ *
+ * - A call that nobody awaits acts after the end of the block that has started it, upon what that had read.
+ * - A variable holds a list that others add to, by what they find in the variable; then the block puts another list there. It has
+ *   written another variable than they have, but what they have added is gone.
+ *
+ * This only finds where to look, with little memory; the cases and the rules decide.
+ */
+
+import type { ViolationResult } from '../../check/result.ts';
+import type { TraceReader } from '../../formats/read.ts';
+import type { EventBatch } from '../../trace/batch.ts';
+import { locationText, NO_LOCATION } from '../../trace/location.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { accessKind, isAccess, Op } from '../../trace/operation.ts';
+import { Holders } from './holders.ts';
+
+/** So many are looked at; a program that does it all the time does it for the same reason. */
+const MOST_FOUND = 200;
+
+/** So many of the last reads of a variable are remembered. */
+const MOST_READS = 16;
+
+/** A block, as long as it or something that it has started may act. */
+interface OpenBlock {
+  begin: number;
+  label: number;
+  location: number;
+  thread: number;
+  /** Null while it goes on. */
+  end: number | null;
+}
+
+/** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
+type Around = readonly OpenBlock[];
+
+const NOTHING: Around = [];
+
+interface Read {
+  event: number;
+  around: Around;
+}
+
+interface Change {
+  event: number;
+  around: Around;
+  thread: number;
+}
+
+/** Violations that nothing is known of yet but the block, for those that are not among the known ones. */
+export async function overlooked(
+  reader: TraceReader,
+  known: readonly ViolationResult[],
+  isWatched: (label: string) => boolean,
+): Promise<ViolationResult[]> {
+  const search = new Search(new Set(known.map(({ block }) => block?.begin)));
+  for await (const batch of reader.batches()) search.look(batch);
+  return [...search.found]
+    .map(([block, event]) => violationOf(reader.names, block, event))
+    .filter(({ block }) => block !== null && isWatched(block.label));
+}
+
+function violationOf(names: TraceNames, block: OpenBlock, event: number): ViolationResult {
+  const { begin, end } = block;
+  return {
+    kind: 'transaction',
+    severity: 'error',
+    pattern: null,
+    event,
+    thread: names.threads.text(block.thread),
+    block: {
+      label: names.labels.text(block.label),
+      begin,
+      end,
+      location: locationText(names.locations, block.location),
+    },
+    cycle: [],
+    interference: null,
+    related: [],
+    message: '',
+  };
+}
+
+class Search {
+  /** Blocks with the event of the act. */
+  readonly found = new Map<OpenBlock, number>();
+  /** Per thread. */
+  readonly #around: Around[] = [];
+  /** Per variable: the last reads by blocks, the last changes by different tasks, and those of what is in it. */
+  readonly #reads: (Read[] | undefined)[] = [];
+  readonly #changes: (Change[] | undefined)[] = [];
+  readonly #inside: (Change[] | undefined)[] = [];
+  readonly #holders = new Holders();
+  /** The begins of blocks that are known. */
+  readonly #known: ReadonlySet<number | undefined>;
+
+  constructor(known: ReadonlySet<number | undefined>) {
+    this.#known = known;
+  }
+
+  look(batch: EventBatch): void {
+    for (let i = 0; i < batch.length; i++) {
+      const op = batch.op[i] as Op;
+      const thread = batch.thread[i];
+      const operand = batch.operand[i];
+      const event = batch.firstEvent + i;
+      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
+      else if (op === Op.fork) this.#around[operand] = this.#around[thread] ?? NOTHING;
+      else if (op === Op.begin) {
+        const block = { begin: event, label: operand, location: batch.location[i], thread, end: null };
+        this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
+      } else if (op === Op.end) this.#end(event, thread);
+    }
+  }
+
+  #end(event: number, thread: number): void {
+    const around = this.#around[thread] ?? NOTHING;
+    const last = around.findLast((block) => block.thread === thread && block.end === null);
+    if (last === undefined) return;
+    last.end = event;
+    this.#around[thread] = around.filter((block) => block !== last);
+  }
+
+  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
+    const around = this.#around[thread] ?? NOTHING;
+    if (isRead) {
+      if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
+      if (around.length > 0) push(this.#reads, variable, { event, around });
+      return;
+    }
+    const holder = this.#holders.of(thread, variable, location);
+    if (holder !== null) note(this.#inside, holder, { event, around, thread });
+    if (around.length > 0 && this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
+    note(this.#changes, variable, { event, around, thread });
+  }
+
+  #act(event: number, thread: number, variable: number, around: Around): void {
+    const reads = this.#reads[variable];
+    if (reads === undefined) return;
+    for (const block of around) {
+      if (this.found.has(block) || this.#known.has(block.begin)) continue;
+      const isLeftBehind = block.end !== null;
+      if (!isLeftBehind && block.thread !== thread) continue;
+      const changes = (isLeftBehind ? this.#changes : this.#inside)[variable] ?? [];
+      if (reads.some((read) => read.around.includes(block) && isStale(block, read, changes)))
+        this.found.set(block, event);
+    }
+  }
+}
+
+function isStale(block: OpenBlock, read: Read, changes: readonly Change[]): boolean {
+  return changes.some(({ event, around }) => event > read.event && !around.includes(block));
+}
+
+/** Of changes of one task in a row, the last one is enough. */
+function note(lists: (Change[] | undefined)[], variable: number, change: Change): void {
+  const changes = lists[variable];
+  if (changes?.at(-1)?.thread === change.thread) changes[changes.length - 1] = change;
+  else push(lists, variable, change);
+}
+
+function push<T>(lists: (T[] | undefined)[], index: number, element: T): void {
+  lists[index] ??= [];
+  const list = lists[index];
+  if (list.length === MOST_READS) list.shift();
+  list.push(element);
+}
