@@ -237,6 +237,13 @@ const ROWS: readonly Row[] = [
     because: 'it was read twice and had changed meanwhile, but nothing was done by the first',
   },
   {
+    name: 'torn-write',
+    verdict: 'error',
+    applies: (it) =>
+      (it.pattern === 'intermediate-value-seen' || it.pattern === 'overwritten-twice') && isTorn(it),
+    because: 'another task came to the file while it was being written, when only a part of it was there',
+  },
+  {
     name: 'torn-content',
     verdict: 'warning',
     applies: ({ pattern, variable }) =>
@@ -348,6 +355,11 @@ function isEased(it: Case): boolean {
 function step({ sites }: Case, access: Access): number {
   if (sites.has(access, SiteBit.stepUp)) return 1;
   return sites.has(access, SiteBit.stepDown) ? -1 : 0;
+}
+
+/** Whether the block was in the middle of writing a file, which empties it first. */
+function isTorn({ last, variable }: Case): boolean {
+  return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

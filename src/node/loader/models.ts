@@ -21,7 +21,7 @@ let ledger: Ledger | null = null;
 export function modelsTell(to: Runtime, areStoresFollowed: boolean): void {
   runtime = to;
   followsStores = areStoresFollowed;
-  Reflect.set(globalThis, MODELLED, modelled);
+  Reflect.set(globalThis, MODELLED, { modelled, noteStore });
 }
 
 /** What is known of the stores that the program has used; null if there were none. */
@@ -42,6 +42,16 @@ function modelled(name: string, exports: Exports): Exports {
   }
   return adapterOf(name)?.(exports, ledger) ?? {};
 }
+
+/** The program has loaded a file of a package that keeps data elsewhere; called by text added to modules, too. */
+export function noteStore(name: string): void {
+  if (runtime === null || unfollowed.has(name)) return;
+  if (followsStores && isDriver(name) && stores().adapterOf(name) !== undefined) return;
+  unfollowed.add(name);
+  runtime.noteUnfollowed(name);
+}
+
+const unfollowed = new Set<string>();
 
 /** The program is about to load a module of Node that is a driver. */
 export function modelBuiltin(name: string): void {

@@ -19,6 +19,7 @@ import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
 import { forgetReaders, isWatched } from './staleness.ts';
+import { TaskNames } from './task-names.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -42,6 +43,7 @@ export class Drain {
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
+  readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
   /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
   readonly #isolate: string | null;
@@ -62,7 +64,6 @@ export class Drain {
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  #threads = 0;
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
   #hasMain = false;
@@ -88,6 +89,7 @@ export class Drain {
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
+    this.#taskNames = new TaskNames(sites);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
@@ -223,18 +225,20 @@ export class Drain {
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
     if (this.#absent++ >= MOST_ABSENT) return;
-    this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
   }
 
   /** What was read or written by the event that comes next. */
   #noteValue(variable: VariableRecord, value: string): void {
-    // Events of several isolates get their numbers elsewhere.
-    if (this.#recorder.tasks.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
+    if (variable.isSecret) return;
+    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
+    const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
+    this.#values.push(first + this.#batch.length, value);
   }
 
-  #noteFact(fact: FactRecord): void {
+  /** Tells the sinks what is known beside the events. */
+  noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
   }
 
@@ -245,7 +249,7 @@ export class Drain {
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
     const facts = variable.facts ?? variableFacts(variable);
-    if (facts !== null) this.#noteFact(['variable', name, facts]);
+    if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
   #numberChannel(channel: ChannelRecord): void {
@@ -317,7 +321,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.#noteFact(['values', this.#values]);
+    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
     this.#values = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
@@ -334,7 +338,7 @@ export class Drain {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
       const kind = kindOf(task);
-      if (kind !== 'call') this.#noteFact(['task', task.name, { kind }]);
+      if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
     }
     return task.thread;
   }
@@ -345,8 +349,7 @@ export class Drain {
       this.#hasMain = true;
       return this.#isolate ?? 'main';
     }
-    const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return this.#ownName(`${kind}#${++this.#threads}`);
+    return this.#ownName(this.#taskNames.nameOf(task));
   }
 
   /** The name of something that only this isolate has. */
@@ -359,7 +362,7 @@ export class Drain {
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
       const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.#noteFact(facts);
+      if (facts !== null) this.noteFact(facts);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }

@@ -21,6 +21,7 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
+import { followRequests } from './requests.ts';
 import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
@@ -86,6 +87,10 @@ export interface Runtime {
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
+  noteUnfollowed(packageName: string): void;
+  /** A part of the program begins that a schedule treats as one by itself: a test. */
+  beginPart(root: Activation, name: string): void;
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten(path: unknown): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
@@ -140,6 +145,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
+  spool?.noteFact(['program', { forkJoin: 'family' }]);
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
@@ -215,12 +221,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   hideFromDisplay();
+  const unfollowRequests = followRequests();
   const finish = () => {
     if (isOver) return;
     isOver = true;
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
+    unfollowRequests();
     if (recorder.tasks.isolate === null) drain.finish();
     else recorder.tasks.isolate.settle(() => drain.finish());
   };
@@ -234,6 +242,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    beginPart: (root, name) => schedule?.beginPart(root, name),
+    noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     fileWritten: (path) => files.written(path),
     programSite: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

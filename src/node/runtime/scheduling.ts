@@ -52,6 +52,8 @@ export interface Schedule {
   readonly isForeign: boolean;
   /** The log is about to be handed over. */
   catchUp(): void;
+  /** A part of the program begins that is to have an order of its own, whatever came before: a test. */
+  beginPart(root: Activation, name: string): void;
   /** Threads are held back as well. */
   follow(memory: SharedMemory): void;
   /** To be done before others wrap timers and files: what they wrap is then what happens in turn. */

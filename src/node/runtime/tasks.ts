@@ -19,6 +19,7 @@ import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
+import { noteHandler } from './requests.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 import type { TaskHooks } from './task-hooks.ts';
 
@@ -70,6 +71,7 @@ export class Tasks {
     const activation = new Activation(kind, task, caller, site, isMeant);
     activation.startedIn = this.segment;
     noteStarted(outermost(caller), site, this.segment);
+    noteHandler(activation, caller);
     if (kind === GENERATOR) caller.asked = activation;
     if (activation.isCall) {
       activation.slot = this.log.push(SLOT, task, caller, null, site);

@@ -1,4 +1,5 @@
 import type { ScheduleKind, ScheduleOptions } from '../../trace/schedule-options.ts';
+import type { Activation } from '../core/activation.ts';
 import { patchOwnPromises } from '../runtime/own-promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import type { Schedule as RuntimeSchedule } from '../runtime/scheduling.ts';
@@ -70,6 +71,11 @@ export class Schedule implements RuntimeSchedule {
   /** The log is about to be handed over. */
   catchUp(): void {
     this.#policy.catchUp();
+  }
+
+  beginPart(root: Activation, name: string): void {
+    this.#places.begin(root, name);
+    this.#policy.begin();
   }
 
   /** Threads are held back as well. */
