@@ -9,6 +9,7 @@ import { USUAL_BUDGET } from '../confirm/confirmation.ts';
 import type { TraceSection } from '../formats/format.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { analysisThread } from './analysis-worker.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { EXIT_CODES } from './exit.ts';
 import { complain, complainAbout } from './failure.ts';
@@ -107,7 +108,13 @@ async function check(paths: string[], options: Options, command: Command): Promi
       : await (await import('./shard.ts')).inShard(listed, options.shard, options);
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
-  const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
+  const checkOptions = {
+    ...options,
+    analyses,
+    specification,
+    subtraces: reports.showsSubtraces,
+    thread: analysisThread,
+  };
   const isForkJoinGiven = command.getOptionValueSource('forkJoin') !== 'default';
   for (const input of inputs) {
     const recorded = await optionsForRecorded(input, options, isForkJoinGiven);

@@ -1,5 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
-import type { FactRecord } from '../../trace/facts.ts';
+import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
@@ -7,8 +7,9 @@ import type { Activation } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
+import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
@@ -51,7 +52,7 @@ export class Drain {
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  readonly #flags = new Uint8Array(this.#batch.capacity);
+  readonly #flags = new Uint16Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -147,6 +148,7 @@ export class Drain {
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           const value = this.#recorder.values?.take(first + i) ?? null;
+          if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
@@ -216,9 +218,24 @@ export class Drain {
             this.#leaving.add(subject as Task);
           }
           break;
+        case PLACE:
+          this.#takePlaced(subject as Place);
+          break;
         case SLOT:
           break;
       }
+    }
+  }
+
+  #takePlaced(place: Place): void {
+    place.isGone = true;
+    for (const { op, task, by, variable, site, flags } of place.accesses) {
+      if (this.#batch.length === this.#batch.capacity) this.#flush();
+      if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
+      if (variable.id < 0) this.#number(variable);
+      this.#sequence = 0;
+      this.#flag = flags;
+      this.#emit(op, task, by, variable.id, site);
     }
   }
 
