@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 // What every check needs is in these folders, but for what only other commands use.
 const CHECK =
-  /^.src.(formats|spec|check.(check|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|options|progress|reports|trace-copy)|report)/;
+  /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|options|progress|reports|trace-copy)|report)/;
 const OTHERS =
   /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
 const EXACT =
@@ -98,7 +98,7 @@ const supportedNode = {
 // main.js, so that paths relative to a module are the same as where tsc puts it. The modules themselves, which tsc
 // leaves there, are the library.
 const commandLine = {
-  input: 'src/cli/command-line.ts',
+  input: ['src/cli/command-line.ts', 'src/cli/analysis-thread.ts'],
   platform: 'node',
   external: EXTERNAL,
   plugins: [

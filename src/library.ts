@@ -1,6 +1,8 @@
-/*
- * The library behind the command line: read traces, run analyses over them, find the witnesses of what they
- * found. `docs/explanation/architecture.md` says how the parts fit together.
+/**
+ * The library behind the command line: read traces, run analyses over them, find the witnesses of what they found. It is
+ * what `trackside/library` exports. `docs/explanation/architecture.md` says how the parts fit together.
+ *
+ * @module library
  */
 export type {
   Analysis,

@@ -20,6 +20,8 @@ function titleOf(page: string): string {
   return title.replaceAll('`', '');
 }
 
+const isModule = ({ link }: DefaultTheme.SidebarItem) => !link?.endsWith('/index.md');
+
 export default defineConfig({
   title: 'Trackside',
   description: 'Finds the interleavings that break code meant to be atomic.',
@@ -63,6 +65,11 @@ export default defineConfig({
           { text: 'Which one to choose', link: '/reference/analyses/' },
           ...pagesOf('reference/analyses'),
         ],
+      },
+      {
+        text: 'Library API',
+        collapsed: true,
+        items: [{ text: 'Modules', link: '/reference/api/' }, ...pagesOf('reference/api').filter(isModule)],
       },
       { text: 'Trace formats', collapsed: true, items: pagesOf('reference/formats', 'std.md', 'trk.md') },
       { text: 'Explanation', items: pagesOf('explanation', 'semantics.md', 'architecture.md') },

@@ -19,7 +19,7 @@ export function fingerprintOf(context: Context, violation: ViolationResult): str
     context.analysis,
     kind,
     pattern,
-    block === null ? null : block.label,
+    block === null ? null : labelOf(block.label, context),
     // The accesses that name the pattern say it all; a longer way around is chance.
     interference === null
       ? // And so is where a cycle starts, if no block is to blame.
@@ -31,6 +31,11 @@ export function fingerprintOf(context: Context, violation: ViolationResult): str
   ];
   // As JSON, in which no name can pass for two, or for a part of another field.
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);
+}
+
+/** A function without a name is called by its line, which the next edit changes. */
+function labelOf(label: string, { origin }: Context): string {
+  return origin === 'program' ? label.replace(/(?<= at .*):\d+$/, '') : label;
 }
 
 /** The file that a violation is in: that of the access which makes it wrong. */

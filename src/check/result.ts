@@ -233,6 +233,10 @@ export interface AnalysisResult {
    * another language; left out for a trace that was read.
    */
   origin?: 'program' | 'process';
+  /** Only for a program: `trace` is not the program, but a trace that was recorded of it before. */
+  recorded?: true;
+  /** Only for programs: the packages that keep data elsewhere and are not followed; left out if none was loaded. */
+  unfollowed?: readonly string[];
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;

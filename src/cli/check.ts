@@ -3,10 +3,13 @@ import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import { type PipelineOptions, resultsOfTrace, type Stage } from '../check/pipeline.ts';
+import { RecordedProgram } from '../check/recorded-program.ts';
 import type { AnalysisResult, Shard } from '../check/result.ts';
 import { USUAL_BUDGET } from '../confirm/confirmation.ts';
+import type { TraceSection } from '../formats/format.ts';
 import { listTraces, type TraceInput } from '../formats/inputs.ts';
 import { InputProblem } from '../trace/problem.ts';
+import { analysisThread } from './analysis-worker.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { EXIT_CODES } from './exit.ts';
 import { complain, complainAbout } from './failure.ts';
@@ -24,6 +27,7 @@ import {
   specificationOf,
 } from './options.ts';
 import { Progress } from './progress.ts';
+import { optionsForRecorded } from './recorded-options.ts';
 import { TOOL } from './tool.ts';
 import { TraceCopy } from './trace-copy.ts';
 
@@ -87,7 +91,7 @@ export function addCheckCommand(program: Command): void {
   addReportingOptions(command).addHelpText('after', EXAMPLES).action(check);
 }
 
-async function check(paths: string[], options: Options): Promise<void> {
+async function check(paths: string[], options: Options, command: Command): Promise<void> {
   const analyses = await loadAnalyses(options.analysis, options.forkJoin);
   if (options.confirm && options.forkJoin !== 'edge') {
     throw new InputProblem('--confirm looks for schedules of whole blocks', {
@@ -104,8 +108,21 @@ async function check(paths: string[], options: Options): Promise<void> {
       : await (await import('./shard.ts')).inShard(listed, options.shard, options);
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
   const progress = new Progress(process.stderr, options);
-  const checkOptions = { ...options, analyses, specification, subtraces: reports.showsSubtraces };
-  for (const input of inputs) await reports.trace(await checkAnyway(input, checkOptions, progress));
+  const checkOptions = {
+    ...options,
+    analyses,
+    specification,
+    subtraces: reports.showsSubtraces,
+    thread: analysisThread,
+  };
+  const isForkJoinGiven = command.getOptionValueSource('forkJoin') !== 'default';
+  for (const input of inputs) {
+    const recorded = await optionsForRecorded(input, options, isForkJoinGiven);
+    const program = new RecordedProgram();
+    const onSection = (section: TraceSection) => program.take(section);
+    const results = await checkAnyway(input, { ...checkOptions, ...recorded, onSection }, progress);
+    await reports.trace(recorded === null ? results : results.map((result) => program.recorded(result)));
+  }
   await reports.finish();
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import { scriptsIn } from '../startup/scripts.ts';
 
 // This file is built apart from the rest of the command line, which it loads (see rolldown.config.js).
-const COMMAND_LINE = './command-line.chunk.js';
+const COMMAND_LINE = isMainThread ? './command-line.chunk.js' : './analysis-thread.chunk.js';
 
 // Code that was kept cannot import on Node 20, so it asks here; the build puts this in the place of `import()`.
 const importModule = (id: string) => import(id);
@@ -16,7 +17,7 @@ if (process.env.TRACKSIDE_DEBUG) {
   process.setSourceMapsEnabled(true);
   require(COMMAND_LINE);
 } else {
-  const scripts = scriptsIn(import.meta.dirname, require);
+  const scripts = scriptsIn(import.meta.dirname, require, isMainThread ? '' : 'thread');
   process.once('exit', () => scripts.keep());
   scripts.require(COMMAND_LINE);
 }

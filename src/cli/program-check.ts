@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import type { TraceCheck } from '../check/check.ts';
+import { RecordedProgram } from '../check/recorded-program.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
 import { programResults } from '../node/judgement/program-results.ts';
@@ -110,6 +111,7 @@ export class ProgramCheck {
     // What is left out by name is silenced; what is only not asked for may still break what is.
     const leftOut = specificationFrom({ ...this.meant, only: [] });
     const isMeant = (label: string) => leftOut.isAtomic(label);
+    const program = new RecordedProgram();
     const watched = specificationFrom(this.meant);
     const results = await checkInput(
       { path: spool, rereadable: true, problem: null },
@@ -124,6 +126,7 @@ export class ProgramCheck {
         subtraces,
         select: (found) => this.#match(found),
         origin: 'program',
+        onSection: (section) => program.take(section),
         judge: (found, trace) =>
           programResults(found, trace, {
             withNotes: this.#options.notes,
@@ -134,7 +137,7 @@ export class ProgramCheck {
       progress,
     );
     return results.map((result) => ({
-      ...result,
+      ...program.with(result),
       trace: this.#script,
       ...(this.#options.order === 'fast' ? { notes: [...(result.notes ?? []), FAST_ORDER] } : {}),
       ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { trk } from '../formats/trk/index.ts';
 import { applyConfig } from './config-file.ts';
 import { convert, targetByEnding } from './convert.ts';
 import { quietOption } from './options.ts';
@@ -19,13 +20,17 @@ Examples:
   trackside record -o run.std app.ts --fast  as text; --fast is the program's
   trackside record -o run.std --schedule random --seed 7 app.mjs
                                              in another order
-  trackside check --fork-join family run.trk
+  trackside check run.trk                    finds what trackside run finds
 
 Exit codes:
   0  the trace was written
   2  the command was wrong
   A program that fails keeps its own exit code; its trace is written all the same.
 `;
+
+/** Only `.trk` has a place for what is known beside the events. */
+const PLAIN =
+  'note: only a .trk file holds what findings are judged by. Check this trace with --fork-join family, and expect more findings.\n';
 
 interface Options extends ProgramCommandOptions, ScheduleCommandOptions {
   output: string;
@@ -63,5 +68,6 @@ async function record(script: string, args: string[], command: Command): Promise
   const program = { cwd: process.cwd(), entry, instrument, spool, schedule, order, stores, values };
   const code = await runProgram(program, args);
   await convert(spool, output, { to, format: 'trk', lenient: wasKilled(code), quiet });
+  if (to.format !== trk && !quiet) process.stderr.write(PLAIN);
   if (code !== 0) process.exitCode = code;
 }

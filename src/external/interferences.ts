@@ -1,6 +1,6 @@
 import type { AnalysisResult, EventResult, InterferenceResult, ViolationResult } from '../check/result.ts';
 import { Accesses } from '../explain/accesses.ts';
-import { type PatternName, severityOf } from '../explain/pattern.ts';
+import { type PatternName, type Severity, severityOf } from '../explain/pattern.ts';
 import type { EventFact } from '../explain/witness.ts';
 import { TraceReader } from '../formats/read.ts';
 import type { EventBatch } from '../trace/batch.ts';
@@ -26,6 +26,14 @@ interface FoundInterference {
   first: EventFact;
   between: EventFact;
   last: EventFact;
+  severity: Severity;
+}
+
+/** A block directly inside of a watched one. */
+interface InnerBlock {
+  label: number;
+  begin: number;
+  end: number;
 }
 
 /** One violated block while the trace passes by. */
@@ -35,9 +43,36 @@ class WatchedBlock {
   worst: FoundInterference | null = null;
   /** Whether there was an interference that `isHarmless` excuses. */
   isExcused = false;
+  readonly #inner: InnerBlock[] = [];
 
   constructor(violation: ViolationResult) {
     this.violation = violation;
+  }
+
+  beginInner(label: number, begin: number): void {
+    this.#inner.push({ label, begin, end: Number.POSITIVE_INFINITY });
+  }
+
+  endInner(end: number): void {
+    const last = this.#inner.at(-1);
+    if (last !== undefined) last.end = end;
+  }
+
+  /** Whether two accesses are in two calls of one function, or in two rounds of its loop: what is repeated may be meant to be several steps. */
+  isRepeated(first: number, last: number): boolean {
+    const [one, other] = [this.#innerAt(first), this.#innerAt(last)];
+    return one !== undefined && other !== undefined && one !== other && one.label === other.label;
+  }
+
+  #innerAt(event: number): InnerBlock | undefined {
+    let [low, high] = [0, this.#inner.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#inner[middle].begin <= event) low = middle + 1;
+      else high = middle;
+    }
+    const inner = this.#inner[low - 1];
+    return inner !== undefined && event <= inner.end ? inner : undefined;
   }
 }
 
@@ -87,7 +122,29 @@ async function judgedIn(
     if (label !== undefined && known === undefined) byLabel.set(label, one);
     judged.push(one);
   }
-  return judged;
+  return innermost(judged);
+}
+
+/** What violates blocks within each other is told once, of the innermost; the others are `around` it. */
+function innermost(violations: readonly ViolationResult[]): ViolationResult[] {
+  const told = new Map<string, ViolationResult>();
+  const outer = new Set<ViolationResult>();
+  for (const violation of [...violations].sort((a, b) => beginOf(b) - beginOf(a))) {
+    const { block, interference } = violation;
+    if (!interference || block === null) continue;
+    const accesses = `${interference.first.event} ${interference.last.event}`;
+    const inner = told.get(accesses);
+    if (inner === undefined) told.set(accesses, violation);
+    else {
+      inner.around = [...(inner.around ?? []), block];
+      outer.add(violation);
+    }
+  }
+  return violations.filter((violation) => !outer.has(violation));
+}
+
+function beginOf({ block }: ViolationResult): number {
+  return block?.begin ?? 0;
 }
 
 /** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
@@ -141,8 +198,12 @@ class InterferenceSearch {
       if (isAccess(op)) this.#access(batch, i);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
+        this.#open[thread].at(-1)?.beginInner(batch.operand[i], batch.firstEvent + i);
         this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
-      } else if (op === Op.end) this.#end(this.#open[thread]?.pop() ?? null);
+      } else if (op === Op.end) {
+        this.#end(this.#open[thread]?.pop() ?? null);
+        this.#open[thread]?.at(-1)?.endInner(batch.firstEvent + i);
+      }
     }
   }
 
@@ -194,15 +255,15 @@ class InterferenceSearch {
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();
         block.variables.set(variable, accesses);
-      } else if (block.worst === null || isWorse(completed.pattern, block.worst.pattern))
-        block.worst = { ...completed, last: fact };
+      } else {
+        const isRepeated = block.isRepeated(completed.first.event, fact.event);
+        const severity = isRepeated ? 'warning' : severityOf(completed.pattern);
+        if (block.worst === null || (severity === 'error' && block.worst.severity !== 'error'))
+          block.worst = { ...completed, last: fact, severity };
+      }
     }
     accesses.setOwn(kind, fact);
   }
-}
-
-function isWorse(a: PatternName, b: PatternName): boolean {
-  return severityOf(a) === 'error' && severityOf(b) !== 'error';
 }
 
 function eventResult({ event, thread, op, operand, location }: EventFact, names: TraceNames): EventResult {
@@ -218,14 +279,14 @@ function eventResult({ event, thread, op, operand, location }: EventFact, names:
 
 function judgedBy(
   violation: ViolationResult,
-  { pattern, first, between, last }: FoundInterference,
+  { pattern, first, between, last, severity }: FoundInterference,
   names: TraceNames,
 ): ViolationResult {
   const result = (fact: EventFact) => eventResult(fact, names);
   const interference = { first: result(first), between: result(between), last: result(last) };
   return {
     ...violation,
-    severity: severityOf(pattern),
+    severity,
     pattern,
     interference,
     // These three conflict with each other, so that they are a cycle by themselves, and the one that counts.

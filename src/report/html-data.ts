@@ -30,6 +30,7 @@ type Shown =
   | 'complete'
   | 'blocks'
   | 'known'
+  | 'unfollowed'
   | 'error';
 
 /** What a page knows of an analysis of a trace: every name in it is short and safe to show. */
@@ -72,7 +73,7 @@ export function pageResult(
   leftOut: number,
 ): string {
   const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
-  const { complete, blocks, sources, known, error, origin, schedule } = result;
+  const { complete, blocks, sources, known, error, origin, schedule, unfollowed } = result;
   const page: PageResult = {
     ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
     ...{ complete, blocks, leftOut },
@@ -80,6 +81,7 @@ export function pageResult(
     ...(schedule === undefined ? {} : { schedule }),
     ...(sources === undefined ? {} : { sources: sources.map(shownSource).map(coloured) }),
     ...(known === undefined ? {} : { known }),
+    ...(unfollowed === undefined ? {} : { unfollowed }),
     ...(error === undefined ? {} : { error }),
     violations: violations.map(pageViolation),
   };

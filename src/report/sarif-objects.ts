@@ -1,3 +1,4 @@
+import { posix, resolve } from 'node:path';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ErrorResult, ViolationResult } from '../check/result.ts';
 import { sourcePlace } from '../check/source-place.ts';
@@ -141,10 +142,15 @@ function physicalLocation(text: string | null): object | null {
   };
 }
 
-/** A path as a URI reference: relative ones stay so, and no part of them can pass for a scheme or a host. */
+/**
+ * A path as a URI reference: relative ones stay so, and no part of them can pass for a scheme or a host. One that leads out of
+ * the folder is made absolute, because who reads the report takes relative ones for files of the project.
+ */
 export function uriOf(path: string): string {
   const isUrl = path.startsWith('file:///');
-  const plain = wellFormed(isUrl ? path.slice('file://'.length) : path.replaceAll('\\', '/'));
+  const given = wellFormed(isUrl ? path.slice('file://'.length) : path.replaceAll('\\', '/'));
+  const normal = given.split('/').includes('..') ? posix.normalize(given) : given;
+  const plain = normal.startsWith('..') ? resolve(normal).replaceAll('\\', '/') : normal;
   const drive = /^[A-Za-z]:\//.test(plain);
   const segments = plain.split('/').filter((segment, i) => segment !== '' && !(segment === '.' && i === 0));
   let encoded = segments.map(encodeURIComponent);

@@ -11,6 +11,7 @@ import { counted, duration, fittedPath, grouped, hanging, paragraph } from './la
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
+import { unfollowedSentence } from './unfollowed.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { briefText, headline, violationText } from './violation-text.ts';
 import { whatIfText } from './what-if-text.ts';
@@ -187,11 +188,16 @@ class TextReport implements Report {
         const why = blocks.leftOut === 0 ? none : 'The specification leaves all of them out';
         yield this.#line(`  No block was checked. ${why}, so this says nothing.`);
       } else {
+        const alone = 'Every block behaved as if it had run alone';
         yield this.#line(
-          '  Every block behaved as if it had run alone. That holds for this run: another schedule of the same program may still break one.',
+          shown.unfollowed === undefined
+            ? `  ${alone}. That holds for this run: another schedule of the same program may still break one.`
+            : `  ${alone} in all that was followed.`,
         );
       }
     }
+    const unfollowed = unfollowedSentence(shown);
+    if (unfollowed !== null) yield this.#line(`  ${unfollowed}`);
     if (verdict === 'ok' && shown.predictive) {
       yield this.#line(
         '  This analysis looks for what other schedules could do; it does not say that the trace is serializable.',
@@ -212,7 +218,7 @@ class TextReport implements Report {
   *#next(result: AnalysisResult): Generator<string> {
     const { trace, origin, analysis, violations, predictive } = result;
     const repeated = [...(this.#options.repeated ?? []), ...scheduleArguments(result.schedule)];
-    const check = origin === 'program' ? 'run' : 'check';
+    const check = origin === 'program' && !result.recorded ? 'run' : 'check';
     const isTrace = trace !== '-' && origin === undefined;
     const command = (name: string, ...more: string[]) =>
       `    ${suggestedCommand(name, trace, more, repeated)}\n`;

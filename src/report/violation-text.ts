@@ -153,7 +153,7 @@ export function headline(violation: ViolationResult, origin?: Origin): string {
   }
   const name = pattern === null ? '' : ` (${patternWords(pattern)})`;
   if (block === null)
-    return `a cycle of transactions closes at event ${event}, with no block to blame${name}`;
+    return `a cycle of transactions closes at event ${event}, and no block is blamed for it${name}`;
   const label = quoted(block.label, NAME);
   if (kind === 'trace') {
     return `the trace is not serializable: block ${label} of ${thread} closes a cycle${name}`;

@@ -87,9 +87,10 @@ const UNLABELLED = '\\';
  */
 export function excludingLine(label: string, labels: Iterable<string>): string {
   if (label === '') return UNLABELLED;
+  // A line cannot hold a line end, which any character stands for; only then is white space escaped, or it would be that.
   const line = literalGlob(label)
-    .replace(/^[\s#!]|\s$/g, '\\$&')
-    .replace(/[\r\n]/g, '?');
+    .replace(/[\r\n]/g, '?')
+    .replace(/^[\s#!]|\s$/g, '\\$&');
   if (isGlob(line)) return line;
   for (const other of labels) if (other.startsWith(`${label}(`)) return `\\${line}`;
   return line;

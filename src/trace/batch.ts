@@ -1,6 +1,13 @@
 /** Events per batch: small enough to stay in the second-level cache, large enough to hide per-batch work. */
 export const BATCH_CAPACITY = 8192;
 
+/** What a batch of so many events is kept in, when threads share it; nobody but decoders needs places. */
+export interface BatchColumns {
+  op: Uint8Array;
+  thread: Int32Array;
+  operand: Int32Array;
+}
+
 /**
  * A run of consecutive events as columns. Readers fill one batch again and again: its contents are valid only
  * until the next one is asked for.
@@ -20,13 +27,14 @@ export class EventBatch {
   /** Where the event stood in the bytes being decoded; only its decoder can turn it into line and column. */
   readonly offset: Int32Array;
 
-  constructor(capacity: number = BATCH_CAPACITY) {
+  constructor(capacity: number = BATCH_CAPACITY, columns: BatchColumns | null = null) {
     this.capacity = capacity;
-    this.op = new Uint8Array(capacity);
-    this.thread = new Int32Array(capacity);
-    this.operand = new Int32Array(capacity);
-    this.location = new Int32Array(capacity);
-    this.offset = new Int32Array(capacity);
+    this.op = columns?.op ?? new Uint8Array(capacity);
+    this.thread = columns?.thread ?? new Int32Array(capacity);
+    this.operand = columns?.operand ?? new Int32Array(capacity);
+    const placed = columns === null ? capacity : 0;
+    this.location = new Int32Array(placed);
+    this.offset = new Int32Array(placed);
   }
 
   /** Appends an event; for writers that are not in a hot loop. */

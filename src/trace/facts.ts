@@ -9,6 +9,17 @@ import type { FileFacts } from './site-facts.ts';
 export const FACTS_SECTION = 'facts';
 export const FACTS_VERSION = 1;
 
+/** The name of the sections that say what a trace is of: a program that Trackside has run. */
+export const PROGRAM_SECTION = 'program';
+
+/** What holds for the trace of a program as a whole; sections add up. */
+export interface ProgramFacts {
+  /** How it is to be checked unless somebody says otherwise. */
+  forkJoin?: 'family';
+  /** Packages that keep data elsewhere, were loaded and are not followed: nobody knows what was done there. */
+  unfollowed?: readonly string[];
+}
+
 /** What is known of one event, as bits. */
 export const EventFlag = {
   /** A write that has left the value as it was. */
@@ -25,8 +36,16 @@ export const EventFlag = {
   commutes: 32,
   /** What is read is locked until its task is done with it: `SELECT … FOR UPDATE`. */
   locked: 64,
+  /** Of a write: the end of one that takes its time, in which there is only a part of it there: a file. Reads are never that. */
+  completes: 64,
+  /** Of a read: whether there is something, not what. Only updates are in one step. */
+  presence: 32,
   /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
   refused: 128,
+  /** What was read came with something else, and the program has never looked at it: a column of `SELECT *`. */
+  unseen: 256,
+  /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
+  rechecked: 512,
 } as const;
 
 /** How a task came to be. */
@@ -59,6 +78,7 @@ export interface VariableFacts {
 }
 
 export type FactRecord =
+  | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
   | readonly ['file', path: string, places: readonly number[], facts: string]
   | readonly ['task', name: string, facts: TaskFacts]
@@ -70,6 +90,28 @@ export type FactRecord =
 
 export function encodeFacts(records: readonly FactRecord[]): Uint8Array {
   return Buffer.from(JSON.stringify(records));
+}
+
+export function encodeProgram(facts: ProgramFacts): Uint8Array {
+  return Buffer.from(JSON.stringify(facts));
+}
+
+/** Null for a section of another kind, or one that is not to be understood. */
+export function decodeProgram(section: {
+  name: string;
+  version: number;
+  bytes: Uint8Array;
+}): ProgramFacts | null {
+  if (section.name !== PROGRAM_SECTION || section.version !== FACTS_VERSION) return null;
+  try {
+    const { bytes } = section;
+    const facts: unknown = JSON.parse(
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(),
+    );
+    return typeof facts === 'object' && facts !== null ? facts : null;
+  } catch {
+    return null;
+  }
 }
 
 /** None of what is not to be understood. */
@@ -99,6 +141,8 @@ export class TraceFacts {
 
   add(record: FactRecord): void {
     switch (record[0]) {
+      case 'program':
+        return;
       case 'file':
         this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
         return;

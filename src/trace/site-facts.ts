@@ -61,4 +61,6 @@ export interface FileFacts {
   readonly acts: readonly ActFacts[];
   /** The sites that each condition looks at. */
   readonly conditions: readonly (readonly number[])[];
+  /** Whether it belongs to a package that the program uses. */
+  readonly isOfPackage?: true;
 }

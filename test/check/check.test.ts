@@ -120,3 +120,17 @@ describe('an analysis that fails', () => {
     ]);
   });
 });
+
+it('a trace is checked in this thread when the other one has given up', async () => {
+  const path = file('given-up.std', FILLER.repeat(BATCH_CAPACITY) + LOST_UPDATE);
+  let shown = 0;
+  const thread = async () => ({
+    show: async () => ++shown < 1,
+    finish: async () => null,
+    stop: () => undefined,
+  });
+  const check = await checkTrace(path, options({ thread }));
+  expect(shown).toBe(1);
+  expect(check).toMatchObject({ events: BATCH_CAPACITY + 5, complete: true, problem: null });
+  expect(check.runs[0].violations).toHaveLength(1);
+});

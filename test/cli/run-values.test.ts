@@ -65,6 +65,24 @@ await Promise.all([act(), act()]);
     expect(values(file).told).toEqual(['0', '2', '2']);
   });
 
+  it('tells what was read and written in a worker', () => {
+    const file = folder.write(
+      'worker.mjs',
+      `import { once } from 'node:events';
+import { isMainThread, Worker } from 'node:worker_threads';
+const state = { n: 100 };
+async function act() {
+  const old = state.n;
+  await null;
+  state.n = old - 70;
+}
+if (isMainThread) await once(new Worker(new URL(import.meta.url)), 'exit');
+else await Promise.all([act(), act()]);
+`,
+    );
+    expect(values(file).told).toEqual(['100', '30', '30']);
+  });
+
   it('never tells what looks like a secret, nor objects', () => {
     const nothing = [undefined, undefined, undefined];
     expect(values(program('secret', 'password', "'hunter2'", "old + '3'")).told).toEqual(nothing);

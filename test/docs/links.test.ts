@@ -19,7 +19,16 @@ function anchorOf(heading: string): string {
 
 function anchorsOf(page: string): Set<string> {
   const text = readFileSync(page, 'utf8').replaceAll(CODE_BLOCK, '');
-  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading)));
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
+  const counts = new Map<string, number>();
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const anchor = anchorOf(heading);
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    // A heading that there was before gets a number.
+    anchors.add(count === 0 ? anchor : `${anchor}-${count}`);
+  }
+  return anchors;
 }
 
 /** What is wrong with the links of a page, each by its text. */

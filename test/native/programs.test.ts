@@ -54,6 +54,20 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     },
   );
 
+  it('names the innermost block that the same accesses violate, and those around it', () => {
+    const { result } = native([], compiled('rounds.c', compiler));
+    expect(errorsOf(result)).toEqual(['command: lost-update']);
+    const [{ around }] = result.violations.filter(({ severity }) => severity === 'error');
+    expect(around?.map(({ label }) => label)).toEqual(['carry_out', 'serve']);
+  });
+
+  it('finds no error where others come in between two rounds', () => {
+    const { status, result } = native([], compiled('rounds.c', compiler, '-DGOOD'));
+    expect(errorsOf(result)).toEqual([]);
+    expect(result.violations).not.toEqual([]);
+    expect(status).toBe(0);
+  });
+
   it.each(['queue.c', 'lock-free.c', 'modern.cc'])('finds no error in %s', (source) => {
     const { status, result } = native(['--provoke'], compiled(source, compiler));
     expect(errorsOf(result)).toEqual([]);

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { AnalysisResult, ViolationResult } from '../../src/check/result.ts';
 import { sarif } from '../../src/report/sarif.ts';
@@ -208,7 +210,8 @@ describe('a path as a URI', () => {
   it.each([
     ['src/Bank.java', 'src/Bank.java'],
     ['./src/Bank.java', 'src/Bank.java'],
-    ['../Bank.java', '../Bank.java'],
+    ['src/../Bank.java', 'Bank.java'],
+    ['/home/me/../you/Bank.java', 'file:///home/you/Bank.java'],
     ['/home/me/Bank.java', 'file:///home/me/Bank.java'],
     ['file:///home/me/a%20b.js', 'file:///home/me/a%20b.js'],
     ['file:///home/me/100%.js', 'file:///home/me/100%25.js'],
@@ -220,4 +223,13 @@ describe('a path as a URI', () => {
   ])('%s is %s', (path, uri) => {
     expect(uriOf(path)).toBe(uri);
   });
+
+  it.each(['../../etc/passwd', 'src/../../Bank.java', '..'])(
+    '%s, which leads out of the folder, is absolute',
+    (path) => {
+      const uri = uriOf(path);
+      expect(fileURLToPath(uri)).toBe(resolve(path));
+      expect(uri).not.toContain('..');
+    },
+  );
 });

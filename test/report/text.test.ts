@@ -90,7 +90,7 @@ run.std: not serializable from event 4 on: 1 of 12 blocks violated (1,234
       pattern: 'multi-variable-cycle',
     });
     expect(rendered(text, [[result({ violations: [nobody] })]])).toMatch(
-      /^warning: a cycle of transactions closes at event 4, with no block to blame\n {2}\(multi-variable cycle\)\n/,
+      /^warning: a cycle of transactions closes at event 4, and no block is blamed for\n {2}it \(multi-variable cycle\)\n/,
     );
   });
 

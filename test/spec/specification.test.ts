@@ -91,4 +91,11 @@ describe('a specification', () => {
     }
     expect(excludingLine('Bank.pay', labels)).toBe('Bank.pay');
   });
+
+  it('are left out also where they end in a line end, which no line of a file can hold', () => {
+    for (const label of ['a\r', '\na', 'a\r\nb', '\r', 'a*\n']) {
+      const specification = new Specification().addFile(`${excludingLine(label, [])}\n`);
+      expect([specification.isAtomic(label), specification.isAtomic('other')]).toEqual([false, true]);
+    }
+  });
 });

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { testPrograms } from '../node/expected-programs.ts';
 import { installDrivers } from './drivers.ts';
-import { withPostgres } from './servers.ts';
+import { withPostgres, withRedis } from './servers.ts';
 
 installDrivers();
 withPostgres();
+withRedis();
 testPrograms(fileURLToPath(new URL('drivers/', import.meta.url)));

@@ -5,6 +5,7 @@ import { violatedBlocks } from '../../src/check/violated-blocks.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
+import { unfollowedSentence } from '../../src/report/unfollowed.ts';
 import { headline } from '../../src/report/violation-text.ts';
 import { About } from '../shared/about.ts';
 
@@ -19,9 +20,13 @@ interface Properties {
 /** What was checked, and how it came out. */
 export function Overview({ results, fixed, runs }: Properties) {
   const leftOut = results.reduce((sum, result) => sum + result.leftOut, 0);
-  const assumptions = new Set(
-    results.flatMap(({ assumptions }) => assumptions.map(({ message }) => message)),
+  const remarks = new Set(
+    results.flatMap((result) => [
+      unfollowedSentence(result) ?? '',
+      ...result.assumptions.map(({ message }) => message),
+    ]),
   );
+  remarks.delete('');
   return (
     <article class="detail overview">
       <header class="violation-head">
@@ -79,7 +84,7 @@ export function Overview({ results, fixed, runs }: Properties) {
         </p>
       ))}
       {results.length > MOST_ROWS && <p class="remark">and {grouped(results.length - MOST_ROWS)} more</p>}
-      {[...assumptions].slice(0, 20).map((message) => (
+      {[...remarks].slice(0, 20).map((message) => (
         <p key={message} class="remark">
           {message}
         </p>

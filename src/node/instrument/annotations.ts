@@ -15,6 +15,8 @@ interface Referring {
 }
 
 interface AsFunction extends NamedByPlace {
+  /** What it is called by what will call it: see handler-names.ts. */
+  handlerName?: string;
   /** For a method: where its name begins. */
   keyStart?: number;
   isSetterOrConstructor?: boolean;

@@ -37,7 +37,7 @@ export class FunctionFlow {
   /** The conditions under which it is called, with the functions that do. */
   readonly calledUnder = new Set<number>();
   readonly callers = new Set<FunctionFlow>();
-  /** The calls of it in the file. */
+  /** The calls of it in the file, but for its own. */
   readonly calls = new Set<Node>();
 
   constructor(node: FunctionNode | Program, index: number, newSource: () => number) {
@@ -60,7 +60,7 @@ export class FunctionFlow {
   }
 
   call(node: Node, given: readonly SourceSet[], by: FunctionFlow, conditions: readonly number[]): void {
-    this.calls.add(node);
+    if (by !== this) this.calls.add(node);
     for (const [i, value] of given.entries()) this.#given[i] = union(this.#given[i] ?? NO_SOURCES, value);
     for (const condition of conditions) this.calledUnder.add(condition);
     this.callers.add(by);

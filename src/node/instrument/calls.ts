@@ -21,6 +21,7 @@ import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
 import { constructorArgument, globalFunction } from './global-functions.ts';
+import { nameHandlers } from './handler-names.ts';
 import { markOwnEntry, methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
 import { quote } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
@@ -43,6 +44,7 @@ export function call(r: Rewriter, node: CallExpression, use: Use): void {
   }
   if (r.format === 'commonjs' && isExportIdiom(node, callee)) return;
   markIgnoredResults(callee, node.arguments);
+  nameHandlers(node);
   if (downlevelledCall(r, node, callee)) {
     keep(r, node, use, []);
     return;
@@ -92,6 +94,7 @@ export function newExpression(r: Rewriter, node: NewExpression): void {
   // A call in `new a.b()` would take the parentheses for itself, so the callee is left alone unless it is in some.
   const callee = unwrap(node.callee);
   const binding = callee.type === 'Identifier' ? r.tracked(callee) : undefined;
+  nameHandlers(node);
   if (isGlobal(callee, 'Promise')) markIgnoredResults(callee, node.arguments);
   if (node.callee.type === 'ParenthesizedExpression' && callee.type !== 'Identifier') r.visit(node.callee);
   else if (callee.type === 'FunctionExpression' || callee.type === 'ClassExpression') r.visit(node.callee);

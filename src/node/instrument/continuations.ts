@@ -34,6 +34,8 @@ const AT_ONCE: ReadonlySet<string> = new Set([
   ],
   ...['reduce', 'reduceRight', 'sort', 'toSorted', 'replace', 'replaceAll', 'from', 'fromAsync', 'groupBy'],
   ...['sortBy', 'keyBy', 'mapValues', 'mapKeys', 'pickBy', 'omitBy', 'partition', 'uniqBy', 'times', 'tap'],
+  // Those of this package.
+  ...['atomic', 'lock'],
   ...['stringify', 'parse', 'defineProperty', 'defineProperties', 'create', 'assign', 'freeze', 'require'],
   ...[
     'then',

@@ -46,9 +46,10 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
   const compiled = wanted === 'downlevelled' || wanted === 'machine' || wanted === 'machineBody';
   const offset = node.keyStart ?? node.start;
   const line = r.sites.line(offset);
+  const handler = compiled || node.id ? undefined : node.handlerName;
   const label = compiled
     ? r.labels.compiledLabelOf(name, line)
-    : r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function');
+    : (handler ?? r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function'));
   const isMeant = r.isMeant(label);
   const takesTurns = r.takesTurns(label);
   const mayBeUnit = wanted === 'plain' && !node.generator;
@@ -68,7 +69,7 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
     finalizers: 0,
     takesTurns,
   };
-  r.labels.enter(compiled ? undefined : name);
+  r.labels.enter(compiled ? undefined : (handler ?? name), handler !== undefined);
   const scope = openScope(r, node.scope, offset, 'var');
   const { body } = node;
   if (kind === 'continuing') r.continuing.set(node.scope, addBlockSite(r, offset, label, node));

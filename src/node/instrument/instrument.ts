@@ -124,12 +124,10 @@ function rewrite(
       rewriter,
       program,
       names +
-        probesIn(
-          rewriter,
-          options,
-          scope,
-          fileFacts(program, sites.nodes, dependence, (offset) => sites.isIgnored(offset)),
-        ) +
+        probesIn(rewriter, options, scope, {
+          ...fileFacts(program, sites.nodes, dependence, (offset) => sites.isIgnored(offset)),
+          ...(isOfPackage(options.path) ? { isOfPackage: true } : {}),
+        }) +
         token +
         temps,
     );
@@ -138,8 +136,12 @@ function rewrite(
   return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
 }
 
+function isOfPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
 function unusedPrefix(source: string, path: string): string {
-  const start = /[\\/]node_modules[\\/]/.test(path) ? PACKAGE_PREFIX : PREFIX;
+  const start = isOfPackage(path) ? PACKAGE_PREFIX : PREFIX;
   let prefix = `${start}_`;
   for (let i = 1; source.includes(prefix); i++) prefix = `${start}${i}_`;
   return prefix;

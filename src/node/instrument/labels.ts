@@ -49,23 +49,27 @@ export function nameOfKey(node: Keyed, source: string): string {
 /** The names of the functions, classes and objects around the place that is being rewritten. */
 export class Labels {
   private readonly parts: (string | undefined)[] = [];
+  /** How many of the names around do not belong to what stands here: a handler's own name is enough. */
+  private readonly left: number[] = [];
   private readonly displayPath: string;
 
   constructor(displayPath: string) {
     this.displayPath = displayPath;
   }
 
-  enter(name: string | undefined): void {
+  enter(name: string | undefined, isHandler = false): void {
+    this.left.push(isHandler ? this.parts.length : (this.left.at(-1) ?? 0));
     this.parts.push(name);
   }
 
   leave(): void {
+    this.left.pop();
     this.parts.pop();
   }
 
   /** The names around, without those of nameless functions, or undefined. */
   get around(): string | undefined {
-    const named = this.parts.filter((part) => part !== undefined);
+    const named = this.parts.slice(this.left.at(-1) ?? 0).filter((part) => part !== undefined);
     return named.length === 0 ? undefined : named.join('.');
   }
 

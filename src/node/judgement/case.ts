@@ -32,6 +32,8 @@ export interface Case {
   /** The block that was violated, by its begin, and its thread. */
   block: number;
   thread: number;
+  /** Where the function of the block begins. */
+  blockLocation: string | null;
   /** Whether the block was still open at the last access. */
   isOpen: boolean;
   /** Whether what the first access has seen or done can have reached the last one, along tasks. */

@@ -1,6 +1,6 @@
 import type { EventResult } from '../../check/result.ts';
 import { type PatternName, patternOf } from '../../explain/pattern.ts';
-import type { TaskKind, TraceFacts } from '../../trace/facts.ts';
+import { EventFlag, type TaskKind, type TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
@@ -47,6 +47,7 @@ export class CaseSearch {
     yield {
       block: block.begin,
       thread: block.thread,
+      blockLocation: block.violation.block?.location ?? null,
       pattern: 'multi-variable-cycle',
       first,
       between,
@@ -94,6 +95,7 @@ export class CaseSearch {
           found.add(key);
           yield {
             ...place,
+            blockLocation: block.violation.block?.location ?? null,
             pattern,
             first,
             between,
@@ -265,6 +267,8 @@ function isAfterwards({ begin, end, thread }: WatchedBlock, access: Access): boo
 
 /** Whether an access of somebody else conflicts with both of the block's own; one that changes nothing does with none. */
 function conflicts(first: Access, between: Access, last: Access): boolean {
+  const isLookOnly = between.letter === 'r' && (between.flags & EventFlag.presence) !== 0;
+  if (isLookOnly && (last.flags & EventFlag.completes) !== 0) return false;
   if (between.letter === 'r') return isChange(first) && isChange(last);
   if (!isRealChange(between)) return false;
   const commute = (own: Access) => own.letter === 'u' && between.letter === 'u';

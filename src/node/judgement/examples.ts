@@ -342,6 +342,28 @@ async function get(key) {
 }
 module.exports = Promise.all([get('a'), get('a')]);`),
   },
+  'left-behind': {
+    example: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+    twin: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { await remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+  },
   'stale-act': { example: STALE, twin: SAFE },
   'built-upon': {
     example: program(`
@@ -458,12 +480,26 @@ async function charge() {
 async function raise() { await null; shop.price = 12; }
 module.exports = Promise.all([charge(), raise()]);`),
   },
+  'torn-write': {
+    example: program(`
+const { readFileSync, promises } = require('node:fs');
+const path = require('node:path').join(require('node:os').tmpdir(), 'trackside-torn-' + process.pid);
+async function save() { await promises.writeFile(path, '[1]'); }
+async function load() { readFileSync(path, 'utf8'); }
+module.exports = promises.writeFile(path, '[]').then(() => Promise.all([save(), load()]));`),
+    twin: program(`
+const { readFileSync, promises } = require('node:fs');
+const path = require('node:path').join(require('node:os').tmpdir(), 'trackside-torn-' + process.pid);
+async function save() { await promises.writeFile(path + '.new', '[1]'); await promises.rename(path + '.new', path); }
+async function load() { readFileSync(path, 'utf8'); }
+module.exports = promises.writeFile(path, '[]').then(() => Promise.all([save(), load()]));`),
+  },
   'torn-content': {
     example: program(`
-const { readFile, writeFile } = require('node:fs/promises');
+const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path').join(require('node:os').tmpdir(), 'trackside-example-' + process.pid);
-async function save() { await writeFile(path, '[1'); await turn(); await turn(); await turn(); await writeFile(path, '[1]'); }
-async function load() { await turn(); return readFile(path, 'utf8').catch(() => ''); }
+async function save() { writeFileSync(path, '[1'); await turn(); writeFileSync(path, '[1]'); }
+async function load() { await null; return readFileSync(path, 'utf8'); }
 module.exports = Promise.all([save(), load()]);`),
     twin: program(`
 const page = { text: '' };

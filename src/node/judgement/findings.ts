@@ -49,6 +49,9 @@ const TELLING: ReadonlySet<Mnemonic> = new Set([
   MNEMONICS[Op.fork],
 ]);
 
+/** Rules that say by themselves what was lost. */
+const CERTAIN: ReadonlySet<string> = new Set(['removed-unseen', 'left-behind']);
+
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends InterferenceResult {
   pattern: string;
@@ -251,7 +254,7 @@ function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): Judged
     pattern,
     rule,
     facts,
-    isCertain: it.relation === 'data' || it.relation === 'control' || rule.name === 'removed-unseen',
+    isCertain: it.relation === 'data' || it.relation === 'control' || CERTAIN.has(rule.name),
     first: result(it.first),
     between: result(it.between),
     last: result(it.last),

@@ -84,6 +84,12 @@ const ROWS: readonly Row[] = [
     because: 'it is written only if it is still what it was, by whoever keeps it',
   },
   {
+    name: 'unseen',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.first, EventFlag.unseen) && it.relation !== 'data',
+    because: 'it came with other columns of the row, and the program has not looked at it',
+  },
+  {
     name: 'unconnected',
     verdict: 'note',
     applies: ({ isConnected }) => !isConnected,
@@ -92,7 +98,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'commuting-update',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.last.letter === 'u',
+    applies: (it) => isAct(it) && it.last.letter === 'u' && !isDecidedBefore(it),
     because: 'it only adds to the value, whatever that is by now',
   },
   {
@@ -156,6 +162,20 @@ const ROWS: readonly Row[] = [
     because: 'it counts in one direction, and others have only counted in the other since it looked',
   },
   {
+    name: 'left-behind',
+    verdict: 'error',
+    applies: (it) => isAct(it) && !it.isOpen && it.sites.has(it.last, SiteBit.removal),
+    because:
+      'it was taken away after the block was over that had decided so, and after others had put something there',
+  },
+  {
+    name: 'perhaps-stale',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.relation === 'maybe' && it.sites.isOfPackage(it.blockLocation),
+    because:
+      'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
+  },
+  {
     name: 'duplicate-work',
     verdict: 'error',
     applies: (it) => isAct(it) && isDuplicate(it),
@@ -206,6 +226,16 @@ const ROWS: readonly Row[] = [
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
   {
+    name: 'tried-again',
+    verdict: 'note',
+    applies: (it) =>
+      it.pattern === 'unrepeatable-read' &&
+      (hasFlag(it.first, EventFlag.rechecked) ||
+        hasFlag(it.last, EventFlag.rechecked) ||
+        (isStored(it) && it.first.location === it.last.location)),
+    because: 'it was looked at again by the condition of a write, or by the same statement, to try again',
+  },
+  {
     name: 'mixed-reads',
     verdict: 'warning',
     applies: (it) =>
@@ -221,6 +251,13 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: ({ pattern }) => pattern === 'unrepeatable-read',
     because: 'it was read twice and had changed meanwhile, but nothing was done by the first',
+  },
+  {
+    name: 'torn-write',
+    verdict: 'error',
+    applies: (it) =>
+      (it.pattern === 'intermediate-value-seen' || it.pattern === 'overwritten-twice') && isTorn(it),
+    because: 'another task came to the file while it was being written, when only a part of it was there',
   },
   {
     name: 'torn-content',
@@ -280,6 +317,14 @@ function isRemovedUnseen(it: Case): boolean {
   return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
 }
 
+/**
+ * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ */
+function isDecidedBefore({ relation, fresh }: Case): boolean {
+  return relation === 'control' && fresh.isData && !fresh.isDecision;
+}
+
 /** Whether others have done nothing but to put more into it. */
 function isAddedTo(it: Case): boolean {
   const { first, between, last, history, sites } = it;
@@ -305,6 +350,22 @@ function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
 
+/** Whether the variable is in a store. */
+function isStored({ variable }: Case): boolean {
+  return STORED.has(variable.facts.kind ?? '');
+}
+
+const STORED: ReadonlySet<string> = new Set([
+  'row',
+  'column',
+  'predicate',
+  'part',
+  'table',
+  'key',
+  'field',
+  'document',
+]);
+
 /**
  * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others
  * count meanwhile, in whatever direction.
@@ -326,6 +387,11 @@ function isEased(it: Case): boolean {
 function step({ sites }: Case, access: Access): number {
   if (sites.has(access, SiteBit.stepUp)) return 1;
   return sites.has(access, SiteBit.stepDown) ? -1 : 0;
+}
+
+/** Whether the block was in the middle of writing a file, which empties it first. */
+function isTorn({ last, variable }: Case): boolean {
+  return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
 }
 
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */

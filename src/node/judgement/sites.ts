@@ -56,6 +56,11 @@ export class SiteKnowledge {
     return (this.bits(access) & bit) !== 0;
   }
 
+  /** Whether the place is in a package that the program uses. */
+  isOfPackage(location: string | null): boolean {
+    return this.#place(location)?.file.facts.isOfPackage === true;
+  }
+
   /** How what was done depends on what was read. `blockLocation` is where the function of the block begins. */
   relation(act: Access, read: Access, blockLocation: string | null): Relation {
     // `x++`, `x ??= v`: the read is part of it.

@@ -4,11 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { isLoadingOwn } from '../support/own-require.ts';
 import type { ImportModule } from './install.ts';
 import { modelledPackage } from './modelled-package.ts';
-import { modelledCommonJs } from './models.ts';
+import { modelledCommonJs, noteStore } from './models.ts';
 import { isTypeScript } from './module-kind.ts';
 import { packageFolder } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
+import { storePackage } from './unfollowed-stores.ts';
 
 /** What Node's CommonJS loader consists of; it is meant to be patched, but has no types. */
 interface Loaded {
@@ -43,6 +44,8 @@ export function hookCommonJs(
         ? transformer.transform(filename, content, isModule ? 'module' : 'commonjs')
         : content;
     const result = compile.call(this, instrumented, filename, format);
+    const store = storePackage(filename);
+    if (store !== null) noteStore(store);
     const name = modelledPackage(filename);
     if (name !== null && isEntryOf(name, filename)) this.exports = modelledCommonJs(name, this.exports);
     return result;

@@ -1,6 +1,9 @@
 import { modelOf } from '../runtime/locks/models.ts';
 import { packageName } from './selection.ts';
 
+/** What the text that is added to modules imports. */
+export const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
+
 /** Drivers of databases, which are known by their interface: see `stores/drivers`. */
 const DRIVERS: ReadonlySet<string> = new Set([
   'node:sqlite',

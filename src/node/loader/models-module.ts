@@ -1,8 +1,14 @@
 import type { Exports } from '../runtime/locks/models.ts';
 import { MODELLED } from './models.ts';
 
-/* What modules of packages of locks import, by the text that is added to them. */
+/* What modules of packages that are known by their interface import, by the text that is added to them. */
 
-type Modelled = (name: string, exports: Exports) => Exports;
+interface Told {
+  modelled(name: string, exports: Exports): Exports;
+  noteStore(name: string): void;
+}
 
-export const modelled = (Reflect.get(globalThis, MODELLED) ?? (() => ({}))) as Modelled;
+const told = Reflect.get(globalThis, MODELLED) as Told | undefined;
+
+export const modelled: Told['modelled'] = told?.modelled ?? (() => ({}));
+export const noteStore: Told['noteStore'] = told?.noteStore ?? (() => {});

@@ -1,7 +1,7 @@
 import type { Runtime } from '../runtime/index.ts';
 import { type Exports, modelOf } from '../runtime/locks/models.ts';
 import type { Ledger } from '../stores/model/ledger.ts';
-import { isDriver } from './modelled-package.ts';
+import { isDriver, isModelled } from './modelled-package.ts';
 import { stores } from './stores-link.ts';
 
 /*
@@ -21,7 +21,7 @@ let ledger: Ledger | null = null;
 export function modelsTell(to: Runtime, areStoresFollowed: boolean): void {
   runtime = to;
   followsStores = areStoresFollowed;
-  Reflect.set(globalThis, MODELLED, modelled);
+  Reflect.set(globalThis, MODELLED, { modelled, noteStore });
 }
 
 /** What is known of the stores that the program has used; null if there were none. */
@@ -36,9 +36,22 @@ function modelled(name: string, exports: Exports): Exports {
   if (model !== undefined) return model(exports, runtime.recorder, runtime.fileWritten);
   if (!followsStores || !isDriver(name)) return {};
   const { adapterOf, Ledger } = stores();
-  ledger ??= new Ledger(runtime);
+  if (ledger === null) {
+    ledger = new Ledger(runtime);
+    runtime.storeSchedule?.follow(isModelled);
+  }
   return adapterOf(name)?.(exports, ledger) ?? {};
 }
+
+/** The program has loaded a file of a package that keeps data elsewhere; called by text added to modules, too. */
+export function noteStore(name: string): void {
+  if (runtime === null || unfollowed.has(name)) return;
+  if (followsStores && isDriver(name) && stores().adapterOf(name) !== undefined) return;
+  unfollowed.add(name);
+  runtime.noteUnfollowed(name);
+}
+
+const unfollowed = new Set<string>();
 
 /** The program is about to load a module of Node that is a driver. */
 export function modelBuiltin(name: string): void {

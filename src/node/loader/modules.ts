@@ -5,6 +5,7 @@ import { modelledPackage } from './modelled-package.ts';
 import { isTypeScript } from './module-kind.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { typescriptFile } from './typescript-names.ts';
+import { storePackage, withStoreNoted } from './unfollowed-stores.ts';
 
 /*
  * What the hooks for ECMAScript modules do, in both forms that Node knows: called in the thread itself
@@ -30,6 +31,11 @@ export function loadModule(url: string, transformer: SourceTransformer): Loading
   const path = pathOf(url);
   if (path === null) return null;
   if (modelledPackage(path) !== null) return loadLock(path, transformer);
+  const store = storePackage(path);
+  if (store !== null) {
+    const noted = loadStore(store, path, transformer);
+    if (noted !== null) return noted;
+  }
   if (!transformer.selects(path)) return null;
   const source = readFileSync(path, 'utf8');
   const format = transformer.formatOf(path, source);
@@ -48,6 +54,15 @@ function loadLock(path: string, transformer: SourceTransformer): Loading | null 
   const source = readFileSync(path, 'utf8');
   if (transformer.formatOf(path, source) !== 'module' || !/\bexport\b/.test(source)) return null;
   return { format: 'module', source: transformer.modelled(path, source), shortCircuit: true };
+}
+
+/** A package that keeps data elsewhere; CommonJS tells by itself. */
+function loadStore(name: string, path: string, transformer: SourceTransformer): Loading | null {
+  const source = readFileSync(path, 'utf8');
+  const format = 'module';
+  if (transformer.formatOf(path, source) !== format) return null;
+  const text = transformer.selects(path) ? transformer.transform(path, source, format) : source;
+  return { format, source: withStoreNoted(name, text), shortCircuit: true };
 }
 
 /** For a specifier that Node does not find: the TypeScript file it may stand for. */

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
 import { changingImports } from './changing-imports.ts';
 import { withModel } from './model-text.ts';
-import { modelledPackage } from './modelled-package.ts';
+import { MODELS_URL, modelledPackage } from './modelled-package.ts';
 import { moduleFormat } from './module-format.ts';
 import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
 import { Selection, type SelectionOptions } from './selection.ts';
@@ -15,8 +15,6 @@ import { isWatched } from './watched-files.ts';
 export const RUNTIME_URL = new URL('../loader/probes-module.js', import.meta.url).href;
 
 const COMMONJS_NAMES_URL = new URL('../loader/commonjs-names.js', import.meta.url).href;
-
-const MODELS_URL = new URL('../loader/models-module.js', import.meta.url).href;
 
 export class Transformer implements SourceTransformer {
   readonly #selection: Selection;

@@ -155,14 +155,14 @@ export function activationProbes(
     suspend(token, value, site) {
       const isFirst = token !== undefined && !(token as Activation).isSuspended;
       const activation = suspend(token, value, site);
-      const awaited =
-        points === null || activation === null
-          ? value
-          : (points.awaited(activation, value, site) as typeof value);
       // The context is the caller's again, and that is where Node would call its `then`.
-      return isFirst && activation !== null && awaited === value && isThenable(value)
-        ? (inContext(activation, value as object) as typeof value)
-        : awaited;
+      const asked =
+        isFirst && activation !== null && isThenable(value)
+          ? (inContext(activation, value as object) as typeof value)
+          : value;
+      return points === null || activation === null
+        ? asked
+        : (points.awaited(activation, value, site, asked) as typeof value);
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);

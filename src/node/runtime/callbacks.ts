@@ -3,6 +3,7 @@ import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Behind } from './promises.ts';
+import { noteCallback } from './requests.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
@@ -76,6 +77,7 @@ export class Callbacks {
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
     const activation = this.start(task, parent);
+    noteCallback(activation);
     // A callback that has registered another one is over when that runs.
     if (registeredIn?.kind === CALLBACK && registeredIn.isOver && parent !== null)
       this.#tasks.join(activation, [registeredIn.task], false);

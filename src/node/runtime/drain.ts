@@ -1,23 +1,26 @@
 import { EventBatch } from '../../trace/batch.ts';
-import type { FactRecord, TaskKind, VariableFacts } from '../../trace/facts.ts';
+import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
-import { type Activation, CALLBACK } from '../core/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, REAP, SLOT } from '../core/log.ts';
-import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
+import { kindOf, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
 import { forgetReaders, isWatched } from './staleness.ts';
+import { TaskNames } from './task-names.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -35,51 +38,13 @@ const MOST_UNREACHED = 20_000;
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
 
-/** How the runtime calls kinds of tasks, which begins their names, and what that means; all others are calls. */
-const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
-  ['main', 'main'],
-  ['callback', 'callback'],
-  ['callbacks', 'background'],
-  ['timeout', 'timeout'],
-  ['interval', 'interval'],
-  ['immediate', 'immediate'],
-  ['tick', 'tick'],
-  ['then', 'reaction'],
-  ['message', 'message'],
-  ['reaper', 'reaper'],
-]);
-
-/** What the judgement has to know of a variable; null where it is an ordinary property. */
-function factsOf({ parent, key }: VariableRecord): Partial<VariableFacts> | null {
-  if (key === SIZE) return { kind: 'size' };
-  if (key === KEYS) return { kind: 'keys' };
-  switch (parent.kind) {
-    case 'scope':
-      return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
-    case 'file':
-      return { kind: 'file' };
-    case 'marked':
-      return { kind: 'marked' };
-    case 'shared-memory':
-      return { kind: 'memory' };
-    case 'array':
-      return typeof key === 'number' ? { kind: 'element' } : null;
-    case 'map':
-    case 'set':
-    case 'weak-map':
-    case 'weak-set':
-      return { kind: 'entry' };
-    default:
-      return null;
-  }
-}
-
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
   readonly names = new RunningNames();
   readonly #recorder: Recorder;
   readonly #sites: Sites;
   readonly #variableNames: VariableNames;
+  readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
   /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
   readonly #isolate: string | null;
@@ -87,7 +52,7 @@ export class Drain {
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  readonly #flags = new Uint8Array(this.#batch.capacity);
+  readonly #flags = new Uint16Array(this.#batch.capacity);
   /** Per site: its location and its label in the trace, plus one. */
   #locations = new Int32Array(64);
   #labels = new Int32Array(64);
@@ -100,7 +65,6 @@ export class Drain {
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  #threads = 0;
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
   #hasMain = false;
@@ -126,6 +90,7 @@ export class Drain {
     this.#recorder = recorder;
     this.#sites = sites;
     this.#variableNames = variableNames;
+    this.#taskNames = new TaskNames(sites);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
@@ -183,6 +148,7 @@ export class Drain {
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           const value = this.#recorder.values?.take(first + i) ?? null;
+          if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
@@ -252,27 +218,44 @@ export class Drain {
             this.#leaving.add(subject as Task);
           }
           break;
+        case PLACE:
+          this.#takePlaced(subject as Place);
+          break;
         case SLOT:
           break;
       }
     }
   }
 
+  #takePlaced(place: Place): void {
+    place.isGone = true;
+    for (const { op, task, by, variable, site, flags } of place.accesses) {
+      if (this.#batch.length === this.#batch.capacity) this.#flush();
+      if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
+      if (variable.id < 0) this.#number(variable);
+      this.#sequence = 0;
+      this.#flag = flags;
+      this.#emit(op, task, by, variable.id, site);
+    }
+  }
+
   #noteAbsent(variable: VariableRecord): void {
     variable.wasAbsent = false;
     if (this.#absent++ >= MOST_ABSENT) return;
-    this.#noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
+    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
   }
 
   /** What was read or written by the event that comes next. */
   #noteValue(variable: VariableRecord, value: string): void {
-    // Events of several isolates get their numbers elsewhere.
-    if (this.#recorder.tasks.isolate !== null) return;
     variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (!variable.isSecret) this.#values.push(this.#batch.firstEvent + this.#batch.length, value);
+    if (variable.isSecret) return;
+    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
+    const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
+    this.#values.push(first + this.#batch.length, value);
   }
 
-  #noteFact(fact: FactRecord): void {
+  /** Tells the sinks what is known beside the events. */
+  noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
   }
 
@@ -282,8 +265,8 @@ export class Drain {
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
-    const facts = variable.facts ?? factsOf(variable);
-    if (facts !== null) this.#noteFact(['variable', name, facts]);
+    const facts = variable.facts ?? variableFacts(variable);
+    if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
   #numberChannel(channel: ChannelRecord): void {
@@ -355,7 +338,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.#noteFact(['values', this.#values]);
+    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
     this.#values = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
@@ -371,8 +354,8 @@ export class Drain {
     if (task.thread < 0) {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
-      const kind = KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
-      if (kind !== 'call') this.#noteFact(['task', task.name, { kind }]);
+      const kind = kindOf(task);
+      if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
     }
     return task.thread;
   }
@@ -383,8 +366,7 @@ export class Drain {
       this.#hasMain = true;
       return this.#isolate ?? 'main';
     }
-    const kind = task.kind !== '' || task.root === null ? task.kind : this.#sites.text(task.root.site);
-    return this.#ownName(`${kind}#${++this.#threads}`);
+    return this.#ownName(this.#taskNames.nameOf(task));
   }
 
   /** The name of something that only this isolate has. */
@@ -397,7 +379,7 @@ export class Drain {
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
       const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.#noteFact(facts);
+      if (facts !== null) this.noteFact(facts);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }

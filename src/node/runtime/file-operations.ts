@@ -3,17 +3,21 @@ import fs from 'node:fs';
 /** What an operation does to the file that one of its arguments names. */
 export interface PathUse {
   argument: number;
-  /** As in a trace; `write-with-flag` looks at the options, which come two arguments later. */
-  access: 'r' | 'w' | 'u' | 'write-with-flag';
+  /** `write-with-flag` looks at the options, which come two arguments later. */
+  access: FileAccess | 'write-with-flag';
 }
 
+/** As in a trace; `?` looks only whether there is something, and `w+` writes a part at a time. */
+export type FileAccess = 'r' | '?' | 'w' | 'w+' | 'u';
+
 const reads: readonly PathUse[] = [{ argument: 0, access: 'r' }];
+const looks: readonly PathUse[] = [{ argument: 0, access: '?' }];
 const writes: readonly PathUse[] = [{ argument: 0, access: 'w' }];
 
 /** The functions of `fs` that take paths; with `Sync`, with a callback and in `fs.promises`. */
 export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
+  ['readFile', reads] as const,
   ...[
-    'readFile',
     'stat',
     'lstat',
     'statfs',
@@ -24,7 +28,7 @@ export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
     'opendir',
     // Whoever makes a folder takes nothing away: there was none, or it stays as it is.
     'mkdir',
-  ].map((name) => [name, reads] as const),
+  ].map((name) => [name, looks] as const),
   ...['truncate', 'unlink', 'rm', 'rmdir', 'chmod', 'chown', 'utimes'].map((name) => [name, writes] as const),
   ['writeFile', [{ argument: 0, access: 'write-with-flag' }]] as const,
   ['appendFile', [{ argument: 0, access: 'u' }]] as const,
@@ -35,13 +39,13 @@ export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
       { argument: 1, access: 'w' },
     ],
   ] as const,
-  ...['copyFile', 'cp', 'link'].map(
+  ...(['copyFile', 'cp', 'link'] as const).map(
     (name) =>
       [
         name,
         [
           { argument: 0, access: 'r' },
-          { argument: 1, access: 'w' },
+          { argument: 1, access: name === 'link' ? 'w' : 'w+' },
         ],
       ] as const,
   ),

@@ -1,12 +1,23 @@
+import type { EventEmitter } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
 import { define, type Patches } from '../support/patching.ts';
 import { callerPlace } from './caller-place.ts';
-import { isAppending, isExclusive, isTruncating, OPERATIONS, type PathUse } from './file-operations.ts';
+import {
+  type FileAccess,
+  isAppending,
+  isExclusive,
+  isTruncating,
+  OPERATIONS,
+  type PathUse,
+} from './file-operations.ts';
+import { FileWrites, type UnfinishedWrite } from './file-writes.ts';
+import type { WriteFacts } from './recorder.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
 
@@ -23,6 +34,7 @@ export class Files {
   readonly #touch: Touch;
   readonly #sites: Sites;
   readonly #displayPath: (absolute: string) => string;
+  readonly #writes: FileWrites;
   readonly #records = new Map<string, ObjectRecord>();
   /** Paths of open descriptors. */
   readonly #descriptors = new Map<number, string>();
@@ -33,6 +45,7 @@ export class Files {
     this.#touch = touch;
     this.#sites = sites;
     this.#displayPath = displayPath;
+    this.#writes = new FileWrites(touch);
   }
 
   patch(patches: Patches): void {
@@ -42,7 +55,7 @@ export class Files {
         [fs, `${name}Sync`],
         [fs.promises, name],
       ] as const)
-        patches.replace(holder, key, (original) => this.#operation(original, uses));
+        patches.replace(holder, key, (original) => this.#operation(original, uses, key));
     }
     for (const name of ['open', 'openSync']) patches.replace(fs, name, (original) => this.#opening(original));
     patches.replace(fs.promises, 'open', (original) => this.#openingHandle(original));
@@ -61,25 +74,58 @@ export class Files {
 
   /** The current task writes this file, whoever does the writing for it. */
   written(file: unknown): void {
-    if (this.#watches()) this.#use([file], [{ argument: 0, access: 'w' }]);
+    if (this.#watches()) this.#use([file], [{ argument: 0, access: 'w' }], null);
   }
 
-  #operation(original: Function_, uses: readonly PathUse[]): Function_ {
+  #operation(original: Function_, uses: readonly PathUse[], name: string): Function_ {
     const files = this;
+    const isAtOnce = name.endsWith('Sync');
     return function (this: unknown, ...values: unknown[]) {
-      if (files.#watches()) files.#use(values, uses);
-      return files.#inside(() => Reflect.apply(original, this, values));
+      const writes = files.#watches() ? files.#use(values, uses, isAtOnce ? null : `fs.${name}`) : [];
+      return files.#finishing(writes, values, () =>
+        files.#inside(() => Reflect.apply(original, this, values)),
+      );
     };
   }
 
-  #use(values: readonly unknown[], uses: readonly PathUse[]): void {
+  /** Does what takes its time, with a callback or a promise, and notes when it is over. */
+  #finishing(writes: readonly UnfinishedWrite[], values: unknown[], run: () => unknown): unknown {
+    if (writes.length === 0) return run();
+    const finish = () => {
+      for (const write of writes) this.#writes.finish(write);
+    };
+    const callback = values.at(-1);
+    if (typeof callback === 'function')
+      values[values.length - 1] = function (this: unknown, ...results: unknown[]) {
+        if ((results[0] ?? null) === null) finish();
+        return Reflect.apply(callback, this, results);
+      };
+    const result = run();
+    if (!(result instanceof Promise)) return result;
+    return result.then((value: unknown) => {
+      finish();
+      return value;
+    });
+  }
+
+  /** `name`: of an operation that takes its time; gives the writes of it that are not over. */
+  #use(values: readonly unknown[], uses: readonly PathUse[], name: string | null): UnfinishedWrite[] {
     const site = this.#site();
-    if (site < 0) return;
+    if (site < 0) return [];
+    const writes: UnfinishedWrite[] = [];
     for (const { argument, access } of uses) {
       const file = this.#resolve(values[argument]);
       if (file === null) continue;
-      this.#access(file, access === 'write-with-flag' ? writing(values[argument + 2]) : access, site);
+      const done = access === 'write-with-flag' ? writing(values[argument + 2]) : access;
+      this.#access(file, done, site);
+      if (done === 'w+' && name !== null) writes.push(this.#begin(file, name, site));
     }
+    return writes;
+  }
+
+  /** A file is being written that has just been emptied. */
+  #begin(file: string, name: string, site: number): UnfinishedWrite {
+    return this.#writes.begin(this.#recordOf(file), file, site, () => this.#site(name));
   }
 
   /** `fs.open`: reading and writing come later, by the descriptor; only `w` changes the file at once. */
@@ -117,19 +163,19 @@ export class Files {
 
   #open(file: string, flags: unknown): void {
     const site = this.#site();
-    if (site >= 0 && isExclusive(flags)) this.#access(file, 'r', site);
+    if (site >= 0 && isExclusive(flags)) this.#access(file, '?', site);
     else if (site >= 0 && isTruncating(flags)) this.#access(file, 'w', site);
   }
 
   #watchHandle(handle: object, file: string): void {
     const files = this;
     const methods = [
-      ...(['read', 'readFile', 'readv', 'stat', 'readLines', 'createReadStream'] as const).map(
+      ...(['read', 'readFile', 'readv', 'readLines', 'createReadStream'] as const).map(
         (name) => [name, 'r'] as const,
       ),
-      ...(['write', 'writeFile', 'writev', 'truncate', 'createWriteStream'] as const).map(
-        (name) => [name, 'w'] as const,
-      ),
+      ...(['write', 'writev', 'truncate', 'createWriteStream'] as const).map((name) => [name, 'w'] as const),
+      ['stat', '?'] as const,
+      ['writeFile', 'w+'] as const,
       ['appendFile', 'u'] as const,
     ];
     for (const [name, access] of methods) {
@@ -142,7 +188,10 @@ export class Files {
         value(this: unknown, ...values: unknown[]) {
           const site = files.#watches() ? files.#site() : -1;
           if (site >= 0) files.#access(file, access, site);
-          return files.#inside(() => Reflect.apply(original, this, values));
+          const writes = site >= 0 && access === 'w+' ? [files.#begin(file, `FileHandle.${name}`, site)] : [];
+          return files.#finishing(writes, values, () =>
+            files.#inside(() => Reflect.apply(original, this, values)),
+          );
         },
       });
     }
@@ -163,12 +212,17 @@ export class Files {
     return function (this: unknown, ...values: unknown[]) {
       const file = files.#watches() ? files.#resolve(values[0]) : null;
       const site = file === null ? -1 : files.#site();
-      if (site >= 0) files.#access(file as string, reads ? 'r' : isAppending(values[1]) ? 'u' : 'w', site);
-      return files.#inside(() =>
+      const access = reads ? 'r' : isAppending(values[1]) ? 'u' : 'w+';
+      if (site >= 0) files.#access(file as string, access, site);
+      const write =
+        site >= 0 && access === 'w+' ? files.#begin(file as string, 'fs.createWriteStream', site) : null;
+      const stream = files.#inside(() =>
         new.target === undefined
           ? Reflect.apply(original, this, values)
           : Reflect.construct(original, values, new.target),
       );
+      if (write !== null) files.#writes.finishWith(write, stream as EventEmitter);
+      return stream;
     };
   }
 
@@ -193,9 +247,9 @@ export class Files {
   }
 
   /** The calling line of the program; -1 if it is Node that loads a module. */
-  #site(): number {
+  #site(text = ''): number {
     const place = callerPlace((file) => this.#sites.hasFile(this.#displayPath(file)));
-    return place === null ? -1 : this.#sites.find(this.#displayPath(place.path), place.line, 0);
+    return place === null ? -1 : this.#sites.find(this.#displayPath(place.path), place.line, 0, text);
   }
 
   #resolve(file: unknown): string | null {
@@ -214,20 +268,29 @@ export class Files {
     this.#descriptors.set(descriptor, file);
   }
 
-  #access(file: string, access: 'r' | 'w' | 'u', site: number): void {
+  #recordOf(file: string): ObjectRecord {
     let record = this.#records.get(file);
     if (record === undefined) {
       if (this.#records.size >= MOST_FILES) this.#records.clear();
       record = new ObjectRecord('file', `file ${this.#displayPath(file)}`);
       this.#records.set(file, record);
     }
+    return record;
+  }
+
+  #access(file: string, access: FileAccess, site: number): void {
+    const record = this.#recordOf(file);
     if (access === 'u') this.#touch.update(record, record, file, site);
+    else if (access === '?') this.#touch.variable(record, record, file, Op.read, site, PRESENCE);
     else this.#touch.variable(record, record, file, access === 'r' ? Op.read : Op.write, site);
   }
 }
 
+/** A look whether there is a file. */
+const PRESENCE: WriteFacts = { flags: EventFlag.presence, isIdle: false };
+
 /** What writing a file with these options is. */
-function writing(options: unknown): 'r' | 'w' | 'u' {
-  if (isExclusive(options)) return 'r';
-  return isAppending(options) ? 'u' : 'w';
+function writing(options: unknown): FileAccess {
+  if (isExclusive(options)) return '?';
+  return isAppending(options) ? 'u' : 'w+';
 }

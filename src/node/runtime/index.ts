@@ -21,7 +21,8 @@ import { hideFromDisplay } from './promise-display.ts';
 import { patchPromisify } from './promisify.ts';
 import { propertyProbes } from './properties.ts';
 import { Recorder } from './recorder.ts';
-import type { MakeSchedule } from './scheduling.ts';
+import { followRequests } from './requests.ts';
+import type { MakeSchedule, StoreSchedule } from './scheduling.ts';
 import { patchAtomics } from './shared-memory/atomics.ts';
 import { patchBuffers, patchTypedArrays } from './shared-memory/bulk.ts';
 import { CallSites } from './shared-memory/call-sites.ts';
@@ -79,17 +80,23 @@ export interface Runtime {
   /** Which task is running: what the models of lock packages need. */
   readonly recorder: Recorder;
   readonly sharedMemory: SharedMemory;
+  /** Says when the program gets what stores answer; null for at once. */
+  readonly storeSchedule: StoreSchedule | null;
   /** The instrumented files that were loaded, as reports name them. */
   files(): string[];
   /** What is done to files meanwhile is not done by the program. */
   aside<T>(run: () => T): T;
   readonly touch: Touch;
+  /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
+  noteUnfollowed(packageName: string): void;
+  /** A part of the program begins that a schedule treats as one by itself: a test. */
+  beginPart(root: Activation, name: string): void;
   /** The current task writes a file by other means than `fs`; for models of packages. */
   fileWritten(path: unknown): void;
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programSite(text: string, otherwise: number): number;
+  programPlace(text: string, otherwise: number): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -101,6 +108,13 @@ export interface Runtime {
   finish(): void;
 }
 
+/** A line of the program that called something. */
+export interface ProgramPlace {
+  readonly site: number;
+  /** Whether it did so itself, and no library for it. */
+  readonly isDirect: boolean;
+}
+
 /** Chunks of the log that wait for a second task to come to variables that only one has touched. */
 const WAITING_CHUNKS = 4;
 
@@ -109,6 +123,9 @@ const WAITING_CHUNKS = 4;
  * process.
  */
 const LONGEST_WAIT_MS = 250;
+
+/** So many times longer if answers of stores are on their way. */
+const MOST_WAITS = 20;
 
 /** The program may replace its own ones. */
 const { setInterval, clearInterval } = globalThis;
@@ -138,6 +155,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
+  spool?.noteFact(['program', { forkJoin: 'family' }]);
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
@@ -153,9 +171,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
+  let waits = 0;
   const whenever = () => {
     recorder.values?.refill();
-    if (recorder.tasks.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+    if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
+    // Answers that are on their way have something to say of what is in the log.
+    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1)) return;
+    waits = 0;
+    handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {
@@ -213,12 +236,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath);
   files.patch(patches);
   hideFromDisplay();
+  const unfollowRequests = followRequests();
   const finish = () => {
     if (isOver) return;
     isOver = true;
     clearInterval(timer);
     process.removeListener('exit', finish);
     patches.undo();
+    unfollowRequests();
     if (recorder.tasks.isolate === null) drain.finish();
     else recorder.tasks.isolate.settle(() => drain.finish());
   };
@@ -228,16 +253,19 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     probes,
     recorder,
     sharedMemory,
+    storeSchedule: schedule?.stores ?? null,
     files: () => sites.files,
     aside: (run) => files.aside(run),
     touch,
+    beginPart: (root, name) => schedule?.beginPart(root, name),
+    noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     fileWritten: (path) => files.written(path),
-    programSite: (text, otherwise) => {
+    programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
       return place === null || !sites.hasFile(path)
-        ? sites.lineSite(otherwise, text)
-        : sites.find(path, place.line, 0, text);
+        ? { site: sites.lineSite(otherwise, text), isDirect: false }
+        : { site: sites.find(path, place.line, 0, text), isDirect: place.isDirect };
     },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

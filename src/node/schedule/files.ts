@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import type { Recorder } from '../runtime/recorder.ts';
 import { define, type Patches } from '../support/patching.ts';
 import { inTurn } from './completion.ts';
-import { nativeTimeout } from './native.ts';
+import { Gate } from './gate.ts';
 import type { Point } from './point.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -25,9 +25,6 @@ const HANDLE_METHODS = [
 /** Standard streams, of which nobody knows when something comes. */
 const LAST_STREAM = 2;
 
-/** After so many milliseconds the next operation does not wait for this one: it may be one on a pipe. */
-const PATIENCE = 100;
-
 /** Lets operations on files begin one after the other, and end in the order of the clock. */
 export class ScheduledFiles {
   readonly #clock: VirtualClock;
@@ -36,8 +33,7 @@ export class ScheduledFiles {
   readonly #time: () => number;
   /** Who is going to go on when it is over. */
   readonly #point: () => Point | null;
-  readonly #waiting: (() => void)[] = [];
-  #inFlight = 0;
+  readonly #gate = new Gate();
 
   constructor(clock: VirtualClock, recorder: Recorder, time: () => number, point: () => Point | null) {
     this.#clock = clock;
@@ -71,7 +67,7 @@ export class ScheduledFiles {
       entry.isFile = true;
       entry.point = files.#point();
       const context = new AsyncResource('Operation');
-      return files.#begin((done) => {
+      return files.#gate.begin((done) => {
         values[last] = function (this: unknown, ...results: unknown[]) {
           done();
           entry.run = () => context.runInAsyncScope(callback as Function_, this, ...results);
@@ -95,7 +91,7 @@ export class ScheduledFiles {
       if (!files.#recorder.callbacks.isInProgram || !isFound(this, values[0]))
         return Reflect.apply(original, this, values);
       const promise = new Promise((resolve, reject) => {
-        files.#begin((done) => {
+        files.#gate.begin((done) => {
           // Node makes some operations of others, which are none of the program's.
           const result = files.#recorder.callbacks.outside(
             () => Reflect.apply(original, this, values) as Promise<unknown>,
@@ -133,25 +129,6 @@ export class ScheduledFiles {
       const value = this.#promising(original as Function_);
       define(handle, name, { value, configurable: true, writable: true, enumerable: false });
     }
-  }
-
-  /** Begins an operation when those before it are over. What it returns is nobody's if it has to wait. */
-  #begin(start: (done: () => void) => unknown): unknown {
-    const run = () => {
-      this.#inFlight++;
-      let isDone = false;
-      const done = () => {
-        if (isDone) return;
-        isDone = true;
-        this.#inFlight--;
-        while (this.#inFlight === 0 && this.#waiting.length > 0) this.#waiting.shift()?.();
-      };
-      nativeTimeout(done, PATIENCE).unref();
-      return start(done);
-    };
-    if (this.#inFlight === 0) return run();
-    this.#waiting.push(run);
-    return undefined;
   }
 }
 

@@ -54,6 +54,11 @@ export class PctPolicy implements Policy {
     return { after };
   }
 
+  begin(): void {
+    this.#steps = 0;
+    this.#held = 0;
+  }
+
   lateness(): number {
     return 0;
   }

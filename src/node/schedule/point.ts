@@ -32,6 +32,13 @@ export class Places {
     this.#outside = { hash: mix(seed, 1), children: 0, choices: 0 };
   }
 
+  /** What this activation leads to depends on the seed and on this name only, whatever was run before. */
+  begin(root: Activation, name: string): void {
+    let hash = mix(this.#seed, 2);
+    for (let i = 0; i < name.length; i++) hash = mix(hash, name.charCodeAt(i));
+    this.#places.set(root, { hash, children: 0, choices: 0 });
+  }
+
   /** A number for the next choice that is to be made for the activation. */
   choice(activation: Activation | null): number {
     const place = this.#place(activation);

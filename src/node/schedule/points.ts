@@ -64,18 +64,30 @@ export class SchedulingPoints {
     return point;
   }
 
-  /** The same for a timer, if it is part of a promise. Other timers are nobody's way to go on. */
+  /** The activation asks a store for something, here. */
+  asking(activation: Activation, site: number): Point {
+    const point = this.#point(activation, site);
+    if (this.#recorder.tasks.current === activation) this.#unplaced.push(point);
+    return point;
+  }
+
+  /** What somebody waits for has come in its turn, and was held back with it: there is no need to do so once more. */
+  handedOver(): void {
+    this.#isQuiet = false;
+  }
+
+  /** Like `beginning` for a timer, if it is part of a promise. Other timers are nobody's way to go on. */
   beginningTimer(): Point | null {
     const isAwaited = this.executors > 0 || this.#recorder.tasks.current?.kind === PROMISING;
     return isAwaited ? this.beginning() : null;
   }
 
   /** In place of `value`, for an `await` whose result is passed through `settledValue`. */
-  awaited(activation: Activation, value: unknown, site: number): unknown {
+  awaited(activation: Activation, value: unknown, site: number, asked: unknown = value): unknown {
     this.#noteWait(activation, value, site);
     return this.#isForeign(activation, value)
-      ? this.#wait(this.#point(activation, site), value, true)
-      : value;
+      ? this.#wait(this.#point(activation, site), asked, true)
+      : asked;
   }
 
   /** The same where nobody does that. */

@@ -25,6 +25,8 @@ export interface Policy {
   lateness(choice: number, delay: number): number;
   /** How many milliseconds an operation on a file takes. */
   fileTime(choice: number): number;
+  /** A part of the program begins for which nothing counts that was held before. */
+  begin(): void;
   /** Called before it is decided what runs next, and before the log is handed over. */
   catchUp(): void;
 }

@@ -81,6 +81,11 @@ export class ProvokePolicy implements Policy {
     this.#expected = new ExpectedAccesses(tasks.log, (block, variable) => this.#rivalCame(block, variable));
   }
 
+  begin(): void {
+    this.#spots.clear();
+    this.#spent.clear();
+  }
+
   catchUp(): void {
     this.#expected.catchUp();
   }

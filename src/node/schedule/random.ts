@@ -33,6 +33,10 @@ export class RandomPolicy implements Policy {
     return 0.1 + 3 * fraction(mix(choice, 6));
   }
 
+  begin(): void {
+    this.#held = 0;
+  }
+
   noteWait(): void {}
 
   noteBlocked(): void {}

@@ -1,4 +1,5 @@
 import type { ScheduleKind, ScheduleOptions } from '../../trace/schedule-options.ts';
+import type { Activation } from '../core/activation.ts';
 import { patchOwnPromises } from '../runtime/own-promises.ts';
 import type { Recorder } from '../runtime/recorder.ts';
 import type { Schedule as RuntimeSchedule } from '../runtime/scheduling.ts';
@@ -12,6 +13,7 @@ import { Places } from './point.ts';
 import { SchedulingPoints } from './points.ts';
 import type { Policy } from './policy.ts';
 import { ProvokePolicy } from './provoke.ts';
+import { ScheduledQueries } from './queries.ts';
 import { RandomPolicy } from './random.ts';
 import { SteadyPolicy } from './steady.ts';
 import { TimeLimits } from './time-limits.ts';
@@ -27,6 +29,7 @@ const LONGEST_WAIT_MS = 250;
 /** Holds tasks back, so that they go on in the order that a policy chooses. */
 export class Schedule implements RuntimeSchedule {
   readonly points: SchedulingPoints;
+  readonly stores: ScheduledQueries;
   readonly #kind: ScheduleKind;
   readonly #seed: number;
   readonly #clock = new VirtualClock();
@@ -48,6 +51,9 @@ export class Schedule implements RuntimeSchedule {
     else this.#policy = new ProvokePolicy(options.seed, recorder);
     this.#limits = new TimeLimits(this.#clock);
     this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, this.#limits, recorder);
+    this.stores = new ScheduledQueries(this.#clock, this.points, (activation) =>
+      this.#policy.fileTime(this.#places.choice(activation)),
+    );
     let handedOver = 0;
     this.#clock.onTurn = () => {
       this.#policy.catchUp();
@@ -67,6 +73,11 @@ export class Schedule implements RuntimeSchedule {
     this.#policy.catchUp();
   }
 
+  beginPart(root: Activation, name: string): void {
+    this.#places.begin(root, name);
+    this.#policy.begin();
+  }
+
   /** Threads are held back as well. */
   follow(memory: SharedMemory): void {
     const pauses = new AccessPauses(memory, this.#kind, this.#seed);
@@ -78,7 +89,8 @@ export class Schedule implements RuntimeSchedule {
     const choice = () => this.#places.choice(this.#recorder.tasks.current);
     const lateness = (delay: number) => this.#policy.lateness(choice(), delay);
     const fileTime = () => this.#policy.fileTime(choice());
-    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits).patch(patches);
+    const isByDriver = () => this.stores.isCalledByDriver();
+    new ScheduledTimers(this.#clock, lateness, this.points, this.#limits, isByDriver).patch(patches);
     new ScheduledFiles(this.#clock, this.#recorder, fileTime, () => this.points.beginning()).patch(patches);
     patchOwnPromises(patches);
   }

@@ -17,6 +17,8 @@ export class SteadyPolicy implements Policy {
     return FILE_TIME;
   }
 
+  begin(): void {}
+
   noteWait(): void {}
 
   noteBlocked(): void {}

@@ -18,6 +18,9 @@ const LONGEST = 2 ** 31 - 1;
 /** What an immediate takes: enough for those who only wait for a timer by immediates to see it come. */
 const IMMEDIATE = 0.01;
 
+/** The milliseconds of a timer that nobody means to wait for. */
+const AT_ONCE = 1;
+
 /** By how much a timer is late, in milliseconds, that was set for so many. */
 export type Lateness = (delay: number) => number;
 
@@ -27,9 +30,18 @@ export class ScheduledTimers {
   readonly #lateness: Lateness;
   readonly #points: SchedulingPoints;
   readonly #limits: TimeLimits;
+  /** Whether the driver of a store is about to set a timer. */
+  readonly #isByDriver: () => boolean;
   readonly #entries = new WeakMap<object, { entry: Entry; delay: number }>();
 
-  constructor(clock: VirtualClock, lateness: Lateness, points: SchedulingPoints, limits: TimeLimits) {
+  constructor(
+    clock: VirtualClock,
+    lateness: Lateness,
+    points: SchedulingPoints,
+    limits: TimeLimits,
+    isByDriver: () => boolean,
+  ) {
+    this.#isByDriver = isByDriver;
     this.#clock = clock;
     this.#lateness = lateness;
     this.#points = points;
@@ -60,6 +72,8 @@ export class ScheduledTimers {
       const callback = values[0];
       if (typeof callback !== 'function') return call();
       const delay = duration(values[1]);
+      // Drivers send and connect so. The clock waits for what they send, and would do so in vain.
+      if (delay <= AT_ONCE && scheduled.#isByDriver()) return call();
       const { entry, come } = scheduled.#entry(delay + scheduled.#lateness(delay), callback as Callback);
       if (!repeats) {
         entry.point = scheduled.#points.beginningTimer();
@@ -74,7 +88,8 @@ export class ScheduledTimers {
     const scheduled = this;
     return function (this: unknown, ...values: unknown[]) {
       const callback = values[0];
-      if (typeof callback !== 'function') return Reflect.apply(original, this, values);
+      if (typeof callback !== 'function' || scheduled.#isByDriver())
+        return Reflect.apply(original, this, values);
       const { entry, come } = scheduled.#entry(IMMEDIATE, callback as Callback);
       values[0] = come(() => {});
       return scheduled.#made(Reflect.apply(original, this, values) as object, entry, IMMEDIATE);

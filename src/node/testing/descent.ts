@@ -21,7 +21,7 @@ export class Descent {
     let at: number | undefined = this.#names.findText(thread);
     for (; at !== undefined && at >= 0; at = this.#parents.get(at)) {
       // The runtime numbers threads, whatever kind they are of.
-      const kind = this.#names.text(at).replace(/#\d+$/, '');
+      const kind = this.#names.text(at).replace(/ ?#\d+$/, '');
       if (kinds.has(kind)) return kind;
     }
     return null;

@@ -26,7 +26,7 @@ export function tell(
   const again =
     schedule === null
       ? ''
-      : `\nTasks went on in the order of schedule '${schedule.kind}' with seed ${schedule.seed}. To have it again, run the same test file with TRACKSIDE_SEED=${schedule.seed}.\n`;
+      : `\nTasks went on in the order of schedule '${schedule.kind}' with seed ${schedule.seed}. To have it again, run this test with TRACKSIDE_SEED=${schedule.seed}.\n`;
   const text = `${what}\n\n${answer.text.trimEnd()}\n${again}`;
   if (mode === 'fail' && (answer.worst === 'error' || failOn === 'warning'))
     throw new AtomicityError(text, answer.frames);

@@ -23,7 +23,7 @@ export function framesOf({ interference, cycle, related, block }: ViolationResul
     if (place === null) continue;
     const { path, line, column } = place;
     // The runtime numbers tasks that run the same function.
-    const method = thread === own && block !== null ? block.label : thread.replace(/#\d+$/, '');
+    const method = thread === own && block !== null ? block.label : thread.replace(/ ?#\d+$/, '');
     const frame = { method, file: resolve(root, path), line, column: column ?? 1 };
     if (!frames.some((known) => textOf(known) === textOf(frame))) frames.push(frame);
   }

@@ -1,3 +1,9 @@
+/**
+ * The plugin for Jest, `trackside/jest`.
+ *
+ * @module jest
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -6,13 +6,19 @@ import type { Recorder } from '../runtime/recorder.ts';
 
 /**
  * Runs a test in a task of its own: whatever it starts descends from that, so that a violation can be told to belong to it
- * though other tests run at the same time. A test is no block: nobody means it to be atomic.
+ * though other tests run at the same time. A test is no block: it is not meant to be atomic.
  */
-export function runInTask<T>(recorder: Recorder, task: Task, run: () => T): T {
+export function runInTask<T>(
+  recorder: Recorder,
+  task: Task,
+  run: () => T,
+  onBegin: (root: Activation) => void = () => {},
+): T {
   // What a hook before the test did is over.
   recorder.callbacks.endStale();
   const root = recorder.callbacks.start(task, null);
   recorder.tasks.acting();
+  onBegin(root);
   // Callbacks that the test's own code registers, which may not be instrumented, are forked from here.
   root.backgroundSlot = recorder.tasks.log.push(BACKGROUND_SLOT, task, root, root, 0);
   let result: T;

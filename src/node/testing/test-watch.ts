@@ -65,7 +65,9 @@ export class TestWatch {
 
   /** Runs the function of a test, or some of what belongs to it. */
   run<T>({ task }: WatchedTest, run: () => T): T {
-    return runInTask(this.#runtime.recorder, task, run);
+    // Its order is its own, so that it is the same when the test is run alone.
+    const { recorder } = this.#runtime;
+    return runInTask(recorder, task, run, (root) => this.#runtime.beginPart(root, task.kind));
   }
 
   /** What was violated in this test since it began; null if nothing was. */

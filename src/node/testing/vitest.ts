@@ -1,3 +1,9 @@
+/**
+ * The plugin for Vitest, `trackside/vitest`.
+ *
+ * @module vitest
+ */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

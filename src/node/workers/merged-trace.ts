@@ -10,6 +10,7 @@ import { MOST_ISOLATES } from '../isolates/region.ts';
 import { RunningNames } from '../runtime/live-names.ts';
 import type { MergeTarget } from './merge.ts';
 import { NamesOfIsolates } from './names-of-isolates.ts';
+import { ValuesOfIsolates } from './values-of-isolates.ts';
 
 /** A block that a thread is in, as the checker thread sees it. */
 export interface OpenBlock {
@@ -41,10 +42,11 @@ export class MergedTrace implements MergeTarget {
   readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  readonly #flags = new Uint8Array(this.#batch.capacity);
+  readonly #flags = new Uint16Array(this.#batch.capacity);
   /** Messages that were sent, and those of them that nobody has received. */
   readonly #sent = new Set<number>();
   readonly #waiting = new Set<number>();
+  readonly #values = new ValuesOfIsolates();
   /** By thread: the innermost block that it is in. */
   readonly #open: (OpenBlock | null)[] = [];
 
@@ -54,11 +56,13 @@ export class MergedTrace implements MergeTarget {
 
   event(isolate: number, op: number, thread: number, operand: number, location: number, flags = 0): void {
     if (this.#batch.length === this.#batch.capacity) this.flush();
+    const value = this.#values.next(isolate);
     const ids = this.#idsOf(isolate);
     const global = ids[this.#operandTables[op]][operand] - 1;
     if (op === Op.send) this.#noteSent(global);
     // An isolate may be killed between sending a message and telling of it.
     else if (op === Op.receive && !this.#noteReceived(global)) return;
+    if (value !== null) this.#values.add(this.#batch.firstEvent + this.#batch.length, value);
     this.push(
       op,
       ids[Table.threads][thread] - 1,
@@ -133,7 +137,10 @@ export class MergedTrace implements MergeTarget {
 
   name(isolate: number, table: number, id: number, bytes: Uint8Array): void {
     if (table === FACTS) {
-      for (const fact of decodeFacts(bytes)) this.noteFact(fact);
+      for (const fact of decodeFacts(bytes)) {
+        if (fact[0] === 'values') this.#values.begin(isolate, fact[1]);
+        else this.noteFact(fact);
+      }
       return;
     }
     const ids = this.#idsOf(isolate);
@@ -170,12 +177,15 @@ export class MergedTrace implements MergeTarget {
     for (const table of [Table.threads, Table.variables, Table.messages])
       for (let id = 0; id < this.#idsOf(isolate)[table].length; id++) this.forget(isolate, table, id);
     delete this.#isolates[isolate];
+    this.#values.ended(isolate);
   }
 
   /** Hands over what has come. */
   flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
+    const values = this.#values.take();
+    if (values.length > 0) this.noteFact(['values', values]);
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
     batch.advance();

@@ -32,7 +32,11 @@ export function startWorkerProgram(importModule: ImportModule): void {
   const { region, index, name, number, sharedState } = start;
   const isExact = program.order === 'exact';
   const place = { region: new Region(region), index, isExact, name, sharedState };
-  const runtime = startRuntime({ worker: place, schedule: loadSchedule(program.schedule) });
+  const runtime = startRuntime({
+    worker: place,
+    schedule: loadSchedule(program.schedule),
+    values: program.values !== false,
+  });
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text, aside });

@@ -42,6 +42,35 @@ describe('the label of an async function is its qualified name', () => {
   }
 });
 
+describe('a handler without a name is called after what calls it', () => {
+  const rows: [source: string, label: string][] = [
+    ["app.post('/orders', async (request) => {})", 'POST /orders'],
+    ["function routes(app) { app.get('/orders/:id', check, async function () {}) }", 'GET /orders/:id'],
+    ["app.route('/orders').get(list).post(async () => {})", 'POST /orders'],
+    ["app.route({ method: 'PUT', url: '/orders', handler: async () => {} })", 'PUT /orders'],
+    ["app.on('PURGE', '/cache', async (context) => {})", 'PURGE /cache'],
+    ['app.use(async (context, next) => {})', 'middleware'],
+    ["app.addHook('onRequest', async () => {})", "hook 'onRequest'"],
+    ['createServer(async (request, response) => {})', 'request'],
+    ['net.createServer(async (socket) => {})', 'connection'],
+    ["io.on('connection', (socket) => { socket.on('bid', async () => {}) })", "message 'bid'"],
+    ["socket.on('message', async (data) => {})", 'message'],
+    ["emitter.once('paid', async () => {})", "event 'paid'"],
+    ["client.subscribe('prices', async () => {})", "message 'prices'"],
+    ["new Worker('mail', async (job) => {})", "job 'mail'"],
+    ["queue.process('mail', async (job) => {})", "job 'mail'"],
+    ["app.post('/orders', async function create() {})", 'create'],
+    ["app.post('/orders', () => { async function save() {} })", 'POST /orders.save'],
+    ["app.post('/orders', () => __awaiter(this, 0, 0, function* () {}))", 'POST /orders'],
+    ["cache.get('key', async () => {})", 'async function at file.js:1'],
+  ];
+  for (const [source, label] of rows) {
+    test(source, () => {
+      expect(labelsOf(source)).toEqual([label]);
+    });
+  }
+});
+
 test('Babel calls the function that stands for f `_f`', () => {
   const source =
     'function f() { return _f.apply(this, arguments) }\n' +

@@ -31,7 +31,7 @@ describe('a call that nobody awaits acts after the block that has read is over',
     module.exports = main();`;
 
   it('and deletes what was put there since', async () => {
-    expect(await errorsIn(PROGRAM('remove(key);', ''))).toEqual(['read: stale-act']);
+    expect(await errorsIn(PROGRAM('remove(key);', ''))).toEqual(['read: left-behind']);
   });
 
   it('unless it is awaited', async () => {

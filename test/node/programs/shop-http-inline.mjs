@@ -1,4 +1,4 @@
-// expect: warning async function at shop-http-inline.mjs:15
+// expect: warning request
 import { createServer } from 'node:http';
 
 const seats = new Set(['1a', '1b']);

@@ -102,11 +102,11 @@ describe('a call whose promise is kept', () => {
     expect(trace).toBe(
       lines(
         'main: fork main#1',
-        'main#1: begin main, fork work#2',
-        'work#2: begin work, w s.x',
+        'main#1: begin main, fork work#1',
+        'work#1: begin work, w s.x',
         'main#1: r s.x',
-        'work#2: w s.x, end',
-        'main#1: join work#2, r s.x, end',
+        'work#1: w s.x, end',
+        'main#1: join work#1, r s.x, end',
       ),
     );
   });
@@ -120,13 +120,13 @@ describe('a call whose promise is kept', () => {
     expect(trace).toBe(
       lines(
         'main: fork main#1',
-        'main#1: begin main, fork work#2',
+        'main#1: begin main, fork work#1',
+        'work#1: begin work',
+        'main#1: fork work#2',
         'work#2: begin work',
-        'main#1: fork work#3',
-        'work#3: begin work',
+        'work#1: w s.x, end',
         'work#2: w s.x, end',
-        'work#3: w s.x, end',
-        'main#1: join work#2, join work#3, end',
+        'main#1: join work#1, join work#2, end',
       ),
     );
   });
@@ -137,7 +137,7 @@ describe('a call whose promise is kept', () => {
       async function main() { const all = [1, 2].map(work); await all[1]; await all[0]; }
       module.exports = main();
     `);
-    expect(trace).toContain('main#1: join work#3, join work#2, end');
+    expect(trace).toContain('main#1: join work#2, join work#1, end');
   });
 
   it('is not joined by a race that it has lost', async () => {
@@ -147,7 +147,7 @@ describe('a call whose promise is kept', () => {
       async function main() { await Promise.race([slow(), fast()]); s.x; }
       module.exports = main();
     `);
-    expect(trace).toContain('main#1: join fast#3, r s.x, end');
+    expect(trace).toContain('main#1: join fast#1, r s.x, end');
     expect(trace).not.toContain('join slow');
   });
 });
@@ -161,10 +161,10 @@ it('forks a nested call that goes on after its caller does', async () => {
   expect(trace).toBe(
     lines(
       'main: fork main#1',
-      'main#1: begin main, begin slow, w s.x, end, fork slow#2',
-      'slow#2: begin slow',
+      'main#1: begin main, begin slow, w s.x, end, fork slow#1',
+      'slow#1: begin slow',
       'main#1: r s.x',
-      'slow#2: w s.x, end',
+      'slow#1: w s.x, end',
       'main#1: end',
     ),
   );
@@ -198,12 +198,12 @@ describe('callbacks', () => {
     expect(trace).toBe(
       lines(
         'main: fork main#1',
-        'main#1: begin main, fork work#2',
-        'work#2: begin work',
-        'main#1: fork then#3',
-        'work#2: w s.x, end',
-        'then#3: join work#2, w s.x',
-        'main#1: join work#2, join then#3, end',
+        'main#1: begin main, fork work#1',
+        'work#1: begin work',
+        'main#1: fork then#1',
+        'work#1: w s.x, end',
+        'then#1: join work#1, w s.x',
+        'main#1: join work#1, join then#1, end',
       ),
     );
   });
@@ -243,9 +243,9 @@ it('takes a function that returns a promise of its own for a block until that is
   expect(trace).toBe(
     lines(
       'main: fork main#1',
-      'main#1: begin main, begin load, r s.x, fork immediate#2',
-      'immediate#2: w s.x',
-      'main#1: end, join immediate#2, w s.x, end',
+      'main#1: begin main, begin load, r s.x, fork immediate#1',
+      'immediate#1: w s.x',
+      'main#1: end, join immediate#1, w s.x, end',
     ),
   );
 });

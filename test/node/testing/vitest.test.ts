@@ -101,7 +101,7 @@ describe('the options of the plugin', () => {
     const run = vitest(PROJECT, ['rare'], { schedule: 'provoke', seed: 1 });
     expect(run.failed).toEqual(['rare.spec.ts: breaks only if a timer is late']);
     expect(run.messages('rare.spec.ts', 'breaks only if a timer is late')).toContain(
-      "Tasks went on in the order of schedule 'provoke' with seed 1. To have it again, run the same test file with TRACKSIDE_SEED=1.",
+      "Tasks went on in the order of schedule 'provoke' with seed 1. To have it again, run this test with TRACKSIDE_SEED=1.",
     );
   });
 

@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import { TrkEncoder } from '../../../formats/trk/writer.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
-import { encodeFacts, FACTS_SECTION, FACTS_VERSION, type FactRecord } from '../../../trace/facts.ts';
+import {
+  encodeFacts,
+  encodeProgram,
+  FACTS_SECTION,
+  FACTS_VERSION,
+  type FactRecord,
+  PROGRAM_SECTION,
+} from '../../../trace/facts.ts';
 import type { NameTables } from '../../../trace/names.ts';
 import type { TraceSink } from '../../core/trace-sink.ts';
 
@@ -28,7 +35,7 @@ export class Spool implements TraceSink<unknown> {
     _by: readonly unknown[],
     _sites: readonly number[],
     _sequences: Int32Array,
-    flags: Uint8Array,
+    flags: Uint16Array,
   ): void {
     const flagged: number[] = [];
     for (let i = 0; i < batch.length; i++) if (flags[i] !== 0) flagged.push(batch.firstEvent + i, flags[i]);
@@ -39,7 +46,9 @@ export class Spool implements TraceSink<unknown> {
   }
 
   noteFact(fact: FactRecord): void {
-    this.#facts.push(fact);
+    if (fact[0] === 'program')
+      this.#write(this.#encoder.section(PROGRAM_SECTION, FACTS_VERSION, encodeProgram(fact[1])));
+    else this.#facts.push(fact);
   }
 
   #writeFacts(): void {

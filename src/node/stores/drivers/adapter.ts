@@ -1,4 +1,5 @@
 import type { Exports } from '../../runtime/locks/models.ts';
+import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { Patches } from '../../support/patching.ts';
 import type { Ledger } from '../model/ledger.ts';
 
@@ -22,6 +23,14 @@ export function safely(run: () => void): void {
   } catch (error) {
     if (process.env.TRACKSIDE_DEBUG) throw error;
   }
+}
+
+/** For drivers that give promises: the value, or a promise for it if somebody has to wait. */
+export function inTurn<T>(turn: AskedOfStore, value: T | Promise<T>): T | Promise<T> {
+  if (turn === AT_ONCE) return value;
+  // It may be rejected before anybody looks.
+  if (value instanceof Promise) value.catch(() => {});
+  return new Promise((resolve) => turn.answered(() => resolve(value)));
 }
 
 const taken = new WeakSet<object>();

@@ -1,9 +1,10 @@
 import { leaveToDriver } from '../../runtime/stores.ts';
 import type { Caller, Ledger } from '../model/ledger.ts';
-import { type Command, RedisConnection } from '../redis/connection.ts';
+import { type Command, mayWait, RedisConnection } from '../redis/connection.ts';
 import { type Exports, patches, prototypeOf, safely } from './adapter.ts';
 
 interface Client {
+  readonly status?: string;
   readonly options?: { host?: string; port?: number; path?: string; db?: number };
 }
 
@@ -59,12 +60,8 @@ export function ioredis(exports: Exports, ledger: Ledger): Exports {
           if (known.has(command)) return;
           known.add(command);
           const connection = connectionOf(this);
-          follow(
-            ledger,
-            connection,
-            connection.command(command.name, command.args, callers.get(command)),
-            command,
-          );
+          const asked = connection.command(command.name, command.args, callers.get(command));
+          follow(ledger, connection, asked, command, this);
         });
         return Reflect.apply(original, this, values);
       },
@@ -72,14 +69,23 @@ export function ioredis(exports: Exports, ledger: Ledger): Exports {
   return {};
 }
 
-function follow(ledger: Ledger, connection: RedisConnection, asked: Command, command: DriverCommand): void {
+function follow(
+  ledger: Ledger,
+  connection: RedisConnection,
+  asked: Command,
+  command: DriverCommand,
+  client: Client,
+): void {
   const { resolve, reject } = command;
+  const turn = ledger.asks(asked.caller, client, mayWait(asked));
+  // What waits for the connection is sent later.
+  if (client.status === 'ready') turn.sent();
   command.resolve = (reply) => {
     safely(() => connection.replied(asked, reply));
-    ledger.inContextOf(asked.caller, () => resolve(reply));
+    turn.answered(() => ledger.inContextOf(asked.caller, () => resolve(reply)));
   };
   command.reject = (error) => {
     safely(() => connection.failed(asked));
-    ledger.inContextOf(asked.caller, () => reject(error));
+    turn.answered(() => ledger.inContextOf(asked.caller, () => reject(error)));
   };
 }

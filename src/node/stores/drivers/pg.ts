@@ -1,4 +1,5 @@
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { AskedOfStore } from '../../runtime/scheduling.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
@@ -11,10 +12,13 @@ interface Client {
   /** Under one of these names, by the version of the package. */
   readonly _queryQueue?: Query[];
   readonly queryQueue?: Query[];
+  /** Whether it sends what it is asked for before it has the answers to what it was asked for before. */
+  readonly pipeline?: boolean;
 }
 
 interface Query {
   readonly text?: string;
+  readonly name?: string;
   readonly values?: readonly unknown[];
   readonly _results?: PgResult | PgResult[];
 }
@@ -24,6 +28,9 @@ interface Asked {
   readonly caller: Caller;
   readonly session: Session;
   readonly database: SqlDatabase;
+  sent: Sent | null;
+  readonly client: Client;
+  turn: AskedOfStore | null;
 }
 
 /**
@@ -49,6 +56,14 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     return found;
   };
 
+  const note = (query: Query, by: Asked) => {
+    if (asked.has(query) || !Object.prototype.isPrototypeOf.call(queries, query)) return;
+    asked.set(query, by);
+    const { caller, session, database, client } = by;
+    if (typeof query.text === 'string')
+      by.turn = ledger.asks(caller, client, database.mayWait(session, query.text));
+  };
+
   patches.replace(
     clients,
     'query',
@@ -56,11 +71,12 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
       function (this: Client, ...values: unknown[]) {
         const before = asking;
         const { session, database } = connected(this);
-        asking = { caller: callerOf(ledger, textIn(values[0])), session, database };
+        const caller = callerOf(ledger, textIn(values[0]));
+        asking = { caller, session, database, client: this, turn: null, sent: null };
         try {
           const returned = Reflect.apply(original, this, values);
           const waiting = (this._queryQueue ?? this.queryQueue)?.at(-1);
-          if (waiting !== undefined && !asked.has(waiting)) asked.set(waiting, asking);
+          if (waiting !== undefined) note(waiting, asking);
           return returned;
         } finally {
           asking = before;
@@ -72,42 +88,54 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     'submit',
     (original) =>
       function (this: Query, ...values: unknown[]) {
-        if (asking !== null && !asked.has(this)) asked.set(this, asking);
+        if (asking !== null) note(this, asking);
         const known = asked.get(this);
-        if (known !== undefined && typeof this.text === 'string')
-          known.database.sending(known.session, this.text);
-        return Reflect.apply(original, this, values);
+        const send = () => {
+          if (known !== undefined && typeof this.text === 'string')
+            known.sent = known.database.sending(known.session, known.caller, this.text);
+          return Reflect.apply(original, this, values);
+        };
+        // What cannot be sent fails at once.
+        const isDelayed = known?.turn && !known.client.pipeline && isValid(this);
+        return isDelayed ? (known.turn?.send(send) ?? null) : send();
       },
   );
   const ending =
-    (note: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
+    (noteEnd: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
       function (this: Query, ...values: unknown[]) {
         const known = asked.get(this);
         if (known === undefined || typeof this.text !== 'string')
           return Reflect.apply(original, this, values);
         asked.delete(this);
-        safely(() => note(this, known, values));
-        return ledger.inContextOf(known.caller, () => Reflect.apply(original, this, values));
+        safely(() => noteEnd(this, known, values));
+        const hand = () => ledger.inContextOf(known.caller, () => Reflect.apply(original, this, values));
+        if (known.turn === null) return hand();
+        known.turn.answered(hand);
+        return undefined;
       };
   patches.replace(
     queries,
     'handleReadyForQuery',
-    ending(({ text, values, _results }, { caller, session, database }) => {
+    ending(({ text, values, _results }, { caller, session, database, sent }) => {
       const results = (Array.isArray(_results) ? _results : [_results]).flatMap((each) =>
         each ? resultOf(each) : [],
       );
-      database.done(session, caller, text as string, parametersIn(values), results);
+      database.done(session, caller, text as string, parametersIn(values), results, sent);
     }),
   );
   patches.replace(
     queries,
     'handleError',
-    ending(({ text, values }, { caller, session, database }, [error]) => {
+    ending(({ text, values }, { caller, session, database, sent }, [error]) => {
       const violated = violatedIn(error);
-      database.failed(session, caller, text as string, parametersIn(values), { violated });
+      database.failed(session, caller, text as string, parametersIn(values), { violated }, sent);
     }),
   );
   return {};
+}
+
+function isValid({ name, values }: Query): boolean {
+  return !name && (values === undefined || values === null || Array.isArray(values));
 }
 
 /** Who has asked a pool for a connection, while it is handed over: that happens when somebody else has given it back. */

@@ -1,7 +1,8 @@
+import { AT_ONCE } from '../../runtime/scheduling.ts';
 import type { Caller, Ledger } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import { SqlDatabase, type SqlResult } from '../sql/database.ts';
-import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
+import { type Exports, inTurn, type Method, patches, safely, takePrototype } from './adapter.ts';
 import { parametersIn, violatedIn } from './postgres-results.ts';
 
 interface Results {
@@ -48,6 +49,8 @@ export function pglite(exports: Exports, ledger: Ledger): Exports {
       if (isInside || typeof text !== 'string') return Reflect.apply(original, this, values);
       const { database, session } = connect(this as object);
       const caller = ledger.caller(text);
+      const turn = ledger.asks(caller, session, database.mayWait(session, text));
+      turn.sent();
       const result = inside(() => Reflect.apply(original, this, values)) as Promise<unknown>;
       const given = parametersIn(Array.isArray(parameters) ? parameters : undefined);
       // First of all who wait for it, so that nobody goes on before it is noted.
@@ -56,7 +59,9 @@ export function pglite(exports: Exports, ledger: Ledger): Exports {
         (error) =>
           safely(() => database.failed(session, caller, text, given, { violated: violatedIn(error) })),
       );
-      return result;
+      if (turn === AT_ONCE) return result;
+      const handed = () => inTurn(turn, result);
+      return result.then(handed, handed);
     };
 
   const inTransaction = (original: Method): Method =>
@@ -78,7 +83,7 @@ export function pglite(exports: Exports, ledger: Ledger): Exports {
       };
       const result = inside(() => Reflect.apply(original, this, values)) as Promise<unknown>;
       result.then(
-        () => safely(() => session.commit()),
+        () => safely(() => session.commit(caller)),
         () => safely(() => session.rollback(caller)),
       );
       return result;

@@ -1,8 +1,8 @@
 import { Module } from 'node:module';
 import { leaveToDriver } from '../../runtime/stores.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { RedisConnection } from '../redis/connection.ts';
-import { type Exports, type Method, patches, prototypeOf, safely } from './adapter.ts';
+import { mayWait, RedisConnection } from '../redis/connection.ts';
+import { type Exports, inTurn, type Method, patches, prototypeOf, safely } from './adapter.ts';
 
 /** A command of versions 2 and 3. */
 interface CommandObject {
@@ -45,9 +45,13 @@ export function redis(exports: Exports, ledger: Ledger): Exports {
           const { callback } = command;
           const isUsed = (callback?.length ?? 0) >= 2;
           const asked = connection.command(command.command, command.args ?? [], undefined, isUsed);
+          const turn = ledger.asks(asked.caller, this, mayWait(asked));
+          turn.sent();
           command.callback = (error, reply) => {
             safely(() => (error ? connection.failed(asked) : connection.replied(asked, reply)));
-            if (callback) ledger.inContextOf(asked.caller, () => callback(error, reply));
+            turn.answered(() => {
+              if (callback) ledger.inContextOf(asked.caller, () => callback(error, reply));
+            });
           };
         });
         return Reflect.apply(original, this, values);
@@ -74,24 +78,32 @@ export function redisClient(_exports: Exports, ledger: Ledger): Exports {
         function (this: object, ...values: unknown[]) {
           const connection = connections.get(this) ?? new RedisConnection(ledger, 'redis', 0);
           connections.set(this, connection);
-          return added(connection, original, this, values);
+          return added(ledger, connection, original, this, values);
         },
     );
   return {};
 }
 
-function added(connection: RedisConnection, original: Method, queue: object, values: unknown[]): unknown {
+function added(
+  ledger: Ledger,
+  connection: RedisConnection,
+  original: Method,
+  queue: object,
+  values: unknown[],
+): unknown {
   const [args] = values as [readonly unknown[]];
   const asked = connection.command(String(args[0]), args.slice(1));
   const answer = Reflect.apply(original, queue, values) as Promise<unknown>;
+  const turn = ledger.asks(asked.caller, queue, mayWait(asked));
+  turn.sent();
   return answer.then(
     (reply) => {
       safely(() => connection.replied(asked, reply));
-      return reply;
+      return inTurn(turn, reply);
     },
     (error) => {
       safely(() => connection.failed(asked));
-      throw error;
+      return inTurn(turn, Promise.reject(error));
     },
   );
 }

@@ -86,6 +86,13 @@ export class RedisConnection {
   }
 }
 
+/** Whether the server may answer only when somebody else has done something. */
+export function mayWait({ name }: Command): boolean {
+  return /^(?:B[A-Z]*(?:POP|PUSH|MOVE|MPOP)[A-Z]*|XREAD|XREADGROUP|WAIT|WAITAOF|P?S?SUBSCRIBE|MONITOR)$/.test(
+    name,
+  );
+}
+
 /** For a callback that takes the answer. */
 function used({ ifUsed, ...effect }: Effect): Effect {
   return ifUsed === undefined ? effect : { ...effect, act: ifUsed, isGuarded: true };

@@ -1,0 +1,120 @@
+import type {
+  Analysis,
+  AnalysisDescription,
+  ForkJoin,
+  Outcome,
+  ViolationFact,
+} from '../analyses/analysis.ts';
+import { dispatch } from '../analyses/dispatch.ts';
+import type { ClosingOperation } from '../explain/index.ts';
+import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
+import type { EventBatch } from '../trace/batch.ts';
+
+export interface RunOptions {
+  analyses: readonly AnalysisDescription[];
+  forkJoin: ForkJoin;
+  /** Keep no more than the first violation of each. */
+  first: boolean;
+}
+
+/** One analysis after a pass: facts, no text. */
+export interface AnalysisRun {
+  description: AnalysisDescription;
+  /** It may have run in another thread: what is left of it is what it found out. */
+  analysis: { outcome(): Outcome };
+  violations: ViolationFact[];
+  /** Time spent in its handlers. */
+  milliseconds: number;
+  /** Bytes of typed arrays it asked for, those it gave back included; only measured beside other analyses. */
+  allocated: number | null;
+  /** What was thrown in it; it was shown nothing after that, and what it had found stands. */
+  failure: unknown;
+}
+
+/** What was done at the events at which violations were noticed. */
+export type Noticed = ReadonlyMap<ViolationFact, ClosingOperation>;
+
+/** Of so many violations it is noted what was done where they were noticed; no more than that are explained. */
+const MOST_NOTICED = 10_000;
+
+/** Sees what is done at the events at which violations are reported. */
+class Noticing {
+  readonly operations = new Map<ViolationFact, ClosingOperation>();
+  batch: EventBatch | null = null;
+
+  note(violation: ViolationFact): void {
+    const { batch, operations } = this;
+    if (batch === null || operations.size >= MOST_NOTICED) return;
+    const i = violation.event - batch.firstEvent;
+    if (i >= 0 && i < batch.length) operations.set(violation, { op: batch.op[i], operand: batch.operand[i] });
+  }
+}
+
+/** Analyses that are shown a trace, batch by batch. */
+export class AnalysisRuns {
+  readonly runs: AnalysisRun[] = [];
+  readonly #analyses: Analysis[] = [];
+  readonly #noticing = new Noticing();
+  readonly #first: boolean;
+
+  constructor(options: RunOptions) {
+    this.#first = options.first;
+    for (const description of options.analyses) this.#start(description, options);
+  }
+
+  get noticed(): Noticed {
+    return this.#noticing.operations;
+  }
+
+  /** Whether nothing that is still to come can change what is found. */
+  get areOver(): boolean {
+    return this.runs.every((run) => run.failure !== null || (this.#first && run.violations.length > 0));
+  }
+
+  show(batch: EventBatch): void {
+    this.#noticing.batch = batch;
+    this.runs.forEach((run, i) => {
+      measured(run, () => dispatch(batch, this.#analyses[i]));
+    });
+    this.#noticing.batch = null;
+  }
+
+  finish(events: number): void {
+    this.runs.forEach((run, i) => {
+      measured(run, () => this.#analyses[i].finish(events));
+    });
+  }
+
+  #start(description: AnalysisDescription, options: RunOptions): void {
+    const violations: ViolationFact[] = [];
+    const report = (violation: ViolationFact) => {
+      if (violations.length > 0 && options.first) return;
+      violations.push(violation);
+      this.#noticing.note(violation);
+    };
+    const created = description.create({ forkJoin: options.forkJoin, report });
+    const analysis = options.forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
+    const allocated = options.analyses.length > 1 ? 0 : null;
+    this.#analyses.push(analysis);
+    this.runs.push({ description, analysis, violations, milliseconds: 0, allocated, failure: null });
+  }
+}
+
+/**
+ * Adds what `work` costs to the run. Memory is asked for in big steps and rarely, so a look a batch suffices. An analysis
+ * that fails does not take the others along.
+ */
+function measured(run: AnalysisRun, work: () => void): void {
+  if (run.failure !== null) return;
+  const allocatedBefore = run.allocated === null ? 0 : process.memoryUsage().arrayBuffers;
+  const start = performance.now();
+  try {
+    work();
+  } catch (error) {
+    run.failure = error ?? new Error('nothing was thrown');
+  }
+  run.milliseconds += performance.now() - start;
+  if (run.allocated === null) return;
+  // Less than before means that garbage, perhaps of another analysis, was collected meanwhile.
+  run.allocated += Math.max(0, process.memoryUsage().arrayBuffers - allocatedBefore);
+}

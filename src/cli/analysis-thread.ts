@@ -1,0 +1,42 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadAnalyses } from '../analyses/load.ts';
+import { AnalysisRuns } from '../check/analysis-runs.ts';
+import { IncomingBatches } from '../check/shared-batches.ts';
+import type { FoundThere, ThreadTask } from './analysis-worker.ts';
+
+/*
+ * What runs in the thread of the analyses: it takes batches until there are no more, and then tells what was found.
+ * Whatever fails is not told: the other thread then does everything again by itself, and fails where it can be explained.
+ */
+
+const { batches, analyses, forkJoin }: ThreadTask = workerData;
+
+async function analyse(): Promise<void> {
+  const incoming = new IncomingBatches(batches);
+  try {
+    const runs = new AnalysisRuns({
+      analyses: await loadAnalyses(analyses.join(), forkJoin),
+      forkJoin,
+      first: false,
+    });
+    let events = 0;
+    for (const batch of incoming.batches()) {
+      runs.show(batch);
+      events += batch.length;
+      if (runs.runs.some(({ failure }) => failure !== null)) throw new Error('an analysis has failed');
+    }
+    runs.finish(events);
+    const found: FoundThere = {
+      runs: runs.runs.map(({ analysis, violations, milliseconds, allocated, failure }) => {
+        if (failure !== null) throw failure;
+        return { outcome: analysis.outcome(), violations, milliseconds, allocated };
+      }),
+      noticed: runs.noticed,
+    };
+    parentPort?.postMessage(found);
+  } catch {
+    incoming.abandon();
+  }
+}
+
+void analyse();

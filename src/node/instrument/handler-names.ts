@@ -1,0 +1,200 @@
+/*
+ * Names of handlers that have none of their own: the call that registers one says what calls it, as in
+ * `app.post('/orders', async (request) => …)`. The table goes by the shape of the call, which frameworks share.
+ */
+
+import {
+  type CallExpression,
+  isFunction,
+  type NewExpression,
+  type Node,
+  type NodeOf,
+  staticKey,
+  unwrap,
+} from './ast.ts';
+import type { Binding } from './scope.ts';
+
+/** What is known of a call that registers a handler. */
+interface Registration {
+  /** The method or the class that is called. */
+  readonly callee: string;
+  /** The strings that the arguments begin with. */
+  readonly texts: readonly string[];
+  /** The path of `app.route(path)` in front of the method, if there is one. */
+  readonly path: string | null;
+  /** What the method is called on, if that is a name: `net` for `net.createServer`. */
+  readonly object: string;
+  /** Whether that is what a listener for connections was given. */
+  readonly isSocket: boolean;
+}
+
+interface HandlerRow {
+  /** Who registers handlers so. */
+  readonly used: string;
+  readonly callees: readonly string[];
+  /** Null where the call is something else after all. */
+  readonly name: (call: Registration) => string | null;
+}
+
+const isPath = (text: string | undefined) => text !== undefined && /^(?:\/|\*|$)/.test(text);
+const quoted = (what: string, { texts }: Registration) =>
+  texts.length === 0 ? null : `${what} '${shortened(texts[0])}'`;
+
+/** Events that say what came, without any name besides. */
+const PLAIN_EVENTS: ReadonlySet<string> = new Set([
+  'message',
+  'connection',
+  'request',
+  'data',
+  'error',
+  'close',
+]);
+
+export const HANDLERS: readonly HandlerRow[] = [
+  {
+    used: 'Express, Fastify, Koa router, Hono, Polka, Restify: `app.post(path, handler)`, `app.route(path).post(handler)`',
+    callees: ['get', 'post', 'put', 'patch', 'delete', 'del', 'options', 'head', 'all'],
+    name: ({ callee, texts, path }) => {
+      const at = isPath(texts[0]) ? texts[0] : path;
+      if (at === null || at === undefined) return null;
+      return `${callee === 'del' ? 'DELETE' : callee.toUpperCase()} ${shortened(at === '' ? '/' : at)}`;
+    },
+  },
+  {
+    used: 'Hono: `app.on(method, path, handler)`',
+    callees: ['on'],
+    name: ({ texts: [method, path] }) =>
+      method !== undefined && isPath(path) ? `${method.toUpperCase()} ${shortened(path)}` : null,
+  },
+  {
+    used: 'Express, Koa, Hono: `app.use(middleware)`',
+    callees: ['use'],
+    name: ({ texts: [path] }) => (isPath(path) ? `middleware ${shortened(path)}` : 'middleware'),
+  },
+  { used: 'Fastify: `app.addHook(name, hook)`', callees: ['addHook'], name: (call) => quoted('hook', call) },
+  {
+    used: 'node:http, node:https, node:net: `createServer(listener)`',
+    callees: ['createServer', 'createSecureServer'],
+    name: ({ object }) => (object === 'net' || object === 'tls' ? 'connection' : 'request'),
+  },
+  {
+    used: 'socket.io, ws, EventEmitter, EventTarget: `emitter.on(event, listener)`',
+    callees: ['on', 'once', 'addListener', 'prependListener', 'addEventListener', 'onAny'],
+    name: (call) => {
+      if (PLAIN_EVENTS.has(call.texts[0])) return call.texts[0];
+      return quoted(call.isSocket ? 'message' : 'event', call);
+    },
+  },
+  {
+    used: 'Redis, MQTT, NATS, amqplib: `client.subscribe(topic, listener)`, `channel.consume(queue, listener)`',
+    callees: ['subscribe', 'pSubscribe', 'consume'],
+    name: (call) => quoted('message', call),
+  },
+  {
+    used: 'Bull, Bee-Queue, Agenda, pg-boss, BullMQ: `queue.process(name, job)`, `new Worker(name, job)`',
+    callees: ['process', 'define', 'work', 'Worker'],
+    name: (call) => quoted('job', call) ?? (call.callee === 'process' ? 'job' : null),
+  },
+  {
+    used: 'node-cron: `cron.schedule(expression, task)`',
+    callees: ['schedule'],
+    name: (call) => quoted('cron', call),
+  },
+  {
+    used: 'Vitest, Jest, Mocha, node:test: `test(title, body)`',
+    callees: ['test', 'it'],
+    name: (call) => quoted('test', call),
+  },
+];
+
+const ROWS = new Map<string, HandlerRow[]>();
+for (const row of HANDLERS)
+  for (const callee of row.callees) ROWS.set(callee, [...(ROWS.get(callee) ?? []), row]);
+
+/** Longer texts are cut: they are for people. */
+const LONGEST = 60;
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** Gives the functions among the arguments of a call the name of what will call them. */
+export function nameHandlers({ callee, arguments: args }: CallExpression | NewExpression): void {
+  if (!args.some((argument) => isFunction(unwrap(argument)))) {
+    for (const argument of args) nameInRoute(unwrap(argument));
+    return;
+  }
+  const name = nameByTable(unwrap(callee), args);
+  if (name === null) return;
+  for (const argument of args) {
+    const handler = unwrap(argument);
+    if (!isFunction(handler)) continue;
+    handler.handlerName = name;
+    const [socket] = handler.params;
+    if (name === 'connection' && socket?.type === 'Identifier' && socket.binding !== undefined)
+      sockets.add(socket.binding);
+  }
+}
+
+/** The parameters of listeners for connections. */
+const sockets = new WeakSet<Binding>();
+
+function nameByTable(callee: Node, args: readonly Node[]): string | null {
+  const method = callee.type === 'MemberExpression' ? staticKey(callee) : undefined;
+  const called = method ?? (callee.type === 'Identifier' ? callee.name : '');
+  const rows = ROWS.get(called);
+  if (rows === undefined) return null;
+  const object = callee.type === 'MemberExpression' ? unwrap(callee.object) : null;
+  const texts: string[] = [];
+  for (const argument of args) {
+    const text = textOf(unwrap(argument));
+    if (text === null) break;
+    texts.push(text);
+  }
+  const call: Registration = {
+    callee: called,
+    texts,
+    path: object === null ? null : pathOfRoute(object),
+    object: object?.type === 'Identifier' ? object.name : '',
+    isSocket: object?.type === 'Identifier' && object.binding !== undefined && sockets.has(object.binding),
+  };
+  for (const row of rows) {
+    const name = row.name(call);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** `/orders`, for `app.route('/orders')` and for `app.route('/orders').get(…)`. */
+function pathOfRoute(node: Node): string | null {
+  let at = node;
+  while (at.type === 'CallExpression') {
+    const callee = unwrap(at.callee);
+    if (callee.type !== 'MemberExpression') return null;
+    if (staticKey(callee) === 'route')
+      return at.arguments.length === 1 ? textOf(unwrap(at.arguments[0])) : null;
+    at = unwrap(callee.object);
+  }
+  return null;
+}
+
+/** `{ method: 'POST', url: '/orders', handler: async () => … }`, as Fastify and hapi take routes. */
+function nameInRoute(route: Node): void {
+  if (route.type !== 'ObjectExpression') return;
+  const values = new Map<string, Node>();
+  for (const property of route.properties)
+    if (property.type === 'Property') values.set(staticKey(property) ?? '', unwrap(property.value));
+  const text = (key: string) => {
+    const value = values.get(key);
+    return value === undefined ? null : textOf(value);
+  };
+  const [method, path, handler] = [text('method'), text('url') ?? text('path'), values.get('handler')];
+  if (method === null || path === null || handler === undefined || !isFunction(handler)) return;
+  handler.handlerName = `${method.toUpperCase()} ${shortened(path)}`;
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null;
+  return (node as NodeOf<'TemplateLiteral'>).quasis[0].value.cooked ?? null;
+}

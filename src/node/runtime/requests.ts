@@ -1,0 +1,109 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type Activation, CALLBACK } from '../core/activation.ts';
+import { MOST_ANCESTORS } from '../core/ancestry.ts';
+import { Decoration } from '../core/decoration.ts';
+
+/*
+ * Which request a task works for, so that reports can call it `POST /orders #2`. Node says on a channel of its own when a
+ * request has come in, before it calls any listener; so nothing of the program changes, and whatever framework stands
+ * between Node and the handler, it is the same.
+ */
+
+/** Published by node:http and node:https. */
+const CHANNEL = 'http.server.request.start';
+
+/** Longer paths are cut: they are for people. */
+const LONGEST_PATH = 60;
+
+/** Parts of a path that may be secret, or say nothing to people: tokens, hashes, UUIDs. */
+const OPAQUE = /^(?=.*\d)[\w.~%-]{16,}$/;
+
+/** A request that has come in. */
+export class IncomingRequest {
+  /** The first call that it led to: the handler, or what runs it. */
+  handler: Activation | null = null;
+  /** Whether the task of that has its name; it may go on in another one. */
+  isTaken = false;
+  /** Its title with its number, once a task has been named by it. */
+  name: string | null = null;
+  /** How many tasks of each kind are named by it. */
+  readonly counts = new Map<string, number>();
+  #message: object | null;
+
+  constructor(message: object) {
+    this.#message = message;
+  }
+
+  /** `POST /orders`; of a route with parameters, `GET /orders/:id`, if the framework has put that onto the request. */
+  takeTitle(): string {
+    const message = this.#message ?? {};
+    this.#message = null;
+    const method = ownText(message, 'method') ?? 'request';
+    const route = ownValue(message, 'route');
+    const pattern = typeof route === 'object' && route !== null ? ownText(route, 'path') : null;
+    if (pattern !== null) return `${method} ${shortened((ownText(message, 'baseUrl') ?? '') + pattern)}`;
+    // Express takes a part of it away while a router of its own looks for a handler.
+    const url = ownText(message, 'originalUrl') ?? ownText(message, 'url') ?? '';
+    const path = url.replace(/[?#].*$/, '').split('/');
+    return `${method} ${shortened(path.map((part) => (OPAQUE.test(part) ? '…' : part)).join('/'))}`;
+  }
+}
+
+/** What a framework has put onto an object; none of its code runs. */
+function ownValue(object: object, key: string): unknown {
+  return Object.getOwnPropertyDescriptor(object, key)?.value;
+}
+
+function ownText(object: object, key: string): string | null {
+  const value = ownValue(object, key);
+  return typeof value === 'string' ? value : null;
+}
+
+function shortened(path: string): string {
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH - 1)}…` : path;
+}
+
+const current = new AsyncLocalStorage<IncomingRequest>();
+const requests = new Decoration<Activation, { request: IncomingRequest | null }>('activation', () => ({
+  request: null,
+}));
+/** As long as there were none, nobody has to look for one. */
+let hasRequests = false;
+
+function begin(message: unknown): void {
+  const request = (message as { request?: unknown } | null)?.request;
+  if (typeof request !== 'object' || request === null) return;
+  hasRequests = true;
+  current.enterWith(new IncomingRequest(request));
+}
+
+/** Until the function that it returns is called. */
+export function followRequests(): () => void {
+  subscribe(CHANNEL, begin);
+  return () => unsubscribe(CHANNEL, begin);
+}
+
+/** The event loop runs a callback. */
+export function noteCallback(activation: Activation): void {
+  if (!hasRequests) return;
+  const request = current.getStore();
+  if (request !== undefined) requests.in(activation).request = request;
+}
+
+/** The program makes a call; the first one that a request leads to handles it. */
+export function noteHandler(activation: Activation, caller: Activation): void {
+  if (!hasRequests || caller.kind !== CALLBACK) return;
+  const request = requests.of(caller)?.request;
+  if (request != null) request.handler ??= activation;
+}
+
+/** The request that led to an activation, as far as that is known. */
+export function requestOf(activation: Activation | null): IncomingRequest | null {
+  if (!hasRequests) return null;
+  for (let i = 0; activation !== null && i < MOST_ANCESTORS; i++, activation = activation.caller) {
+    const request = requests.of(activation)?.request;
+    if (request != null) return request;
+  }
+  return null;
+}

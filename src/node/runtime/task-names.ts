@@ -1,0 +1,58 @@
+import { CALLBACK } from '../core/activation.ts';
+import type { Task } from '../core/task.ts';
+import { type IncomingRequest, requestOf } from './requests.ts';
+import type { Sites } from './sites.ts';
+
+/** So many names are counted one by one; a program may have any number of paths. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * Names of tasks, as a person would call them: `transfer#2` is the second call of `transfer`, `POST /orders #2` the second
+ * request of that kind, `audit in POST /orders #2` what it started. No two tasks of an isolate have the same.
+ */
+export class TaskNames {
+  readonly #sites: Sites;
+  readonly #counts = new Map<string, number>();
+  #others = MOST_COUNTED;
+
+  constructor(sites: Sites) {
+    this.#sites = sites;
+  }
+
+  nameOf(task: Task): string {
+    const { root } = task;
+    const request = requestOf(root);
+    const kind = task.kind !== '' || root === null ? task.kind : this.#sites.text(root.site) || 'anonymous';
+    if (request === null) return this.#numbered(kind);
+    // What does all by itself, without any call, handles the request, too.
+    if (root !== null) request.handler ??= root;
+    if (root === request.handler && !request.isTaken) {
+      request.isTaken = true;
+      return this.#requestName(request);
+    }
+    return within(
+      request,
+      root?.kind === CALLBACK && kind === 'main' ? 'callback' : kind,
+      this.#requestName(request),
+    );
+  }
+
+  #requestName(request: IncomingRequest): string {
+    request.name ??= this.#numbered(request.takeTitle());
+    return request.name;
+  }
+
+  #numbered(name: string): string {
+    const count = this.#counts.get(name) ?? 0;
+    const isCounted = count > 0 || this.#counts.size < MOST_COUNTED;
+    if (isCounted) this.#counts.set(name, count + 1);
+    const number = isCounted ? count + 1 : ++this.#others;
+    return name.includes(' ') ? `${name} #${number}` : `${name}#${number}`;
+  }
+}
+
+function within({ counts }: IncomingRequest, kind: string, name: string): string {
+  const count = (counts.get(kind) ?? 0) + 1;
+  counts.set(kind, count);
+  return count === 1 ? `${kind} in ${name}` : `${kind} (${count}) in ${name}`;
+}

@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { temporaryFolder, trackside } from './run.ts';
+
+const folder = temporaryFolder();
+
+/** A package of this name, which does nothing. */
+function install(name: string, type: 'commonjs' | 'module', code: string): void {
+  mkdirSync(`${folder.path}/node_modules/${name}`, { recursive: true });
+  folder.write(`node_modules/${name}/package.json`, JSON.stringify({ name, type, main: 'index.js' }));
+  folder.write(`node_modules/${name}/index.js`, code);
+}
+
+it('names the stores that a program has loaded and that are not followed, however they are loaded', () => {
+  install('mongodb', 'commonjs', 'exports.MongoClient = class {};');
+  install('surrealdb', 'module', 'export class Surreal {}');
+  install('left-pad', 'commonjs', 'module.exports = () => {};');
+  const program = folder.write(
+    'app.mjs',
+    "import 'mongodb'; import 'surrealdb'; import 'left-pad';\nasync function f() { await null; }\nawait f();\n",
+  );
+  const { status, stderr } = trackside(['run', program], { cwd: folder.path });
+  const text = stderr.replace(/\s+/g, ' ');
+  expect(text).toContain('Every block behaved as if it had run alone in all that was followed.');
+  expect(text).toContain('Not followed: mongodb, surrealdb. Trackside has no adapter for them');
+  expect(status).toBe(0);
+});
