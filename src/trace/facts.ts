@@ -42,6 +42,10 @@ export const EventFlag = {
   presence: 32,
   /** A write that came to nothing, as the store allows only one such value: nobody's work is lost. */
   refused: 128,
+  /** What was read came with something else, and the program has never looked at it: a column of `SELECT *`. */
+  unseen: 256,
+  /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
+  rechecked: 512,
 } as const;
 
 /** How a task came to be. */

@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
 import type { ChannelRecord } from './channel-record.ts';
 import type { LockRecord } from './lock-record.ts';
+import type { Place } from './place.ts';
 import type { Task } from './task.ts';
 import type { VariableRecord } from './variable.ts';
 
@@ -17,8 +18,11 @@ export const BACKGROUND_SLOT = Op.skip + 3;
 /** Becomes a join by nobody in particular if the task is not joined by anybody else. */
 export const REAP = Op.skip + 4;
 
+/** Becomes any number of accesses, of any task: see `Place`. */
+export const PLACE = Op.skip + 5;
+
 /** What an entry is about: depends on its operation. */
-export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | null;
+export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | Place | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
 const CHUNK = 1 << 13;
@@ -30,7 +34,7 @@ export class LogChunk {
   /** The place in the order of all isolates (`SequenceClock`); 0 for what no other isolate can see. */
   readonly sequence = new Int32Array(CHUNK);
   /** What is known of an access besides (`EventFlag`). */
-  readonly flags = new Uint8Array(CHUNK);
+  readonly flags = new Uint16Array(CHUNK);
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);

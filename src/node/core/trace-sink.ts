@@ -15,7 +15,7 @@ export interface TraceSink<By> {
     by: readonly (By | null)[],
     sites: readonly number[],
     sequences: Int32Array,
-    flags: Uint8Array,
+    flags: Uint16Array,
   ): void;
   /** Something is known of what comes, or has come. */
   noteFact?(fact: FactRecord): void;

@@ -16,7 +16,7 @@ export const NUMBERED = 0x100;
 export const OP_MASK = 0xff;
 /** Where what else is known of an event begins (`EventFlag`). */
 export const FLAG_SHIFT = 9;
-export const FLAG_MASK = 0x7f;
+export const FLAG_MASK = 0x3ff;
 
 export const LAST = 0x100;
 export const TABLE_MASK = 0xff;

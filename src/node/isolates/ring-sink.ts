@@ -39,7 +39,7 @@ export class RingSink implements TraceSink<unknown> {
     _by: readonly unknown[],
     _sites: readonly number[],
     sequences: Int32Array,
-    flags: Uint8Array,
+    flags: Uint16Array,
   ): void {
     const ring = this.#ring;
     for (let i = 0; i < batch.length; i++) {

@@ -81,7 +81,13 @@ const ROWS: readonly Row[] = [
     name: 'guarded-write',
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.guarded),
-    because: 'it is written only if it is still what it was, by whoever keeps it',
+    because: 'the store writes it only if it has not changed since',
+  },
+  {
+    name: 'unseen',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.first, EventFlag.unseen) && it.relation !== 'data',
+    because: 'it came with other columns of the row, and the program has not looked at it',
   },
   {
     name: 'unconnected',
@@ -100,7 +106,7 @@ const ROWS: readonly Row[] = [
     verdict: 'warning',
     applies: (it) => isAct(it) && isWholeTable(it),
     because:
-      'the statement was about more than single rows of the table, so that nobody knows whether it was about those that have changed',
+      'the statement covered more than single rows of the table, so it is not known whether it covered those that changed',
   },
   {
     name: 'removed-unseen',
@@ -220,6 +226,16 @@ const ROWS: readonly Row[] = [
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
   {
+    name: 'tried-again',
+    verdict: 'note',
+    applies: (it) =>
+      it.pattern === 'unrepeatable-read' &&
+      (hasFlag(it.first, EventFlag.rechecked) ||
+        hasFlag(it.last, EventFlag.rechecked) ||
+        (isStored(it) && it.first.location === it.last.location)),
+    because: 'it was looked at again by the condition of a write, or by the same statement, to try again',
+  },
+  {
     name: 'mixed-reads',
     verdict: 'warning',
     applies: (it) =>
@@ -333,6 +349,22 @@ function isNextRound({ first, last, sites }: Case): boolean {
 function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
+
+/** Whether the variable is in a store. */
+function isStored({ variable }: Case): boolean {
+  return STORED.has(variable.facts.kind ?? '');
+}
+
+const STORED: ReadonlySet<string> = new Set([
+  'row',
+  'column',
+  'predicate',
+  'part',
+  'table',
+  'key',
+  'field',
+  'document',
+]);
 
 /**
  * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 export interface CallerPlace {
   path: string;
   line: number;
+  /** Whether nothing but Node and Trackside itself stood between. */
+  isDirect: boolean;
 }
 
 /** Where all that runs in programs lives, in `src` or `dist`. */
@@ -50,8 +52,8 @@ function nearest(
     }
     const file = fileOf(name);
     if (file.startsWith(OWN + path.sep)) continue;
-    if (isProgram(file)) return { path: file, line };
-    if (path.isAbsolute(file)) other ??= { path: file, line };
+    if (isProgram(file)) return { path: file, line, isDirect: other === null };
+    if (path.isAbsolute(file)) other ??= { path: file, line, isDirect: false };
   }
   return other;
 }

@@ -96,7 +96,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programSite(text: string, otherwise: number): number;
+  programPlace(text: string, otherwise: number): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -108,6 +108,13 @@ export interface Runtime {
   finish(): void;
 }
 
+/** A line of the program that called something. */
+export interface ProgramPlace {
+  readonly site: number;
+  /** Whether it did so itself, and no library for it. */
+  readonly isDirect: boolean;
+}
+
 /** Chunks of the log that wait for a second task to come to variables that only one has touched. */
 const WAITING_CHUNKS = 4;
 
@@ -116,6 +123,9 @@ const WAITING_CHUNKS = 4;
  * process.
  */
 const LONGEST_WAIT_MS = 250;
+
+/** So many times longer if answers of stores are on their way. */
+const MOST_WAITS = 20;
 
 /** The program may replace its own ones. */
 const { setInterval, clearInterval } = globalThis;
@@ -161,9 +171,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
+  let waits = 0;
   const whenever = () => {
     recorder.values?.refill();
-    if (recorder.tasks.log.length > 0 && (schedule === null || schedule.isForeign)) handOver(0);
+    if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
+    // Answers that are on their way have something to say of what is in the log.
+    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1)) return;
+    waits = 0;
+    handOver(0);
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {
@@ -245,12 +260,12 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     fileWritten: (path) => files.written(path),
-    programSite: (text, otherwise) => {
+    programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
       return place === null || !sites.hasFile(path)
-        ? sites.lineSite(otherwise, text)
-        : sites.find(path, place.line, 0, text);
+        ? { site: sites.lineSite(otherwise, text), isDirect: false }
+        : { site: sites.find(path, place.line, 0, text), isDirect: place.isDirect };
     },
     callSite: (text = '') => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

@@ -2,8 +2,10 @@ import { types } from 'node:util';
 import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
 import { type Activation, CONTINUING } from '../core/activation.ts';
-import { outermost, starterOf } from '../core/ancestry.ts';
+import { MOST_ANCESTORS, outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
+import { PLACE } from '../core/log.ts';
+import { Place } from '../core/place.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
@@ -11,8 +13,9 @@ import { isGivenBack } from './counted.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
+import { Looks } from './looks.ts';
 import { isSharedResult } from './single-flight.ts';
-import { asUpdate, isStale, noteChange, noteRead, wasReadBefore, wasReadBy } from './staleness.ts';
+import { asUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
 import { Tasks } from './tasks.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
@@ -44,6 +47,12 @@ export class Recorder {
   readonly messages: IsolateMessages;
   readonly values: Values | null;
   readonly #isMention: (site: number) => boolean;
+
+  /** Of what was given to the program, whether it has looked at it. */
+  readonly looks = new Looks();
+
+  /** How many statements have been sent to stores whose answers are still to come. */
+  unanswered = 0;
 
   /** Whether anybody waits for what came of an update that was done elsewhere. */
   hasAnswers = false;
@@ -103,6 +112,41 @@ export class Recorder {
     if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
     variable.noteTask(task, entry);
+  }
+
+  /** Keeps a place in the log for what turns out later to have happened now. */
+  place(activation: Activation): Place {
+    const { log, segment } = this.tasks;
+    const place = new Place(log.next, segment);
+    log.push(PLACE, activation.task, activation, place, 0);
+    return place;
+  }
+
+  /** Logs an access at a place; false if it is too late for that. */
+  accessAt(
+    place: Place,
+    by: Activation,
+    variable: VariableRecord,
+    kind: AccessKind,
+    site: number,
+    flags: number,
+  ): boolean {
+    // The order of several isolates is decided at once.
+    if (place.isGone || this.tasks.isolate !== null) return false;
+    const { task } = by;
+    place.accesses.push({ op: kind, task, by, variable, site, flags });
+    if (kind === Op.read) {
+      noteRead(variable, by, place.entry, place.segment, this.#isMention(site));
+    } else {
+      variable.changedAt = Math.max(variable.changedAt, place.entry);
+      variable.lastWriter = task;
+    }
+    variable.lastTask ??= task;
+    variable.last = Math.max(variable.last, place.entry);
+    variable.noteTask(task, place.entry);
+    // What is the same again is told again: others may have come in between.
+    variable.epoch = 0;
+    return true;
   }
 
   #noteChange(variable: VariableRecord, activation: Activation, entry: number, kind: AccessKind): void {
@@ -222,9 +266,24 @@ export class Recorder {
    * `ifUsed`: what it is if whoever asked goes by the answer, which tells what came of it.
    */
   updateElsewhere(variable: VariableRecord, site: number, ifUsed: Op | null = null): void {
-    const isActedUpon = isStale(variable, this.tasks.acting(), this.tasks.segment, Number.NaN);
+    const isActedUpon =
+      isStale(variable, this.tasks.acting(), this.tasks.segment, Number.NaN, true) &&
+      !this.#isUnseen(variable);
     this.access(variable, isActedUpon ? Op.write : Op.update, site);
     if (isActedUpon && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
+  }
+
+  /** Whether the block has been given what is there, and has not looked at it. */
+  #isUnseen(variable: VariableRecord): boolean {
+    let isUnseen = false;
+    let block: Activation | null = outermost(this.tasks.acting());
+    for (let i = 0; block !== null && i < MOST_ANCESTORS; i++, block = starterOf(block)) {
+      const entry = readAt(variable, block);
+      if (entry === null) continue;
+      if (!this.looks.isUnseen(entry)) return false;
+      isUnseen = true;
+    }
+    return isUnseen;
   }
 
   /** The access that was recorded last is another one if whoever asked for it goes by the answer. */

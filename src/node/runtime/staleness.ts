@@ -223,13 +223,14 @@ export function settle(variable: VariableRecord, block: Activation): void {
 /**
  * Whether the block may act upon what it read in an earlier segment; or one that has started this task and is still going
  * on, unless the last change was part of it as well. `by` is what the block adds, if it does, or NaN; then a block that has
- * changed something upon what it read is done with that.
+ * changed something upon what it read is done with that, unless it is a store that adds (`isElsewhere`).
  */
 export function isStale(
   variable: VariableRecord,
   activation: Activation,
   segment: number,
   by?: number,
+  isElsewhere = false,
 ): boolean {
   if (!isWatched(variable)) return false;
   let block = outermost(activation);
@@ -237,7 +238,10 @@ export function isStale(
   for (let parent = nearestOpen(block.caller); parent !== null; parent = nearestOpen(block.caller)) {
     block = outermost(parent);
     if (block.isBlock && isStaleFor(variable, block, segment, by ?? Number.NaN))
-      return (by === undefined || !isActedUpon(variable, block)) && !isPartOf(variable.lastWriter, block);
+      return (
+        (by === undefined || isElsewhere || !isActedUpon(variable, block)) &&
+        !isPartOf(variable.lastWriter, block)
+      );
   }
   return false;
 }
@@ -281,6 +285,11 @@ export function isFoundFor(variable: VariableRecord, block: Activation, maker: A
 /** Whether it was this activation which read it last of all in the block. */
 export function isReadBy(variable: VariableRecord, block: Activation, by: Activation): boolean {
   return readers.of(variable)?.of(block)?.by === by;
+}
+
+/** The entry in the log of the last read by the block; null if it has not read it. */
+export function readAt(variable: VariableRecord, block: Activation): number | null {
+  return readOf(variable, block)?.entry ?? null;
 }
 
 export function wasReadBy(variable: VariableRecord, block: Activation): boolean {

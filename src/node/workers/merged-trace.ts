@@ -42,7 +42,7 @@ export class MergedTrace implements MergeTarget {
   readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
-  readonly #flags = new Uint8Array(this.#batch.capacity);
+  readonly #flags = new Uint16Array(this.#batch.capacity);
   /** Messages that were sent, and those of them that nobody has received. */
   readonly #sent = new Set<number>();
   readonly #waiting = new Set<number>();

@@ -35,7 +35,7 @@ export class Spool implements TraceSink<unknown> {
     _by: readonly unknown[],
     _sites: readonly number[],
     _sequences: Int32Array,
-    flags: Uint8Array,
+    flags: Uint16Array,
   ): void {
     const flagged: number[] = [];
     for (let i = 0; i < batch.length; i++) if (flags[i] !== 0) flagged.push(batch.firstEvent + i, flags[i]);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Ledger } from '../model/ledger.ts';
 import type { SqlResult } from '../sql/database.ts';
-import type { Field } from '../sql/effects.ts';
+import type { Field } from '../sql/result.ts';
 import { type Exports, type Method, patches, takePrototype } from './adapter.ts';
 import { fieldsOf, SqliteDatabases } from './sqlite-calls.ts';
 

@@ -1,5 +1,5 @@
 import type { AskedOfStore } from '../../runtime/scheduling.ts';
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
 import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
@@ -28,6 +28,7 @@ interface Asked {
   readonly caller: Caller;
   readonly session: Session;
   readonly database: SqlDatabase;
+  sent: Sent | null;
   readonly client: Client;
   turn: AskedOfStore | null;
 }
@@ -71,7 +72,7 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
         const before = asking;
         const { session, database } = connected(this);
         const caller = callerOf(ledger, textIn(values[0]));
-        asking = { caller, session, database, client: this, turn: null };
+        asking = { caller, session, database, client: this, turn: null, sent: null };
         try {
           const returned = Reflect.apply(original, this, values);
           const waiting = (this._queryQueue ?? this.queryQueue)?.at(-1);
@@ -91,7 +92,7 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
         const known = asked.get(this);
         const send = () => {
           if (known !== undefined && typeof this.text === 'string')
-            known.database.sending(known.session, this.text);
+            known.sent = known.database.sending(known.session, known.caller, this.text);
           return Reflect.apply(original, this, values);
         };
         // What cannot be sent fails at once.
@@ -115,19 +116,19 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
   patches.replace(
     queries,
     'handleReadyForQuery',
-    ending(({ text, values, _results }, { caller, session, database }) => {
+    ending(({ text, values, _results }, { caller, session, database, sent }) => {
       const results = (Array.isArray(_results) ? _results : [_results]).flatMap((each) =>
         each ? resultOf(each) : [],
       );
-      database.done(session, caller, text as string, parametersIn(values), results);
+      database.done(session, caller, text as string, parametersIn(values), results, sent);
     }),
   );
   patches.replace(
     queries,
     'handleError',
-    ending(({ text, values }, { caller, session, database }, [error]) => {
+    ending(({ text, values }, { caller, session, database, sent }, [error]) => {
       const violated = violatedIn(error);
-      database.failed(session, caller, text as string, parametersIn(values), { violated });
+      database.failed(session, caller, text as string, parametersIn(values), { violated }, sent);
     }),
   );
   return {};

@@ -83,7 +83,7 @@ export function pglite(exports: Exports, ledger: Ledger): Exports {
       };
       const result = inside(() => Reflect.apply(original, this, values)) as Promise<unknown>;
       result.then(
-        () => safely(() => session.commit()),
+        () => safely(() => session.commit(caller)),
         () => safely(() => session.rollback(caller)),
       );
       return result;

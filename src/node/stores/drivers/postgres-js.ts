@@ -1,5 +1,5 @@
 import { AT_ONCE } from '../../runtime/scheduling.ts';
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlResult } from '../sql/database.ts';
 import { type Exports, patches, safely, takePrototype } from './adapter.ts';
@@ -48,28 +48,36 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
     const isWhole = !(query.streaming || query.cursorFn || query.forEachFn);
     // Through which connection it goes is not decided yet.
     const turn = isWhole ? ledger.asks(caller, query, database.mayWait(null, text)) : AT_ONCE;
+    let onItsWay: Sent | null = null;
     const send = (each: Query) => {
+      onItsWay = ledger.send(caller);
       const sent = handler(each);
       // It has a connection at once, unless all are busy.
-      if (query.state !== null) database.sending(sessionOf(query.state), query.string ?? text);
+      if (query.state !== null) database.ending(sessionOf(query.state), caller, query.string ?? text);
       return sent;
     };
     query.handler = Object.assign((each: Query) => turn.send(() => send(each)), handler);
     const note = (run: (session: Session, text: string) => void) => {
       const { state, string } = query;
       if (state !== null && string !== undefined) safely(() => run(sessionOf(state), string));
+      else ledger.answered(onItsWay);
     };
     query.resolve = (value) => {
       note((session, text) =>
-        database.done(session, caller, text, parametersIn(valuesIn(query)), resultsOf(value)),
+        database.done(session, caller, text, parametersIn(valuesIn(query)), resultsOf(value), onItsWay),
       );
       turn.answered(() => resolve(value));
     };
     query.reject = (error) => {
       note((session, text) =>
-        database.failed(session, caller, text, parametersIn(valuesIn(query)), {
-          violated: violatedIn(error),
-        }),
+        database.failed(
+          session,
+          caller,
+          text,
+          parametersIn(valuesIn(query)),
+          { violated: violatedIn(error) },
+          onItsWay,
+        ),
       );
       turn.answered(() => reject(error));
     };
@@ -98,7 +106,7 @@ function resultsOf(value: unknown): SqlResult[] {
   if (!Array.isArray(value)) return [];
   const isMany = value.length > 0 && value.every((each) => Array.isArray(each) && 'command' in each);
   return (isMany ? (value as Rows[]) : [value as Rows]).map((rows) => ({
-    rows: [...rows],
+    rows,
     fields: rows.columns?.map(({ name, table }, index) => ({ name, index, tableId: table ?? null })) ?? null,
     count: rows.count ?? null,
     isRolledBack: rows.command === 'ROLLBACK',

@@ -1,7 +1,7 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import { SqlDatabase, type SqlResult } from '../sql/database.ts';
-import type { Field } from '../sql/effects.ts';
+import type { Field } from '../sql/result.ts';
 import { parameterNames } from '../sql/sqlite-text.ts';
 import type { Parameters } from '../sql/tables.ts';
 import { safely } from './adapter.ts';

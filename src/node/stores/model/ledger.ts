@@ -1,9 +1,12 @@
 import { EventFlag } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
+import { outermost } from '../../core/ancestry.ts';
 import { LockRecord } from '../../core/lock-record.ts';
+import type { Place } from '../../core/place.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
+import { readAt } from '../../runtime/staleness.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
@@ -17,18 +20,16 @@ export interface Caller {
   readonly activation: Activation | null;
   readonly registeredIn: Activation | null;
   readonly site: number;
+  /** Whether the program itself has called the driver, and no library for it. */
+  readonly isDirect: boolean;
 }
 
 /** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
 export type Connection = object;
 
-/** A statement that is on its way. */
+/** A statement that is on its way: what it has seen is what was true at some time since then. */
 export interface Sent {
-  readonly caller: Caller;
-  /** It has done this, all at once, some time since it was sent; to be called before the program gets to know. */
-  replied(effects: readonly Effect[]): void;
-  /** Nothing came of it. */
-  failed(): void;
+  readonly place: Place;
 }
 
 export interface HeldStoreLock {
@@ -54,11 +55,11 @@ export class Ledger {
     const { recorder } = this.#runtime;
     const { current } = recorder.tasks;
     const registeredIn = current ?? recorder.callbacks.registeredIn();
-    const site = this.#runtime.programSite(shown(text), registeredIn?.awaitsAt ?? 0);
-    if (current !== null) return { activation: current, registeredIn, site };
+    const { site, isDirect } = this.#runtime.programPlace(shown(text), registeredIn?.awaitsAt ?? 0);
+    if (current !== null) return { activation: current, registeredIn, site, isDirect };
     // Code of a library, mostly for the function that is waiting for it.
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
-    return { activation: isWaiting ? registeredIn : null, registeredIn, site };
+    return { activation: isWaiting ? registeredIn : null, registeredIn, site, isDirect };
   }
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
@@ -76,23 +77,59 @@ export class Ledger {
     return schedule.asks(activation ?? registeredIn, site, connection, mayWait);
   }
 
-  send(caller: Caller, _connection: Connection): Sent {
-    return {
-      caller,
-      replied: (effects) => this.now(caller, effects),
-      failed() {},
-    };
+  /** A statement goes out. Null if nobody knows for whom. */
+  send(caller: Caller): Sent | null {
+    const place = this.place(caller);
+    if (place !== null) this.#runtime.recorder.unanswered++;
+    return place && { place };
+  }
+
+  /** Its answer has come. */
+  answered(sent: Sent | null): void {
+    if (sent !== null) this.#runtime.recorder.unanswered--;
+  }
+
+  /** Keeps a place in the log, for the caller; null if there is nobody who could have one. */
+  place({ activation }: Caller): Place | null {
+    return activation === null || activation.isOver ? null : this.#runtime.recorder.place(activation);
+  }
+
+  /** Where the log is by now. */
+  get time(): number {
+    return this.#runtime.recorder.tasks.log.next;
+  }
+
+  /** Something has been done that belongs to an earlier place in the log, if that can still be reached. */
+  at(place: Place | null, caller: Caller, effects: readonly Effect[]): void {
+    const { activation, site } = caller;
+    if (place === null || place.isGone || activation === null) {
+      this.now(caller, effects);
+      return;
+    }
+    const { recorder } = this.#runtime;
+    const late: Effect[] = [];
+    for (const effect of effects) {
+      const { variable: stored, act } = effect;
+      const variable = stored.record.variable(stored.key, site);
+      variable.facts ??= { kind: stored.kind };
+      const isCommuting = act === 'update' && readAt(variable, outermost(activation)) === null;
+      const kind = act === 'read' ? Op.read : isCommuting || effect.isGuarded ? Op.update : Op.write;
+      if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect))) late.push(effect);
+    }
+    this.now(caller, late);
   }
 
   /** Something has been done to a store, and is over: one group, into which nothing comes. */
   now(caller: Caller, effects: readonly Effect[]): void {
     if (effects.length === 0) return;
     this.#runtime.recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
-      for (const effect of effects) this.#log(effect, caller.site);
+      for (const effect of effects) this.#log(effect, caller);
     });
   }
 
-  #log({ variable: { record, key, kind }, act, isGuarded, isRefused, ifUsed }: Effect, site: number): void {
+  #log(effect: Effect, { site, isDirect }: Caller): void {
+    const { variable: stored, act, isGuarded, ifUsed, given } = effect;
+    const { record, key, kind } = stored;
     const { recorder } = this.#runtime;
     const variable = record.variable(key, site);
     variable.facts ??= { kind };
@@ -101,8 +138,8 @@ export class Ledger {
       recorder.updateElsewhere(variable, site, op);
       return;
     }
-    const flags = (isGuarded ? EventFlag.guarded : 0) | (isRefused ? EventFlag.refused : 0);
-    recorder.access(variable, KINDS[act], site, { flags, isIdle: false });
+    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false });
+    if (given !== undefined) recorder.looks.note(variable.last, { ...given, isDirect });
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
 
@@ -147,6 +184,14 @@ export class Ledger {
     const name = shown(text);
     known.set(name, (known.get(name) ?? 0) + 1);
   }
+}
+
+function flagsOf({ isGuarded, isRefused, isRechecked }: Effect): number {
+  return (
+    (isGuarded ? EventFlag.guarded : 0) |
+    (isRefused ? EventFlag.refused : 0) |
+    (isRechecked ? EventFlag.rechecked : 0)
+  );
 }
 
 /** In one line, without constants: what a program puts there may be a secret. */

@@ -1,12 +1,24 @@
 import { isCalledBy, outermost } from '../../core/ancestry.ts';
+import type { Place } from '../../core/place.ts';
 import type { Isolation } from '../sql/plan.ts';
-import type { Caller, HeldStoreLock, Ledger } from './ledger.ts';
+import type { Caller, HeldStoreLock, Ledger, Sent } from './ledger.ts';
 import { type Effect, type StoreVariable, write } from './variables.ts';
 
 /** What one statement of a transaction did. */
 interface Done {
   readonly caller: Caller;
   readonly effects: readonly Effect[];
+  /** Where it was done, in case that its function is over when the transaction is. */
+  readonly place: Place | null;
+}
+
+/** What came of a statement. */
+export interface Outcome {
+  readonly effects: readonly Effect[];
+  /** The rows that it has locked until the end of its transaction. */
+  readonly locked: readonly StoreVariable[];
+  /** What it is known to have seen as it was when it was sent, though others have changed it since. */
+  readonly early: readonly Effect[];
 }
 
 /** Which session has locked what of a store, by its name. */
@@ -20,12 +32,16 @@ class Transaction {
   readonly savepoints: { name: string; at: number }[] = [];
   readonly locks: HeldStoreLock[] = [];
   readonly rows = new Set<string>();
+  /** Under REPEATABLE READ: where its reads belong, and what it has read. */
+  snapshot: Place | null = null;
+  readonly seen = new Set<string>();
   /** Whether a statement of it has failed. */
   hasFailed = false;
   /** Whether others use the same connection meanwhile, and so see everything at once. */
   isShared = false;
-  /** Whether its end is on its way. */
+  /** Whether its end is on its way, and who has asked for that. */
   isEnding = false;
+  ender: Caller | null = null;
 
   constructor(beginner: Caller, isolation: Isolation) {
     this.beginner = beginner;
@@ -60,10 +76,12 @@ export class Session {
     return this.#locks.size > 0;
   }
 
-  /** A statement is over; it has locked these rows until the end of its transaction. */
-  did(caller: Caller, effects: readonly Effect[], locked: readonly StoreVariable[]): void {
+  /** A statement is over. */
+  did(caller: Caller, { effects, locked, early }: Outcome, sent: Sent | null): void {
     for (const row of locked) this.#overtake(nameOf(row));
     const transaction = this.#transaction;
+    if (transaction?.isolation !== 'repeatable read' && transaction?.isolation !== 'serializable')
+      if (sent !== null && early.length > 0) this.#ledger.at(sent.place, caller, early);
     if (transaction === null) {
       this.#ledger.now(caller, effects);
       return;
@@ -76,20 +94,29 @@ export class Session {
     if (!transaction.isShared && isStranger(caller, transaction.beginner)) this.#share(transaction);
     if (transaction.isShared) {
       this.#ledger.now(caller, effects);
-      transaction.pending.push({ caller, effects });
+      transaction.pending.push({ caller, effects, place: null });
       return;
     }
     if (transaction.isolation === 'serializable') {
-      transaction.pending.push({ caller, effects });
+      transaction.pending.push({ caller, effects, place: null });
       return;
     }
     const own = new Set(
       transaction.pending.flatMap((done) => done.effects.map(({ variable }) => nameOf(variable))),
     );
     const reads = effects.filter(({ act, variable }) => act === 'read' && !own.has(nameOf(variable)));
-    this.#ledger.now(caller, reads);
-    const changes = effects.filter(({ act }) => act !== 'read');
-    if (changes.length > 0) transaction.pending.push({ caller, effects: changes });
+    let changes = effects.filter(({ act }) => act !== 'read');
+    if (transaction.isolation === 'repeatable read') {
+      // All that it reads is as it was at its first statement; a row that has changed since then it cannot change.
+      transaction.snapshot ??= this.#ledger.place(caller);
+      this.#ledger.at(transaction.snapshot, caller, reads);
+      for (const { variable } of reads) transaction.seen.add(nameOf(variable));
+      changes = changes.map((effect) => validated(effect, transaction.seen));
+    } else {
+      this.#ledger.now(caller, reads);
+    }
+    if (changes.length > 0)
+      transaction.pending.push({ caller, effects: changes, place: this.#ledger.place(caller) });
   }
 
   /** A statement has failed: nothing came of it but what it has seen. */
@@ -108,15 +135,22 @@ export class Session {
   }
 
   /** The end of the transaction has been sent: it may have happened by the time when others see what it leads to. */
-  ending(): void {
-    if (this.#transaction !== null) this.#transaction.isEnding = true;
+  ending(by: Caller): void {
+    if (this.#transaction === null) return;
+    this.#transaction.isEnding = true;
+    this.#transaction.ender = by;
   }
 
-  commit(): void {
+  /** `by`: who has asked for it, which may be the one who goes on when the function that made the changes is over. */
+  commit(by: Caller | null): void {
     const transaction = this.#end();
     if (transaction === null) return;
     if (!transaction.isShared)
-      for (const { caller, effects } of transaction.pending) this.#ledger.now(caller, effects);
+      for (const { caller, effects, place } of transaction.pending) {
+        const committer = onBehalf(caller, by);
+        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects);
+        else this.#ledger.at(place, caller, effects);
+      }
     release(transaction);
   }
 
@@ -129,6 +163,9 @@ export class Session {
         caller,
         changesIn(transaction.pending).map(({ variable }) => write(variable)),
       );
+    } else if (transaction.isolation === 'repeatable read') {
+      // Whoever tries again has seen nothing.
+      if (transaction.hasFailed && transaction.snapshot !== null) transaction.snapshot.accesses = [];
     } else if (transaction.isolation === 'serializable' && !transaction.hasFailed) {
       for (const done of transaction.pending)
         this.#ledger.now(
@@ -178,7 +215,8 @@ export class Session {
   /** This session has locked what another one had locked: so the end of that one's transaction has happened. */
   #overtake(name: string): void {
     const holder = this.#rowLocks.get(name);
-    if (holder !== undefined && holder !== this && holder.#transaction?.isEnding) holder.commit();
+    if (holder !== undefined && holder !== this && holder.#transaction?.isEnding)
+      holder.commit(holder.#transaction.ender);
   }
 
   #share(transaction: Transaction): void {
@@ -193,6 +231,18 @@ export class Session {
       if (this.#rowLocks.get(row) === this) this.#rowLocks.delete(row);
     return transaction;
   }
+}
+
+/** The database itself makes sure that nobody has changed the row since it was read. */
+function validated(effect: Effect, seen: ReadonlySet<string>): Effect {
+  const { kind } = effect.variable;
+  const isRow = kind === 'row' || kind === 'column';
+  return isRow && seen.has(nameOf(effect.variable)) ? { ...effect, isGuarded: true } : effect;
+}
+
+function onBehalf(caller: Caller, by: Caller | null): Caller {
+  if (by === null || caller.activation?.isOver === false) return caller;
+  return by.activation === null || by.activation.isOver ? caller : { ...by, site: caller.site };
 }
 
 function release({ locks }: Transaction): void {

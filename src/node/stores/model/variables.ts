@@ -16,6 +16,15 @@ export interface StoreVariable {
   /** What its name ends with; the name of its space comes in front. */
   readonly key: string;
   readonly kind: StoreKind;
+  /** The name of a column. */
+  readonly column?: string | undefined;
+}
+
+/** A value that was handed to the program, by this name in a row, one of these. */
+export interface Given {
+  readonly row: object;
+  readonly name: string;
+  readonly rows: readonly unknown[];
 }
 
 /** A table, a collection, the keys of a server: what the names of variables begin with. */
@@ -28,8 +37,8 @@ export class Space {
     this.#record = new ObjectRecord('stored', name);
   }
 
-  variable(key: string, kind: StoreKind): StoreVariable {
-    return { record: this.#record, key, kind };
+  variable(key: string, kind: StoreKind, column?: string): StoreVariable {
+    return { record: this.#record, key, kind, column };
   }
 
   /** Whether somebody has come to this variable before. */
@@ -48,6 +57,10 @@ export interface Effect {
   readonly ifUsed?: 'read' | 'update';
   /** A read by a write that the store has refused, as something has to be unique. */
   readonly isRefused?: boolean;
+  /** A read by a write that did nothing, as its own condition did not hold. */
+  readonly isRechecked?: boolean;
+  /** Where the program finds what was read; it may never look at it. */
+  readonly given?: Given;
 }
 
 export function read(variable: StoreVariable): Effect {

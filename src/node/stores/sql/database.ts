@@ -1,9 +1,10 @@
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import { type RowLocks, Session } from '../model/session.ts';
 import { valueText } from '../model/variables.ts';
-import { type Result, Tables } from './effects.ts';
+import { Tables } from './effects.ts';
 import { Parser, startParser } from './parser.ts';
 import type { AdvisoryLock, Control, Dialect, Isolation, Plan, Statement } from './plan.ts';
+import type { Result } from './result.ts';
 import { givenValue, type Parameters } from './tables.ts';
 
 /** Why a text has failed. */
@@ -60,8 +61,14 @@ export class SqlDatabase {
   }
 
   /** A text is about to be sent. */
-  sending(session: Session, text: string): void {
-    if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending();
+  sending(session: Session, caller: Caller, text: string): Sent | null {
+    this.ending(session, caller, text);
+    return this.#ledger.send(caller);
+  }
+
+  /** The same, if it has been said already that something is sent. */
+  ending(session: Session, caller: Caller, text: string): void {
+    if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending(caller);
   }
 
   /** Whether what is sent may have to wait for what another connection does next. */
@@ -83,10 +90,12 @@ export class SqlDatabase {
     text: string,
     parameters: Parameters,
     results: readonly SqlResult[],
+    sent: Sent | null = null,
   ): void {
+    this.#ledger.answered(sent);
     const plan = this.#plan(text);
     plan?.forEach((statement, i) => {
-      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT);
+      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT, sent);
     });
     this.#noteBusy(session);
   }
@@ -97,7 +106,9 @@ export class SqlDatabase {
     text: string,
     parameters: Parameters,
     { violated }: Failure,
+    sent: Sent | null = null,
   ): void {
+    this.#ledger.answered(sent);
     const plan = this.#plan(text);
     if (plan === null) return;
     const [only] = plan;
@@ -124,12 +135,14 @@ export class SqlDatabase {
     statement: Statement,
     parameters: Parameters,
     result: SqlResult,
+    sent: Sent | null,
   ): void {
     for (const definition of statement.defines) this.#tables.define(definition);
     if (statement.control !== null) control(session, caller, statement.control, result);
     if (statement.advisory !== null) this.#lock(session, caller, statement.advisory, parameters, result);
+    const early = sent === null ? [] : this.#tables.early(statement, parameters, result, sent.place.entry);
     const { effects, locked } = this.#tables.effects(statement, parameters, result);
-    if (effects.length > 0 || locked.length > 0) session.did(caller, effects, locked);
+    if (effects.length > 0 || locked.length > 0) session.did(caller, { effects, locked, early }, sent);
   }
 
   #lock(
@@ -161,7 +174,7 @@ function control(session: Session, caller: Caller, done: Control, result: SqlRes
     case 'commit':
     case 'rollback':
       if (done.act === 'rollback' || result.isRolledBack) session.rollback(caller);
-      else session.commit();
+      else session.commit(caller);
       if (done.chains) session.begin(caller, null);
       break;
     case 'savepoint':

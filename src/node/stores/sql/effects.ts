@@ -1,39 +1,15 @@
 import type { Ledger } from '../model/ledger.ts';
-import { type Effect, read, type StoreVariable, update, write } from '../model/variables.ts';
-import type { Setting, Statement, TableDefinition, TableUse } from './plan.ts';
-import { type Address, givenValue, MOST_ROWS, type Pair, type Parameters, rowText, Table } from './tables.ts';
-
-/** What came of a statement. */
-export interface Result {
-  readonly rows: readonly unknown[];
-  /** The columns of the rows, with the table that each is of if the driver knows it. */
-  readonly fields: readonly Field[] | null;
-  /** How many rows it has changed; null if nobody knows. */
-  readonly count: number | null;
-  /** The key of the last row that was inserted, if it is a number that the database has made. */
-  readonly lastId?: unknown;
-}
-
-export interface Field {
-  readonly name: string;
-  /** Where it is in a row that is a list. */
-  readonly index: number;
-  readonly table?: string | null;
-  readonly column?: string | null;
-  /** The number of the table, if the driver knows no more; 0 for what is no column. */
-  readonly tableId?: number | null;
-}
+import { type Effect, read, type StoreVariable, write } from '../model/variables.ts';
+import { deleteEffects, insertEffects, insertedRows, updateEffects } from './changes.ts';
+import { type FoundRow, lookEffects, lookFor, membership, rowEffects, rowsOf } from './looks.ts';
+import type { Statement, TableDefinition, TableUse } from './plan.ts';
+import type { Field, Result } from './result.ts';
+import { type Address, givenValue, isMaybe, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
 
 /** A row that a statement locks until the end of its transaction. */
 export interface StatementEffects {
   readonly effects: readonly Effect[];
   readonly locked: readonly StoreVariable[];
-}
-
-/** A row by its key. */
-interface FoundRow {
-  readonly key: string;
-  readonly row: unknown;
 }
 
 /** What the statements of one database did to its rows. */
@@ -82,6 +58,35 @@ export class Tables {
     return { effects, locked };
   }
 
+  /**
+   * What a statement that has changed something must have seen as it was when it was sent, since it would not have done so by what
+   * others have made of it meanwhile. Only parts of it that the database does not look at again can.
+   */
+  early(statement: Statement, parameters: Parameters, result: Result, sentAt: number): Effect[] {
+    const uses = statement.uses.map((each) => this.#folded(each));
+    const main = uses.at(-1);
+    if (main === undefined || main.act === 'read' || !result.count) return [];
+    const table = this.#table(main.table);
+    const keys =
+      (main.isResult ? this.#foundRows(main, table, result) : null)?.map(({ key }) => key) ??
+      (main.act === 'insert' ? [] : (table.address(main.filter, parameters).rows ?? []));
+    return uses.flatMap((part) => {
+      if (!part.isOnceOnly) return [];
+      const of = this.#table(part.table);
+      const { predicates, isExact } = of.address(part.filter, parameters);
+      if (predicates.length !== 1) return [];
+      const [pairs] = predicates;
+      if (part.isAbsent)
+        return isExact && of.isChangedSince(pairs, sentAt) ? [read(of.predicate(pairs, true, []))] : [];
+      if (of !== table || main.act === 'insert') return [];
+      return keys.flatMap((key) =>
+        pairs
+          .filter(({ column, value }) => !isMaybe(table.valuesOf(key), column, value))
+          .map(({ column }) => read(table.column(key, column))),
+      );
+    });
+  }
+
   #use(
     use: TableUse,
     table: Table,
@@ -101,19 +106,20 @@ export class Tables {
     }
     const address = table.address(use.filter, parameters);
     if (use.act === 'read') {
-      effects.push(...this.#readEffects(use, table, address, result, found));
+      effects.push(...this.#readEffects(use, table, address, parameters, result, found));
       if (use.isLocked) locked.push(...rowsOf(table, address, found));
       return;
     }
     if (result.count === 0 || (use.isReturning && found?.length === 0)) {
-      // What matched no row has only looked.
-      effects.push(...lookEffects(table, address, address.guards));
+      // What matched no row has only looked, and its own condition has been the judge of that.
+      const looks = lookEffects(table, address, address.guards);
+      effects.push(...looks.map((effect) => ({ ...effect, isRechecked: true })));
       return;
     }
     effects.push(
       ...(use.act === 'update'
-        ? updateEffects(use, table, address, parameters, found)
-        : deleteEffects(table, address, found)),
+        ? updateEffects(use, table, address, parameters, result, found)
+        : deleteEffects(table, address, result, found)),
     );
     locked.push(...rowsOf(table, address, found));
   }
@@ -122,23 +128,60 @@ export class Tables {
     use: TableUse,
     table: Table,
     address: Address,
+    parameters: Parameters,
     result: Result,
     found: readonly FoundRow[] | null,
   ): Effect[] {
-    const columns = [...new Set([...this.#columnsRead(use, table, result), ...address.guards])];
+    const asked = this.#columnsRead(use, table, result);
+    const tested = [...new Set([...address.guards, ...address.columns])];
+    const columns = [...new Set([...asked, ...tested])];
+    /** What was found, and the columns by which it was: those were looked at, whatever the program does with the others. */
+    const rowsFound = (rows: readonly FoundRow[]) =>
+      rows.flatMap(({ key, row }) =>
+        rowEffects(table, key, columns).map((effect) =>
+          this.#lookedAt(effect, use, tested, row, result.rows),
+        ),
+      );
     // Whoever takes what is not locked goes by what it got, and by nothing else.
-    if (use.skipsLocked) return (found ?? []).flatMap(({ key }) => rowEffects(table, key, columns));
-    if (address.rows !== null) return address.rows.flatMap((key) => rowEffects(table, key, columns));
+    if (use.skipsLocked) return rowsFound(found ?? []);
+    if (address.rows !== null) {
+      const row = address.rows.length === 1 && use.isResult ? result.rows[0] : undefined;
+      return address.rows.flatMap((key) =>
+        rowEffects(table, key, columns).map((effect) =>
+          this.#lookedAt(effect, use, tested, row, result.rows),
+        ),
+      );
+    }
     const [pairs] = address.predicates;
-    if (found !== null && found.length === 1 && address.predicates.length === 1 && address.isExact)
-      table.noteAlias(pairs, found[0].key);
+    const isCut = isCutOff(use, parameters, result);
+    if (found !== null && address.predicates.length === 1) {
+      if (found.length === 1 && address.isExact && !isCut) table.noteAlias(pairs, found[0].key);
+      for (const { key } of found)
+        for (const { column, value } of pairs) table.valuesOf(key).set(column, value);
+    }
+    // Whoever has locked some of them goes by those.
+    if (use.isLocked && isCut && found !== null) return rowsFound(found);
     const isEmpty = use.isResult && result.rows.length === 0 && result.count === 0;
+    const whole = { ...address, isExact: address.isExact && !isCut };
     if (found !== null && found.length <= MOST_ROWS)
-      return [
-        ...membership(table, address, isEmpty).map(read),
-        ...found.flatMap(({ key }) => rowEffects(table, key, columns)),
-      ];
-    return isEmpty ? membership(table, address, true).map(read) : lookEffects(table, address, columns);
+      return [...membership(table, whole, isEmpty).map(read), ...rowsFound(found)];
+    return isEmpty ? membership(table, whole, true).map(read) : lookEffects(table, whole, columns);
+  }
+
+  /** A column that the program has been given in a row: it may look at it, or not. */
+  #lookedAt(
+    effect: Effect,
+    use: TableUse,
+    tested: readonly string[],
+    row: unknown,
+    rows: readonly unknown[],
+  ): Effect {
+    const { column } = effect.variable;
+    if (column === undefined || tested.includes(column) || typeof row !== 'object' || row === null)
+      return effect;
+    const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
+    // Computed of the column, under a name that nobody knows.
+    return as === '' ? effect : { ...effect, given: { row, name: as, rows } };
   }
 
   /** The columns of the table that a query reads, by their names there. */
@@ -216,195 +259,14 @@ export class Tables {
   }
 }
 
+/** Whether there may be more rows than a query was to give. */
+function isCutOff({ limit }: TableUse, parameters: Parameters, { rows }: Result): boolean {
+  if (limit === null) return false;
+  const most = Number(givenValue(limit, parameters)?.value);
+  return !(rows.length < most);
+}
+
 function valueIn(row: unknown, { name, index }: Field): unknown {
   if (Array.isArray(row)) return row[index];
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[name] : undefined;
-}
-
-function rowEffects(table: Table, key: string, columns: readonly string[]): Effect[] {
-  return [read(table.row(key)), ...columns.map((column) => read(table.column(key, column)))];
-}
-
-/** That which rows there are has been asked for. `isEmpty`: there was none in the whole table. */
-function membership(
-  table: Table,
-  { predicates, isExact, guards }: Address,
-  isEmpty = false,
-): StoreVariable[] {
-  if (predicates.length === 0) return [isEmpty && isExact ? table.predicate([], true, []) : table.all()];
-  return predicates.map((pairs) => table.predicate(pairs, isExact, guards));
-}
-
-/** A look at rows that are known by their address only. */
-function lookEffects(table: Table, address: Address, columns: readonly string[]): Effect[] {
-  if (address.rows !== null) return address.rows.flatMap((key) => rowEffects(table, key, columns));
-  const under = address.isExact ? address.predicates : [];
-  return [
-    ...membership(table, address).map(read),
-    ...under.flatMap((pairs) => columns.map((column) => read(table.columnOf(pairs, column)))),
-  ];
-}
-
-/** A look for rows with the values that have to be unique. */
-function lookFor(table: Table, columns: readonly string[], values: ReadonlyMap<string, unknown>): Effect[] {
-  if (columns.length === 0 || !columns.every((column) => values.has(column))) return [];
-  const isKey = columns.length === table.key.length && columns.every((column) => table.key.includes(column));
-  if (isKey) return [read(table.row(rowText(table.key.map((column) => values.get(column)))))];
-  const pairs = columns.map((column) => ({ column, value: values.get(column) }));
-  return [read(table.predicate(pairs, true, []))];
-}
-
-function rowsOf(table: Table, address: Address, found: readonly FoundRow[] | null): StoreVariable[] {
-  const keys = found?.map(({ key }) => key) ?? address.rows ?? [];
-  return keys.slice(0, MOST_ROWS).map((key) => table.row(key));
-}
-
-/** What a change of the table means to those who have asked which rows there are. */
-function* membershipChanges(
-  table: Table,
-  values: ReadonlyMap<string, unknown>,
-  changed: ReadonlySet<string> | null,
-  isGuarded = false,
-): Generator<Effect> {
-  for (const variable of table.matching(values, changed)) yield update(variable, isGuarded);
-  if (table.isWholeKnown()) yield update(table.all(), isGuarded);
-}
-
-// ---- Changes ---------------------------------------------------------------------------------------------------------
-
-function insertedRows(use: TableUse, table: Table, parameters: Parameters): Map<string, unknown>[] {
-  return (use.rows ?? []).map((row) => {
-    const values = new Map<string, unknown>();
-    for (const { column, to } of row) {
-      const known = givenValue(to, parameters);
-      const name = /^\d+$/.test(column) ? table.columns?.[Number(column)] : column;
-      if (known !== null && name !== undefined) values.set(name, known.value);
-    }
-    return values;
-  });
-}
-
-function insertEffects(
-  use: TableUse,
-  table: Table,
-  parameters: Parameters,
-  result: Result,
-  found: readonly FoundRow[] | null,
-): Effect[] {
-  const rows = insertedRows(use, table, parameters);
-  const { conflict } = use;
-  if (conflict !== null && result.count === 0) {
-    const columns = conflict.columns.length > 0 ? conflict.columns : table.key;
-    return rows.flatMap((values) => lookFor(table, columns, values));
-  }
-  if (use.rows === null && table.isWholeKnown()) return [update(table.all())];
-  return rows.flatMap((values, i) => {
-    const key =
-      found?.[i]?.key ?? keyIn(table, values) ?? (rows.length === 1 ? lastKey(table, result) : null);
-    const isGuarded = conflict !== null;
-    const effects = [...membershipChanges(table, values, null, isGuarded)];
-    if (conflict?.action === 'update') return [...effects, ...upsertEffects(use, table, key, values)];
-    return key === null ? effects : [...effects, write(table.row(key), isGuarded)];
-  });
-}
-
-/** An insert that becomes an update where there is such a row. */
-function upsertEffects(
-  use: TableUse,
-  table: Table,
-  key: string | null,
-  values: ReadonlyMap<string, unknown>,
-): Effect[] {
-  const columns = use.conflict?.columns ?? [];
-  const pairs = columns.map((column) => ({ column, value: values.get(column) }));
-  if (key === null && (columns.length === 0 || !columns.every((column) => values.has(column)))) return [];
-  const isByKey =
-    key !== null && (columns.length === 0 || columns.every((column) => table.key.includes(column)));
-  const row = isByKey ? table.row(key as string) : table.predicate(pairs, true, []);
-  const column = (name: string) =>
-    isByKey ? table.column(key as string, name) : table.columnOf(pairs, name);
-  return [
-    update(row, true),
-    ...use.settings.flatMap((setting) => settingEffects(setting, column(setting.column), use, false)),
-  ];
-}
-
-function keyIn(table: Table, values: ReadonlyMap<string, unknown>): string | null {
-  const { key } = table;
-  return key.length > 0 && key.every((column) => values.has(column) && values.get(column) !== null)
-    ? rowText(key.map((column) => values.get(column)))
-    : null;
-}
-
-function lastKey(table: Table, { lastId }: Result): string | null {
-  return lastId === undefined || table.key.length !== 1 ? null : rowText([lastId]);
-}
-
-function settingEffects(
-  setting: Setting,
-  variable: StoreVariable,
-  use: TableUse,
-  isGuarded: boolean,
-): Effect[] {
-  // Whoever gets to see what came of it goes by that.
-  const isSeen =
-    use.isReturning && (use.columns === null || use.columns.some(({ column }) => column === setting.column));
-  const look = isSeen ? [read(variable)] : [];
-  if (isGuarded) return [update(variable, true), ...look];
-  if (!setting.isStep) return [write(variable)];
-  return isSeen ? [...look, write(variable)] : [update(variable)];
-}
-
-function updateEffects(
-  use: TableUse,
-  table: Table,
-  address: Address,
-  parameters: Parameters,
-  found: readonly FoundRow[] | null,
-): Effect[] {
-  const { settings } = use;
-  const changed = new Set(settings.map(({ column }) => column));
-  const values = new Map(address.predicates.length === 1 ? address.predicates[0].map(pairOf) : []);
-  const before = [...membershipChanges(table, values, changed)];
-  for (const { column, to } of settings) {
-    const known = givenValue(to, parameters);
-    if (known === null) values.delete(column);
-    else values.set(column, known.value);
-  }
-  const effects: Effect[] = [...before, ...membershipChanges(table, values, changed)];
-  // A column that has to be what it was, and is changed, is a version of the row: nobody has come between.
-  const isVersioned = address.fixed.some((column) => changed.has(column));
-  const isGuarded = ({ column }: Setting) => isVersioned || address.guards.includes(column);
-  const keys = found?.map(({ key }) => key) ?? address.rows;
-  const set = (column: (name: string) => StoreVariable) => [
-    ...address.guards.filter((name) => !changed.has(name)).map((name) => read(column(name))),
-    ...settings.flatMap((setting) =>
-      settingEffects(setting, column(setting.column), use, isGuarded(setting)),
-    ),
-  ];
-  if (keys !== null && keys.length <= MOST_ROWS)
-    for (const key of keys) effects.push(read(table.row(key)), ...set((name) => table.column(key, name)));
-  else if (address.predicates.length > 0 && address.isExact)
-    for (const pairs of address.predicates) effects.push(...set((name) => table.columnOf(pairs, name)));
-  else if (table.isWholeKnown()) effects.push(write(table.all()));
-  return effects;
-}
-
-function deleteEffects(table: Table, address: Address, found: readonly FoundRow[] | null): Effect[] {
-  const values = new Map(address.predicates.length === 1 ? address.predicates[0].map(pairOf) : []);
-  const keys = found?.map(({ key }) => key) ?? address.rows;
-  const effects = [...membershipChanges(table, values, null)];
-  if (keys !== null && keys.length <= MOST_ROWS)
-    for (const key of keys) {
-      const isGuarded = address.guards.length > 0;
-      effects.push(isGuarded ? update(table.row(key), true) : write(table.row(key)));
-    }
-  else if (address.predicates.length > 0)
-    for (const pairs of address.predicates)
-      effects.push(write(table.predicate(pairs, address.isExact, address.guards)));
-  return effects;
-}
-
-function pairOf({ column, value }: Pair): [string, unknown] {
-  return [column, value];
 }

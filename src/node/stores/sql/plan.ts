@@ -43,6 +43,12 @@ export interface TableUse {
   readonly isLocked: boolean;
   /** `SKIP LOCKED`: it takes what it gets. */
   readonly skipsLocked: boolean;
+  /** A part of a statement that changes something, which is not looked at again when that has waited for a row. */
+  readonly isOnceOnly: boolean;
+  /** `NOT EXISTS (…)`: the statement did something because there was no such row. */
+  readonly isAbsent: boolean;
+  /** `LIMIT n`: a query that gives so many rows has perhaps not seen them all. Zero if it is not known how many. */
+  readonly limit: Operand | null;
   /** For an update, or an insert that may become one. */
   readonly settings: readonly Setting[];
   /** For an insert: the values of each row by column, as far as they are named; null if they come from a query. */

@@ -9,7 +9,16 @@ import type {
 } from '@pgsql/types';
 import { filterOf, operandOf } from './conditions.ts';
 import { advisoryIn, controlOf, lockOf } from './control.ts';
-import type { Dialect, Filter, Plan, Setting, Statement, TableDefinition, TableUse } from './plan.ts';
+import type {
+  Dialect,
+  Filter,
+  Operand,
+  Plan,
+  Setting,
+  Statement,
+  TableDefinition,
+  TableUse,
+} from './plan.ts';
 import { type SqliteStatement, sqliteStatements } from './sqlite-text.ts';
 import { as, columnOf, columnsIn, type Named, type Node, named, tablesIn, textOf, walk } from './tree.ts';
 
@@ -134,6 +143,9 @@ function use({ table }: Named, more: Partial<TableUse>): TableUse {
     isResult: false,
     isLocked: false,
     skipsLocked: false,
+    isOnceOnly: false,
+    isAbsent: false,
+    limit: null,
     settings: [],
     rows: null,
     conflict: null,
@@ -165,6 +177,7 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
       isResult: isResult && !isSummedUp,
       isLocked,
       skipsLocked,
+      limit: limitOf(query),
     });
   });
   return [
@@ -172,6 +185,13 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
     ...reads,
     ...subqueries([conditions, query.targetList, query.havingClause, query.fromClause], inner.known),
   ];
+}
+
+/** How many rows it gives at most; zero where that is not known. */
+function limitOf({ limitCount, limitOffset }: SelectStmt): Operand | null {
+  if (limitOffset !== undefined) return { value: 0 };
+  if (limitCount === undefined || as(limitCount, 'A_Const')?.isnull) return null;
+  return operandOf(limitCount) ?? { value: 0 };
 }
 
 /** Common table expressions, which may change something too. */
@@ -206,9 +226,21 @@ function asPart(part: TableUse): TableUse {
   return { ...part, isResult: false };
 }
 
+/** Under READ COMMITTED, only the condition of an UPDATE itself is looked at again after waiting. */
+function once(part: TableUse): TableUse {
+  return part.act === 'read' && !part.isLocked ? { ...part, isOnceOnly: true } : part;
+}
+
 function subqueries(parts: unknown, known: ReadonlySet<string>): TableUse[] {
   const found: TableUse[] = [];
   walk(parts, (node) => {
+    const not = as(node, 'BoolExpr');
+    const absent = not?.boolop === 'NOT_EXPR' ? as(not.args?.[0], 'SubLink') : null;
+    const missing = absent?.subLinkType === 'EXISTS_SUBLINK' ? as(absent.subselect, 'SelectStmt') : null;
+    if (missing !== null) {
+      found.push(...readsOf(missing, false, known).map((each) => ({ ...each, isAbsent: true })));
+      return false;
+    }
     const query =
       as(as(node, 'SubLink')?.subselect, 'SelectStmt') ??
       as(as(node, 'RangeSubselect')?.subquery, 'SelectStmt');
@@ -327,7 +359,7 @@ function updateUses(statement: UpdateStmt, outer: ReadonlySet<string> = NOTHING)
   return [
     ...inner.uses,
     ...others.map((other) => use(other, { filter: filterOf(statement.whereClause, other, true) })),
-    ...subqueries([statement.whereClause, statement.targetList, statement.fromClause], inner.known),
+    ...subqueries([statement.whereClause, statement.targetList, statement.fromClause], inner.known).map(once),
     use(of, {
       act: 'update',
       filter: filterOf(statement.whereClause, of, isJoined),
@@ -348,7 +380,7 @@ function deleteUses(statement: DeleteStmt, outer: ReadonlySet<string> = NOTHING)
   return [
     ...inner.uses,
     ...tablesOf(statement.usingClause, inner.known).map((other) => use(other, {})),
-    ...subqueries([statement.whereClause, statement.usingClause], inner.known),
+    ...subqueries([statement.whereClause, statement.usingClause], inner.known).map(once),
     use(of, {
       act: 'delete',
       filter: filterOf(statement.whereClause, of, isJoined),
@@ -365,7 +397,7 @@ function insertUses(statement: InsertStmt, outer: ReadonlySet<string> = NOTHING)
   const inner = within(statement, outer);
   const query = as(statement.selectStmt, 'SelectStmt');
   const columns = (statement.cols ?? []).map((column) => as(column, 'ResTarget')?.name ?? '');
-  const rows = rowsIn(query?.valuesLists, columns);
+  const rows = rowsIn(query?.valuesLists, columns) ?? rowSelected(query, columns);
   const returning = returned(statement);
   const { onConflictClause } = statement;
   const conflict = onConflictClause && {
@@ -374,7 +406,9 @@ function insertUses(statement: InsertStmt, outer: ReadonlySet<string> = NOTHING)
   };
   return [
     ...inner.uses,
-    ...(query === null || rows !== null ? [] : readsOf(query, false, inner.known)),
+    ...(query === null || query.valuesLists !== undefined
+      ? []
+      : readsOf(query, false, inner.known).map(once)),
     ...subqueries([query?.valuesLists, onConflictClause?.targetList], inner.known),
     use(of, {
       act: 'insert',
@@ -386,6 +420,17 @@ function insertUses(statement: InsertStmt, outer: ReadonlySet<string> = NOTHING)
       isReturning: returning.length > 0,
       isResult: returning.length > 0,
     }),
+  ];
+}
+
+/** `INSERT … SELECT $1, $2 WHERE …` inserts one row, or none. */
+function rowSelected(query: SelectStmt | null, columns: readonly string[]): TableUse['rows'] {
+  if (query === null || query.targetList === undefined || query.fromClause !== undefined) return null;
+  return [
+    query.targetList.map((target, i) => ({
+      column: columns[i] ?? String(i),
+      to: operandOf(as(target, 'ResTarget')?.val),
+    })),
   ];
 }
 

@@ -24,6 +24,8 @@ export interface Address {
   readonly guards: readonly string[];
   /** Those of them that have to be equal to something. */
   readonly fixed: readonly string[];
+  /** The columns that the rows are found by, unless that is the key. */
+  readonly columns: readonly string[];
 }
 
 export interface Pair {
@@ -34,8 +36,14 @@ export interface Pair {
 /** More rows than this, by their keys, are too many to tell apart. */
 export const MOST_ROWS = 200;
 
+/** Statements that change more rows than this, by other columns than the key, are not asked which those were. */
+const MOST_KNOWN = 5;
+
 /** So many predicates of a table are remembered, and so many other names of rows. */
 const MOST_PREDICATES = 10_000;
+
+/** What is in so many rows is remembered. */
+const MOST_VALUES = 1000;
 
 /** Without a definition, a column of this name is taken for the key. */
 const USUAL_KEY = ['id'];
@@ -49,10 +57,16 @@ export class Table {
   readonly #predicates = new Map<string, { columns: readonly string[]; names: Set<string> }>();
   /** Predicates that were only part of what was asked for, with all the columns that it was about. */
   readonly #parts = new Map<string, { pairs: readonly Pair[]; others: ReadonlySet<string> }>();
+  /** When predicates have changed last, by the log. */
+  readonly #changedAt = new Map<string, number>();
+  readonly #ledger: Ledger;
+  /** What is in columns of rows, as far as it was last seen. */
+  readonly #values = new Map<string, Map<string, unknown>>();
   /** Rows that were found by other columns than the key. */
   readonly #aliases = new Map<string, { pairs: readonly Pair[]; row: string }>();
 
   constructor(ledger: Ledger, store: string, name: string) {
+    this.#ledger = ledger;
     this.#space = ledger.space(store, name);
     this.#whole = ledger.space(store, `table ${name}`);
   }
@@ -77,12 +91,12 @@ export class Table {
   }
 
   column(key: string, column: string): StoreVariable {
-    return this.#space.variable(`#${key}.${column}`, 'column');
+    return this.#space.variable(`#${key}.${column}`, 'column', column);
   }
 
   /** A column of the rows that a predicate is true of. */
   columnOf(pairs: readonly Pair[], column: string): StoreVariable {
-    return this.#space.variable(`${predicateText(pairs)}.${column}`, 'column');
+    return this.#space.variable(`${predicateText(pairs)}.${column}`, 'column', column);
   }
 
   all(): StoreVariable {
@@ -123,13 +137,20 @@ export class Table {
       if (!columns.every((column) => values.has(column))) continue;
       if (changed !== null && !columns.some((column) => changed.has(column))) continue;
       const name = predicateText(columns.map((column) => ({ column, value: values.get(column) })));
-      if (names.has(name)) yield this.#space.variable(name, 'predicate');
+      if (!names.has(name)) continue;
+      this.#changedAt.set(name, this.#ledger.time);
+      yield this.#space.variable(name, 'predicate');
     }
     for (const [name, { pairs, others }] of this.#parts) {
       if (!pairs.every(({ column, value }) => isMaybe(values, column, value))) continue;
       if (changed !== null && !touches(changed, pairs, others)) continue;
       yield this.#space.variable(name, 'part');
     }
+  }
+
+  /** Whether rows with these values have come or gone since then. */
+  isChangedSince(pairs: readonly Pair[], time: number): boolean {
+    return (this.#changedAt.get(predicateText(pairs)) ?? -1) > time;
   }
 
   // ---- Addresses -----------------------------------------------------------------------------------------------
@@ -143,7 +164,7 @@ export class Table {
       if (values === null) isAll = false;
       else equalities.push({ column, values });
     }
-    const found = (rows: readonly string[] | null, used: readonly string[]): Address => {
+    const found = (rows: readonly string[] | null, used: readonly string[], isAlias = false): Address => {
       const rest = equalities.map(({ column }) => column).filter((column) => !used.includes(column));
       return {
         rows,
@@ -151,6 +172,7 @@ export class Table {
         isExact: isAll,
         guards: rows === null ? others : [...rest, ...others],
         fixed: rows === null ? [] : rest,
+        columns: rows === null ? equalities.map(({ column }) => column) : isAlias ? used : [],
       };
     };
     const { key } = this;
@@ -166,7 +188,34 @@ export class Table {
       : found(
           [alias.row],
           alias.pairs.map(({ column }) => column),
+          true,
         );
+  }
+
+  /** What is known to be in a row; to be added to. */
+  valuesOf(row: string): Map<string, unknown> {
+    let values = this.#values.get(row);
+    if (values === undefined) {
+      if (this.#values.size >= MOST_VALUES) this.#values.clear();
+      values = new Map();
+      this.#values.set(row, values);
+    }
+    return values;
+  }
+
+  /** The rows that are known to have these values; null if there are not so many of them. */
+  rowsWith(pairs: readonly Pair[], count: number | null): string[] | null {
+    if (count === null || count === 0 || count > MOST_KNOWN || pairs.length === 0) return null;
+    const rows: string[] = [];
+    for (const [row, values] of this.#values)
+      if (pairs.every(({ column, value }) => isKnown(values, column, value)) && rows.push(row) > count)
+        return null;
+    return rows.length === count ? rows : null;
+  }
+
+  /** What was the only row with these values may be so no longer. */
+  forgetAliases(isOver: (pairs: readonly Pair[], row: string) => boolean): void {
+    for (const [name, { pairs, row }] of this.#aliases) if (isOver(pairs, row)) this.#aliases.delete(name);
   }
 
   /** One row was found by other columns than its key. */
@@ -236,8 +285,12 @@ function combinations(equalities: readonly Equality[]): Pair[][] {
   return found;
 }
 
+function isKnown(values: ReadonlyMap<string, unknown>, column: string, value: unknown): boolean {
+  return values.has(column) && valueText(values.get(column)) === valueText(value);
+}
+
 /** Whether a row with these values, as far as they are known, may have this value there. */
-function isMaybe(values: ReadonlyMap<string, unknown>, column: string, value: unknown): boolean {
+export function isMaybe(values: ReadonlyMap<string, unknown>, column: string, value: unknown): boolean {
   return !values.has(column) || valueText(values.get(column)) === valueText(value);
 }
 
