@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     name: 'guarded-write',
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.guarded),
-    because: 'it is written only if it is still what it was, by whoever keeps it',
+    because: 'the store writes it only if it has not changed since',
   },
   {
     name: 'unseen',
@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
     verdict: 'warning',
     applies: (it) => isAct(it) && isWholeTable(it),
     because:
-      'the statement was about more than single rows of the table, so that nobody knows whether it was about those that have changed',
+      'the statement covered more than single rows of the table, so it is not known whether it covered those that changed',
   },
   {
     name: 'removed-unseen',
