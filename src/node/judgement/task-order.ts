@@ -1,3 +1,5 @@
+import { LatestFirst } from './latest-first.ts';
+
 /** An event of a task. */
 interface Moment {
   event: number;
@@ -28,6 +30,9 @@ export class TaskOrder {
   readonly #joins: (Moment[] | undefined)[] = [];
   /** Per thread: the task that it is now. */
   readonly #tasks: (TaskNode | undefined)[] = [];
+
+  /** What came before the event that was asked about last. */
+  #asked: (Moment & { isAnywhere: boolean; reached: ReadonlyMap<number, number> }) | null = null;
 
   /** Per message: where it was sent. */
   readonly #sent = new Map<number, Moment[]>();
@@ -108,48 +113,55 @@ export class TaskOrder {
    * just before they ran.
    */
   isOrdered(first: Moment, last: Moment, isAnywhere: boolean): boolean {
-    /** Per thread: up to which event it is known to come before the last one. */
+    return (
+      first.thread === last.thread || (this.#before(last, isAnywhere).get(first.thread) ?? 0) > first.event
+    );
+  }
+
+  /** Per thread: up to which event it can be known to what does the last one. */
+  #before(last: Moment, isAnywhere: boolean): ReadonlyMap<number, number> {
+    // Mostly it is asked about many events and the same last one.
+    const known = this.#asked;
+    if (known?.event === last.event && known.thread === last.thread && known.isAnywhere === isAnywhere)
+      return known.reached;
     const reached = new Map([[last.thread, last.event]]);
-    const waiting: Moment[] = [last];
-    /** Up to which event those were told that a task has led to. */
-    const descended = new Map<TaskNode, number>();
+    const waiting = new LatestFirst<Moment>();
+    waiting.push(last);
+    const told = new Set<TaskNode>();
     for (let moment = waiting.pop(); moment !== undefined; moment = waiting.pop()) {
       const { event, thread } = moment;
-      if (thread === first.thread) return true;
-      for (const before of this.#before(thread, event, isAnywhere, descended)) {
-        if (before.event <= first.event || before.event > event) continue;
-        if ((reached.get(before.thread) ?? -1) >= before.event) continue;
+      // It was reached by a later event since.
+      if ((reached.get(thread) ?? 0) > event) continue;
+      for (const before of this.#rightBefore(thread, event, isAnywhere, told)) {
+        if (before.event > event || (reached.get(before.thread) ?? -1) >= before.event) continue;
         reached.set(before.thread, before.event);
         waiting.push(before);
       }
     }
-    return false;
+    this.#asked = { event: last.event, thread: last.thread, isAnywhere, reached };
+    return reached;
   }
 
-  *#before(
-    thread: number,
-    event: number,
-    isAnywhere: boolean,
-    descended: Map<TaskNode, number>,
-  ): Iterable<Moment> {
+  *#rightBefore(thread: number, event: number, isAnywhere: boolean, told: Set<TaskNode>): Iterable<Moment> {
     const fork = this.#forks[thread];
     if (fork !== undefined)
       yield isAnywhere && this.#backgrounds.has(thread) ? { event, thread: fork.thread } : fork;
     yield* this.#joins[thread] ?? [];
-    yield* this.#endedBelow(thread, event, descended);
+    yield* this.#endedBelow(thread, event, told);
     for (const received of this.#received[thread] ?? []) if (received.event <= event) yield received.from;
   }
-  /** The tasks that a thread has led to and that are over; those are left out that were told for a later event. */
-  *#endedBelow(thread: number, event: number, descended: Map<TaskNode, number>): Iterable<Moment> {
+
+  /** The tasks that a thread has led to and that are over by this event; none is told for an earlier event again. */
+  *#endedBelow(thread: number, event: number, told: Set<TaskNode>): Iterable<Moment> {
     const start = this.#tasks[thread];
     if (start === undefined) return;
     const waiting = [start];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
       for (const child of node.children) {
-        if ((descended.get(child) ?? -1) >= event) continue;
-        descended.set(child, event);
+        if (told.has(child)) continue;
+        told.add(child);
         waiting.push(child);
-        if (child.ended > 0) yield { event: child.ended, thread: child.thread };
+        if (child.ended > 0 && child.ended <= event) yield { event: child.ended, thread: child.thread };
       }
   }
 }

@@ -1,18 +1,19 @@
 import { EventBatch } from '../../trace/batch.ts';
-import { EventFlag, type FactRecord, type TaskKind, type VariableFacts } from '../../trace/facts.ts';
+import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
-import { type Activation, CALLBACK } from '../core/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
-import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
+import { kindOf, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import type { Recorder } from './recorder.ts';
@@ -36,45 +37,6 @@ const MOST_UNREACHED = 20_000;
 
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
-
-/** How the runtime calls kinds of tasks, which begins their names, and what that means; all others are calls. */
-const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
-  ['main', 'main'],
-  ['callback', 'callback'],
-  ['callbacks', 'background'],
-  ['timeout', 'timeout'],
-  ['interval', 'interval'],
-  ['immediate', 'immediate'],
-  ['tick', 'tick'],
-  ['then', 'reaction'],
-  ['message', 'message'],
-  ['reaper', 'reaper'],
-]);
-
-/** What the judgement has to know of a variable; null where it is an ordinary property. */
-function factsOf({ parent, key }: VariableRecord): Partial<VariableFacts> | null {
-  if (key === SIZE) return { kind: 'size' };
-  if (key === KEYS) return { kind: 'keys' };
-  switch (parent.kind) {
-    case 'scope':
-      return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
-    case 'file':
-      return { kind: 'file' };
-    case 'marked':
-      return { kind: 'marked' };
-    case 'shared-memory':
-      return { kind: 'memory' };
-    case 'array':
-      return typeof key === 'number' ? { kind: 'element' } : null;
-    case 'map':
-    case 'set':
-    case 'weak-map':
-    case 'weak-set':
-      return { kind: 'entry' };
-    default:
-      return null;
-  }
-}
 
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
@@ -303,7 +265,7 @@ export class Drain {
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
-    const facts = variable.facts ?? factsOf(variable);
+    const facts = variable.facts ?? variableFacts(variable);
     if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
@@ -392,7 +354,7 @@ export class Drain {
     if (task.thread < 0) {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
-      const kind = KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
+      const kind = kindOf(task);
       if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
     }
     return task.thread;

@@ -21,21 +21,10 @@ import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { noteHandler } from './requests.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
+import type { TaskHooks } from './task-hooks.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
-
-/** What `Tasks` leaves to others. */
-export interface TaskHooks {
-  /** Something runs of which nobody has said what it is. */
-  enterUnknown(): Activation;
-  /** Ends a callback that is over, but whose end has not been noticed. */
-  endStale(): void;
-  /** The current task gets to know what has arrived from other isolates. */
-  hear(): void;
-  /** The log may be handed over. */
-  segmentEnded(): void;
-}
 
 /** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
 export class Tasks {

@@ -17,6 +17,8 @@ export class Entry {
   /** The hold that it is under, and since when. */
   hold: Hold | null = null;
   heldSince = 0;
+  /** How many entries had run when that began. */
+  heldFrom = 0;
   /** Who goes on with it, if that may be held back; null when that has been decided. */
   point: Point | null = null;
   /** Whether nobody knows how long it takes, so that it is not waited for without end. */

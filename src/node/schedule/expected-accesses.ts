@@ -18,6 +18,12 @@ const HAS_UPDATED = 4;
 /** Of a block that touches more variables than this, only the first ones are remembered. */
 const MOST_TOUCHED = 1000;
 
+/**
+ * Of the open blocks that touch a variable, the first so many are remembered: each change looks at all of them, and where functions
+ * wait for each other by polling there are thousands.
+ */
+const MOST_TOUCHING = 1000;
+
 /** What so many blocks have read and nobody has changed is not going to be changed. */
 const MANY_READERS = 4;
 
@@ -160,7 +166,7 @@ export class ExpectedAccesses {
     const isOwn = this.#protection.isOwn(thread, number);
     const locks = this.#held.set(thread);
     const isMover = isOwn || this.#protection.access(op, thread, number, locks);
-    this.#interfere(variable, did, task);
+    if (did !== HAS_READ) this.#interfere(variable, did, task);
     const innermost = this.#open.get(task) ?? null;
     if (did !== HAS_READ)
       for (let block = innermost; block?.hasChanged === false; block = block.outer) block.hasChanged = true;
@@ -189,16 +195,16 @@ export class ExpectedAccesses {
       before.turn = this.#turn;
       return;
     }
-    if (block.touched.size >= MOST_TOUCHED) return;
-    block.touched.set(variable, { did, turn: this.#turn, isDirect });
     const touching = this.#touching.get(variable);
+    if (block.touched.size >= MOST_TOUCHED || (touching?.size ?? 0) >= MOST_TOUCHING) return;
+    block.touched.set(variable, { did, turn: this.#turn, isDirect });
     if (touching === undefined) this.#touching.set(variable, new Set([block]));
     else touching.add(block);
   }
 
   #interfere(variable: VariableRecord, did: number, task: Task): void {
     for (const block of this.#touching.get(variable) ?? []) {
-      if (block.hasTask(task) || !isRival(block.touched.get(variable) as Touched, did)) continue;
+      if (!isRival(block.touched.get(variable) as Touched, did) || block.hasTask(task)) continue;
       this.#forget(block, variable);
       this.#onRival(block, variable);
     }
@@ -231,11 +237,7 @@ export class ExpectedAccesses {
   }
 }
 
-/**
- * Whether what another task does to a variable may break a block that has done this to it. A change always
- * comes in.
- */
+/** Whether a change of a variable by another task may break a block that has done this to it. */
 function isRival({ did: hasDone }: Touched, did: number): boolean {
-  if (did === HAS_READ) return false;
   return did === HAS_WRITTEN || (hasDone & ~HAS_UPDATED) !== 0;
 }

@@ -7,6 +7,12 @@ import type { Hold } from './policy.ts';
 /** How long everything else waits for a file, in milliseconds: it may be a pipe that nobody writes to. */
 const PATIENCE = 1000;
 
+/**
+ * A hold lasts no longer than it takes so many entries to run: where others poll by `setImmediate` for what the held one has, a
+ * millisecond of this clock is a hundred turns in which nothing else can happen.
+ */
+const MOST_MEANWHILE = 2000;
+
 /** How often it is looked whether what is waited for has been cleared, or has been held for long enough. */
 const GLANCE = 2;
 
@@ -41,6 +47,10 @@ export class VirtualClock {
   hasForeignTurns = false;
   readonly #heap = new EntryHeap();
   #made = 0;
+  /** How many entries have run. */
+  #ran = 0;
+  /** Those that are held back, the oldest hold first. */
+  readonly #holds = new Set<Entry>();
   /**
    * Those that have come and wait for their turn, and holds. Nothing else keeps the process alive for them.
    */
@@ -88,6 +98,9 @@ export class VirtualClock {
 
   #holdBack(entry: Entry, hold: Hold): void {
     entry.hold = hold;
+    entry.heldFrom = this.#ran;
+    this.#holds.delete(entry);
+    this.#holds.add(entry);
     entry.heldSince = this.now;
     entry.heldUntil = performance.now() + hold.after;
     entry.due = this.now + hold.after;
@@ -170,6 +183,7 @@ export class VirtualClock {
   /** Runs the first entry if it has come. */
   #pump(): void {
     this.onTurn();
+    this.#endLongHolds();
     const entry = this.#firstToCome();
     if (entry === null) return;
     if (this.isHeldUp()) {
@@ -192,6 +206,7 @@ export class VirtualClock {
     }
     this.#waiting--;
     this.#holdOver(entry);
+    this.#ran++;
     this.turn++;
     this.onNewTurn();
     this.noteTurn();
@@ -202,8 +217,17 @@ export class VirtualClock {
     }
   }
 
+  #endLongHolds(): void {
+    for (const entry of this.#holds) {
+      if (this.#ran - entry.heldFrom < MOST_MEANWHILE) return;
+      this.#holds.delete(entry);
+      this.#endHold(entry);
+    }
+  }
+
   #holdOver(entry: Entry): void {
     const { hold } = entry;
+    this.#holds.delete(entry);
     entry.hold = null;
     entry.heldUntil = -1;
     hold?.over?.(this.now - entry.heldSince);

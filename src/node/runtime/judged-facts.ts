@@ -1,0 +1,52 @@
+import type { TaskKind, VariableFacts } from '../../trace/facts.ts';
+import { CALLBACK } from '../core/activation.ts';
+import { KEYS, SIZE } from '../core/object-record.ts';
+import type { Task } from '../core/task.ts';
+import type { VariableRecord } from '../core/variable.ts';
+
+/*
+ * What the judgement has to know of tasks and variables, which goes into the trace beside their names.
+ */
+
+/** How the runtime calls kinds of tasks, which begins their names, and what that means; all others are calls. */
+const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
+  ['main', 'main'],
+  ['callback', 'callback'],
+  ['callbacks', 'background'],
+  ['timeout', 'timeout'],
+  ['interval', 'interval'],
+  ['immediate', 'immediate'],
+  ['tick', 'tick'],
+  ['then', 'reaction'],
+  ['message', 'message'],
+  ['reaper', 'reaper'],
+]);
+
+/** What the judgement has to know of a variable; null where it is an ordinary property. */
+export function variableFacts({ parent, key }: VariableRecord): Partial<VariableFacts> | null {
+  if (key === SIZE) return { kind: 'size' };
+  if (key === KEYS) return { kind: 'keys' };
+  switch (parent.kind) {
+    case 'scope':
+      return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
+    case 'file':
+      return { kind: 'file' };
+    case 'marked':
+      return { kind: 'marked' };
+    case 'shared-memory':
+      return { kind: 'memory' };
+    case 'array':
+      return typeof key === 'number' ? { kind: 'element' } : null;
+    case 'map':
+    case 'set':
+    case 'weak-map':
+    case 'weak-set':
+      return { kind: 'entry' };
+    default:
+      return null;
+  }
+}
+
+export function kindOf(task: Task): TaskKind {
+  return KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
+}
