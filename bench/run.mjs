@@ -166,7 +166,7 @@ if (loadavg()[0] > cpus().length / 2) {
 
 const traces = options.quick
   ? [generated('friendly', 1_000_000)]
-  : [generated('friendly', 4_000_000), generated('hostile', 5_000_000)];
+  : [generated('friendly', 4_000_000), generated('hostile', 5_000_000), generated('named', 5_000_000)];
 const rows = [];
 for (const trace of [...positionals.map(given), ...traces]) {
   const measured = benchTrace(trace);

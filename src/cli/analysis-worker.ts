@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ForkJoin, Outcome, ViolationFact } from '../analyses/analysis.ts';
@@ -30,9 +30,11 @@ export interface FoundThere {
 /* Smaller files are checked before a thread has started; a binary or packed trace has more events for its bytes. */
 const FEWEST_BYTES = 6 << 20;
 const FEWEST_PACKED_BYTES = 3 << 19;
+/** Programs for each core, by the load of the last minute. */
+const BUSY = 1.5;
 
 /**
- * A thread for the analyses, if that is worth it: there is a second core, the trace is a long file, and it is going to be
+ * A thread for the analyses, if that is worth it: a second core is free, the trace is a long file, and it is going to be
  * read to its end. TRACKSIDE_THREADS says otherwise: 1 for none, 2 for one even if the trace is short.
  */
 export async function analysisThread(path: string, options: RunOptions): Promise<AnalysisThread | null> {
@@ -42,7 +44,9 @@ export async function analysisThread(path: string, options: RunOptions): Promise
 }
 
 async function isWorthIt(path: string): Promise<boolean> {
-  if (availableParallelism() < 2) return false;
+  const cores = availableParallelism();
+  // Where others use all cores, there is none for a second thread, and starting it is lost.
+  if (cores < 2 || loadavg()[0] > BUSY * cores) return false;
   const file = await stat(path).catch(() => null);
   const fewest = /\.(trk|gz)$/.test(path) ? FEWEST_PACKED_BYTES : FEWEST_BYTES;
   return file?.isFile() === true && file.size >= fewest;

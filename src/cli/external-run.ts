@@ -91,7 +91,7 @@ async function runExternal(
   const listener = await TraceListener.open(
     socket,
     (trace) => taken.push(take(trace)),
-    (what) => process.stderr.write(`trackside: somebody who is not watched has connected: ${what}\n`),
+    (what) => process.stderr.write(`trackside: an unknown process has connected: ${what}\n`),
   );
   try {
     const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });

@@ -20,7 +20,7 @@ export interface ScheduleCommandOptions {
 }
 
 const KINDS =
-  'provoke (hold back tasks where somebody else may break them), random, pct (by priorities), steady (hold nothing, but run the same way each time)';
+  'provoke (hold tasks back where others may break them), random, pct (by priorities), steady (hold nothing, but run the same way each time)';
 
 export function scheduleOption(): Option {
   return new Option('--schedule <kind>', `the order in which tasks go on: ${KINDS}`).argParser(scheduleKind);

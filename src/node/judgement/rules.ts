@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     name: 'guarded-write',
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.guarded),
-    because: 'it is written only if it is still what it was, by whoever keeps it',
+    because: 'the store writes it only if it has not changed since',
   },
   {
     name: 'unseen',
@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
     verdict: 'warning',
     applies: (it) => isAct(it) && isWholeTable(it),
     because:
-      'the statement was about more than single rows of the table, so that nobody knows whether it was about those that have changed',
+      'the statement covered more than single rows of the table, so it is not known whether it covered those that changed',
   },
   {
     name: 'removed-unseen',
@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'perhaps-stale',
     verdict: 'warning',
-    applies: (it) => isAct(it) && it.relation === 'maybe' && it.sites.isOfPackage(it.blockLocation),
+    applies: (it) => isAct(it) && it.relation === 'maybe' && isInPackage(it),
     because:
       'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
   },
@@ -323,6 +323,16 @@ function isRemovedUnseen(it: Case): boolean {
  */
 function isDecidedBefore({ relation, fresh }: Case): boolean {
   return relation === 'control' && fresh.isData && !fresh.isDecision;
+}
+
+/** Kinds of variables that a program has in its memory. */
+const IN_MEMORY: ReadonlySet<string> = new Set([
+  ...['property', 'private', 'binding', 'entry', 'element', 'size', 'keys'],
+]);
+
+/** Whether a package does it for itself. Files, and rows of a database, it reads and writes for the program. */
+function isInPackage({ blockLocation, sites, variable }: Case): boolean {
+  return IN_MEMORY.has(variable.facts.kind ?? 'property') && sites.isOfPackage(blockLocation);
 }
 
 /** Whether others have done nothing but to put more into it. */

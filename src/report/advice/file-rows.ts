@@ -26,7 +26,7 @@ export const FILE_ROWS: readonly AdviceRow[] = [
     why: ({ other, variable, between }) =>
       `While ${variable} is being written, there is only a part of it there; ${other} met it in that state (event ${between}).`,
     fix: () =>
-      'Write the whole to a file of its own beside it, and rename that over the old one: whoever reads then finds either all of the old content or all of the new.',
+      'Write the content to a temporary file next to it and rename that over the old one: a reader then finds either the old content or the new, never a mixture.',
     sketch: () => [
       '// on the same disk:',
       'const aside = join(dirname(path), randomUUID());',

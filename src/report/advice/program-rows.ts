@@ -59,7 +59,7 @@ export const PROGRAM_ROWS: readonly AdviceRow[] = [
     why: ({ own, other, variable, first, between }) =>
       `${own} looked at ${variable} (event ${first}) and took something out only after it had waited. ${other} looked at the same thing meanwhile and took it, too (event ${between}): it is handled twice, and another one is dropped unseen.`,
     fix: (words) =>
-      `${awaited(words)} Take it out first, in one step, and wait then: what is no longer there is nobody else's. Put it back if it fails.`,
+      `${awaited(words)} Take it out first, in one step, and then wait: what is no longer there cannot be taken twice. Put it back if the work fails.`,
     sketch: (words) => [
       '// taken before anything is awaited:',
       `const job = ${queueOf(words)}.shift();`,

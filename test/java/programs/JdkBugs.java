@@ -5,19 +5,8 @@ import java.util.Vector;
 
 /** Classes of the JDK whose every method is synchronized, put together by two calls that are not. */
 public class JdkBugs {
-    static final StringBuffer text = new StringBuffer("x".repeat(200_000));
     static final List<Integer> list = Collections.synchronizedList(new ArrayList<>());
     static final Vector<Integer> vector = new Vector<>(List.of(1, 2, 3));
-
-    /** Whether a copy has been seen of which the length and the characters are not of one moment. */
-    static volatile boolean isTorn;
-
-    /** Long, so that there is a while between its length and its characters, in which room is made for them. */
-    static void appendAll() {
-        StringBuffer to = new StringBuffer();
-        to.append(text);
-        if (to.charAt(to.length() - 1) == 0) isTorn = true;
-    }
 
     static void addIfAbsent(Integer number) {
         if (list.contains(number)) return;
@@ -50,15 +39,6 @@ public class JdkBugs {
 
     static void body(String what, int me) {
         switch (what) {
-            case "append" -> {
-                while (!isTorn) {
-                    if (me == 0) appendAll();
-                    else {
-                        text.setLength(199_999);
-                        text.append('x');
-                    }
-                }
-            }
             case "absent" -> {
                 for (int i = 0; i < 10; i++) addIfAbsent(i);
             }

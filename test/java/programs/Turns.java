@@ -11,6 +11,10 @@ final class Turns {
         while (taken < turn) Thread.yield();
     }
 
+    static void reset() {
+        taken = 0;
+    }
+
     static synchronized void end() {
         taken++;
     }

@@ -25,6 +25,7 @@ final class CallRewriter {
 
     private static final String HANDLES = "trackside/runtime/Handles";
     private static final String UPDATES = "trackside/runtime/Updates";
+    private static final String MAPS = "trackside/runtime/Maps";
     private static final String STAMPS = "trackside/runtime/Stamps";
     static final String ATOMIC_VARIABLES = "java/util/concurrent/atomic/";
 
@@ -54,6 +55,10 @@ final class CallRewriter {
         }
         if (call.owner.equals("java/lang/invoke/VarHandle")) {
             handle(call, LibraryCalls.handleKind(call));
+            return;
+        }
+        if (LibraryCalls.isMap(call)) {
+            map(call);
             return;
         }
         if (!call.owner.startsWith("java/util/concurrent/")) {
@@ -139,7 +144,8 @@ final class CallRewriter {
         before.add(MethodRewriter.number(rewriter.site(null)));
         InsnList after = new InsnList();
         switch (kind) {
-            case READ -> before.add(MethodRewriter.call(ATOMICS, "reading", "(Ljava/lang/Object;II)V"));
+            case READ -> before.add(
+                    MethodRewriter.call(ATOMICS, Looks.isForSwap(code, call) ? "looking" : "reading", "(Ljava/lang/Object;II)V"));
             case WRITE -> before.add(MethodRewriter.call(ATOMICS, "writing", "(Ljava/lang/Object;II)V"));
             case CHANGE -> before.add(MethodRewriter.call(ATOMICS, "changing", "(Ljava/lang/Object;II)V"));
             case UPDATE -> before.add(MethodRewriter.call(
@@ -162,6 +168,38 @@ final class CallRewriter {
         String descriptor = call.desc.replaceFirst("\\(", "(L" + owner + ";").replaceFirst("\\)", "I)");
         code.insertBefore(call, MethodRewriter.number(rewriter.site(null)));
         code.set(call, MethodRewriter.call(UPDATES, call.name, descriptor));
+    }
+
+    /** Concurrent maps: what is under a key is read or changed between two probes. */
+    private void map(MethodInsnNode call) {
+        String how = LibraryCalls.mapEnd(call);
+        if (how == null) return;
+        int arguments = Type.getArgumentTypes(call.desc).length;
+        InsnList before = new InsnList();
+        InsnList after = new InsnList();
+        // Arguments are kept last first.
+        int key = locals + arguments;
+        boolean computes = how.startsWith("computed");
+        before.add(new VarInsnNode(ALOAD, locals));
+        before.add(new VarInsnNode(ALOAD, key));
+        if (computes) before.add(MethodRewriter.call(MAPS, "computing", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+        else {
+            boolean hasValue = arguments > 1 && !call.name.equals("getOrDefault");
+            before.add(new VarInsnNode(ALOAD, hasValue ? locals + 1 : key));
+            if (arguments == 3) before.add(new VarInsnNode(ALOAD, locals + 2));
+            String objects = "Ljava/lang/Object;".repeat(arguments == 3 ? 4 : 3);
+            before.add(MethodRewriter.call(MAPS, "begin", "(" + objects + ")V"));
+        }
+        boolean tests = call.desc.endsWith(")Z");
+        boolean hasResult = computes || !how.equals("read") && !how.equals("put");
+        if (hasResult) after.add(new InsnNode(DUP));
+        after.add(new VarInsnNode(ALOAD, locals));
+        if (computes) after.add(new VarInsnNode(ALOAD, key));
+        after.add(MethodRewriter.number(rewriter.site(null)));
+        String first = !hasResult ? "(" : tests ? "(Z" : "(Ljava/lang/Object;";
+        String second = computes ? "Ljava/lang/Object;Ljava/lang/Object;I)V" : "Ljava/lang/Object;I)V";
+        after.add(MethodRewriter.call(MAPS, how, first + second));
+        around(call, before, after);
     }
 
     private void stamped(MethodInsnNode call) {
@@ -205,7 +243,7 @@ final class CallRewriter {
         InsnList after = new InsnList();
         String name =
                 switch (kind) {
-                    case READ -> "reading";
+                    case READ -> Looks.isForSwap(code, call) ? "looking" : "reading";
                     case WRITE -> "writing";
                     case UPDATE -> isUnused(call) ? "updating" : "changing";
                     case TEST -> "testing";

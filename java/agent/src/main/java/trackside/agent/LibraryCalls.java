@@ -89,6 +89,26 @@ final class LibraryCalls {
         };
     }
 
+    static boolean isMap(MethodInsnNode call) {
+        return call.owner.equals("java/util/Map")
+                || call.owner.equals("java/util/concurrent/ConcurrentMap")
+                || call.owner.equals("java/util/concurrent/ConcurrentHashMap");
+    }
+
+    /** What is told after a method of a map that looks at one key; null for other methods. */
+    static String mapEnd(MethodInsnNode call) {
+        return switch (call.name) {
+            case "get", "getOrDefault", "containsKey" -> "read";
+            case "put" -> "put";
+            case "putIfAbsent" -> "triedIfAbsent";
+            case "remove" -> call.desc.endsWith(")Z") ? "tried" : "removed";
+            case "replace" -> call.desc.endsWith(")Z") ? "tried" : "removed";
+            case "computeIfAbsent" -> "computedIfAbsent";
+            case "computeIfPresent", "compute", "merge" -> "computed";
+            default -> null;
+        };
+    }
+
     static AtomicKind handleKind(MethodInsnNode call) {
         return switch (call.name) {
             case "get", "getVolatile", "getAcquire", "getOpaque" -> AtomicKind.READ;

@@ -127,7 +127,8 @@ final class MethodRewriter {
         if (at.getOpcode() == GETFIELD) {
             code.insertBefore(at, new InsnNode(DUP));
             code.insertBefore(at, number(site));
-            code.insertBefore(at, call(PROBES, "readField", "(Ljava/lang/Object;I)V"));
+            String probe = Looks.isFirstCheck(code, at) ? "lookAtField" : "readField";
+            code.insertBefore(at, call(PROBES, probe, "(Ljava/lang/Object;I)V"));
         } else {
             if (Type.getType(at.desc).getSize() == 1) {
                 code.insertBefore(at, new InsnNode(DUP2));
@@ -146,13 +147,15 @@ final class MethodRewriter {
     private void staticField(InsnList code, FieldInsnNode at) {
         if (!type.isWatched(at, true)) return;
         int site = site(type.field(at, true));
+        boolean isLook = at.getOpcode() == GETSTATIC && Looks.isFirstCheck(code, at);
         if (!at.owner.equals(type.node.name)) {
             // The class may be initialised by this, which must not happen while the shadow is locked.
             code.insertBefore(at, new FieldInsnNode(GETSTATIC, at.owner, at.name, at.desc));
             code.insertBefore(at, new InsnNode(Type.getType(at.desc).getSize() == 1 ? POP : POP2));
         }
         code.insertBefore(at, number(site));
-        code.insertBefore(at, call(PROBES, at.getOpcode() == GETSTATIC ? "readStatic" : "writeStatic", "(I)V"));
+        String probe = at.getOpcode() == PUTSTATIC ? "writeStatic" : isLook ? "lookAtStatic" : "readStatic";
+        code.insertBefore(at, call(PROBES, probe, "(I)V"));
         code.insert(at, done());
     }
 

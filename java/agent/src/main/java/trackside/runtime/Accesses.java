@@ -10,6 +10,9 @@ import static trackside.runtime.Shadow.*;
  * innermost block, at least as strongly, nobody else in between, and nothing has come in from other threads since.
  */
 final class Accesses {
+    /** In what is remembered of a write: that it was an update. */
+    private static final long UPDATED = 1L << 31;
+
     private Accesses() {}
 
     /** Names the variable when it is first written down. */
@@ -30,6 +33,14 @@ final class Accesses {
     /** Of the owner: only where it was. */
     static void remember(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
         shadow.last[2 * place + (isWrite ? 0 : 1)] = (long) (thread.position + 1) << 32 | site;
+    }
+
+    /** Of the owner: an update, which commutes with others, unless it has also written otherwise. */
+    static void rememberUpdate(ThreadLog thread, Shadow shadow, int place, int site) {
+        long before = shadow.last[2 * place];
+        boolean isOnly = before == 0 || (before & UPDATED) != 0;
+        remember(thread, shadow, place, true, site);
+        if (isOnly) shadow.last[2 * place] |= UPDATED;
     }
 
     /**
@@ -142,7 +153,9 @@ final class Accesses {
             ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
         boolean isVolatile = operation >= VOLATILE_READ;
         int variable = variable(shadow, at, place, names);
-        hand(thread, shadow, isVolatile ? VOLATILE_WRITE : WRITE, variable, shadow.last[2 * place]);
+        long where = shadow.last[2 * place];
+        int kind = !isVolatile ? WRITE : (where & UPDATED) != 0 ? VOLATILE_UPDATE : VOLATILE_WRITE;
+        hand(thread, shadow, kind, variable, where);
         shadow.last[2 * place] = 0;
         int[] state = shadow.state;
         if (state[at + WRITER] != NOBODY) return;

@@ -8,13 +8,18 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Atomic variables of java.util.concurrent.atomic, and what is like them. */
 public final class Atomics {
-    private static final Accesses.Named VALUE =
+    static final Accesses.Named VALUE =
             (shadow, place) -> shadow.isIndexed ? shadow.name + "[" + place + "]" : shadow.name;
 
     private Atomics() {}
 
     public static void reading(Object variable, int index, int site) {
         begin(variable, index, site, VOLATILE_READ);
+    }
+
+    /** What is read is compared again when it is swapped: it is the swap that counts. */
+    public static void looking(Object variable, int index, int site) {
+        if (Config.complete || Config.everything) reading(variable, index, site);
     }
 
     public static void writing(Object variable, int index, int site) {
@@ -45,6 +50,8 @@ public final class Atomics {
         Object variable = thread.testObject;
         thread.testObject = null;
         if (variable == null || thread.atomic == null) return;
+        // Not to have come through is not to have looked, but for those who ask what a thread knows.
+        if (!isWritten && !Config.complete && !Config.everything) return;
         int operation = isWritten ? VOLATILE_CHANGE : VOLATILE_READ;
         touch(thread, thread.atomic, variable, thread.testPlace, thread.testSite, operation, VALUE);
     }
@@ -117,7 +124,8 @@ public final class Atomics {
     static void touch(
             ThreadLog thread, Shadow shadow, Object object, int place, int site, int operation, Accesses.Named names) {
         if (Accesses.isOwn(thread, shadow)) {
-            Accesses.remember(thread, shadow, place, operation != VOLATILE_READ, site);
+            if (operation == VOLATILE_UPDATE) Accesses.rememberUpdate(thread, shadow, place, site);
+            else Accesses.remember(thread, shadow, place, operation != VOLATILE_READ, site);
             return;
         }
         Accesses.share(thread, shadow, object);

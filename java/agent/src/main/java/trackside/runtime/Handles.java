@@ -42,6 +42,10 @@ public final class Handles {
         begin(handle, object, index, site, Records.VOLATILE_READ);
     }
 
+    public static void looking(Object handle, Object object, int index, int site) {
+        if (Config.complete || Config.everything) reading(handle, object, index, site);
+    }
+
     public static void writing(Object handle, Object object, int index, int site) {
         begin(handle, object, index, site, Records.VOLATILE_WRITE);
     }
@@ -62,6 +66,7 @@ public final class Handles {
     public static void tested(boolean isWritten) {
         ThreadLog thread = ThreadLogs.current();
         if (thread.atomic == null || thread.nested > 0 || thread.testNames == null) return;
+        if (!isWritten && !Config.complete && !Config.everything) return;
         int operation = isWritten ? Records.VOLATILE_CHANGE : Records.VOLATILE_READ;
         Object object = thread.testObject;
         Atomics.touch(thread, thread.atomic, object, thread.testPlace, thread.testSite, operation, thread.testNames);

@@ -180,6 +180,13 @@ final class Merger implements Runnable {
                     merged.lastIncoming = record;
                 }
             }
+            case SPLIT -> {
+                while (merged.written > 0) {
+                    int at = --merged.written;
+                    write(log, END, label(merged.labels[at]), merged.sites[at]);
+                }
+                java.util.Arrays.fill(merged.beginnings, 0, merged.depth, record);
+            }
             case NOTHING -> {}
             default -> {
                 if (merged.handedFrom != null) hand(merged, operation, first);

@@ -112,6 +112,10 @@ public final class Monitors {
     static void giveUp(ThreadLog thread, Object monitor, int site) {
         int depth = releasing(thread, monitor, Integer.MAX_VALUE, site);
         if (depth == 0) return;
+        if (thread.openBlocks > 0) {
+            thread.transaction = ++thread.epoch;
+            thread.add(Records.first(SPLIT, site, 0), Records.second(NO_KEY, 0));
+        }
         thread.waitsFor = monitor;
         thread.waitDepth = depth;
         thread.waitSite = site;

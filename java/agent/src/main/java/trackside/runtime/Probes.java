@@ -60,6 +60,15 @@ public final class Probes {
         field(thread, object, site, false);
     }
 
+    /** A read that counts only for those who ask what a thread knows: it is going to be repeated under a lock. */
+    public static void lookAtField(Object object, int site) {
+        if (Config.complete || Config.everything) readField(object, site);
+    }
+
+    public static void lookAtStatic(int site) {
+        if (Config.complete || Config.everything) readStatic(site);
+    }
+
     public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();

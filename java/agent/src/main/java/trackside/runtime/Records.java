@@ -25,6 +25,9 @@ final class Records {
     /** Only keeps its place in the order. */
     static final int NOTHING = 22;
 
+    /** The thread waits: what it does after that is another execution of the blocks that are open. */
+    static final int SPLIT = 23;
+
     /** Whether something comes in from another thread. */
     static final int INCOMING = 32;
 

@@ -57,7 +57,7 @@ public final class Stamps {
         }
         if (isValid) {
             if (shadow.name == null) shadow.name = Names.ofObject(lock);
-            Atomics.tested(false);
+            Atomics.touch(thread, shadow, lock, 0, site, Records.VOLATILE_READ, Atomics.VALUE);
         }
         // Nobody waits for this shadow with another one locked.
         thread.busy = false;

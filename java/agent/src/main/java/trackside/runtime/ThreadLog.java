@@ -62,6 +62,10 @@ final class ThreadLog {
     Object testObject;
 
     Accesses.Named testNames;
+    /** What is looked up in a map. */
+    Object key;
+
+    boolean isComputed;
     int testPlace;
     int testSite;
 

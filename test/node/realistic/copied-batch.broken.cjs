@@ -1,0 +1,17 @@
+// because: removed-unseen
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+let pending = [];
+const stored = [];
+async function save(rows) {
+  await turn();
+  stored.push(...rows);
+}
+async function flush() {
+  const rows = [...pending];
+  await save(rows);
+  pending = [];
+}
+pending.push(1, 2);
+const flushed = flush();
+pending.push(3);
+module.exports = flushed;

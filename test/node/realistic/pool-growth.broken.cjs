@@ -1,0 +1,31 @@
+// because: stale-act
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+class Pool {
+  idle = [];
+  size = 0;
+  max = 1;
+  async connect() {
+    await turn();
+    return {};
+  }
+  async acquire() {
+    if (this.idle.length > 0) return this.idle.pop();
+    if (this.size < this.max) {
+      const connection = await this.connect();
+      this.size++;
+      return connection;
+    }
+    await turn();
+    return this.acquire();
+  }
+  release(connection) {
+    this.idle.push(connection);
+  }
+}
+const pool = new Pool();
+async function query() {
+  const connection = await pool.acquire();
+  await turn();
+  pool.release(connection);
+}
+module.exports = Promise.all([query(), query(), query()]);
