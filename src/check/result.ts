@@ -110,7 +110,11 @@ export type VariableKind =
   | 'size'
   | 'file'
   | 'shared-memory'
-  | 'marked';
+  | 'marked'
+  /** In a database: a row or a column of it; which rows there are of some kind; a key or a field of a store without tables. */
+  | 'row'
+  | 'predicate'
+  | 'key';
 
 /** What is known of an interference beyond its accesses; reports choose their advice by it. */
 export interface FindingFacts {

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { testPrograms } from '../node/expected-programs.ts';
 import { installDrivers } from './drivers.ts';
+import { testExamples } from './examples.ts';
 import { withPostgres, withRedis } from './servers.ts';
 
 installDrivers();
 withPostgres();
 withRedis();
 testPrograms(fileURLToPath(new URL('drivers/', import.meta.url)));
+testExamples();

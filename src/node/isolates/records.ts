@@ -1,8 +1,8 @@
 import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
 
 /*
- * What a ring consists of: records of words of 32 bits. The first word of a record tells its kind in its upper half, and
- * what depends on it in the lower one.
+ * What a ring consists of: records of words of 32 bits. The first word of a record tells its kind in its upper 12 bits, and
+ * what depends on it in the lower ones.
  *
  *   event    operation | NUMBERED | flags, thread, operand, location, and the number if it has one
  *   name     table | LAST, id, bytes, and so many bytes of the name, padded to whole words; long names come in parts
@@ -11,7 +11,7 @@ import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
  */
 export const RecordKind = { event: 0, name: 1, forget: 2, mark: 4 } as const;
 
-export const KIND_SHIFT = 16;
+export const KIND_SHIFT = 20;
 export const NUMBERED = 0x100;
 export const OP_MASK = 0xff;
 /** Where what else is known of an event begins (`EventFlag`). */

@@ -11,6 +11,14 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map<string, VariableKind>([
   ['file', 'file'],
   ['memory', 'shared-memory'],
   ['marked', 'marked'],
+  ['row', 'row'],
+  ['column', 'row'],
+  ['predicate', 'predicate'],
+  ['part', 'predicate'],
+  ['table', 'predicate'],
+  ['key', 'key'],
+  ['field', 'key'],
+  ['document', 'key'],
 ]);
 
 /** What reports have to know of an interference to give the right advice. */

@@ -25,6 +25,9 @@ const HANDLE_METHODS = [
 /** Standard streams, of which nobody knows when something comes. */
 const LAST_STREAM = 2;
 
+/** Milliseconds: an operation may be one on a pipe. */
+const PATIENCE = 100;
+
 /** Lets operations on files begin one after the other, and end in the order of the clock. */
 export class ScheduledFiles {
   readonly #clock: VirtualClock;
@@ -33,7 +36,7 @@ export class ScheduledFiles {
   readonly #time: () => number;
   /** Who is going to go on when it is over. */
   readonly #point: () => Point | null;
-  readonly #gate = new Gate();
+  readonly #gate = new Gate(PATIENCE);
 
   constructor(clock: VirtualClock, recorder: Recorder, time: () => number, point: () => Point | null) {
     this.#clock = clock;

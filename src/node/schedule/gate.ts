@@ -1,14 +1,17 @@
 import { nativeTimeout } from './native.ts';
 
-/** After so many milliseconds the next operation does not wait for this one: it may wait for something that comes later. */
-const PATIENCE = 100;
-
 /** Lets operations begin one after the other, so that what is outside does them in the same order in each run. */
 export class Gate {
   /** Called when the last one is over. */
   onIdle: () => void = () => {};
+  /** After so many milliseconds the next operation does not wait for this one: it may wait for something that comes later. */
+  readonly #patience: number;
   readonly #waiting: (() => void)[] = [];
   #inFlight = 0;
+
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
 
   /** Whether something has begun and is not over, nor has lasted too long. */
   get isBusy(): boolean {
@@ -34,7 +37,7 @@ export class Gate {
       while (this.#inFlight === 0 && this.#waiting.length > 0) this.#waiting.shift()?.();
       if (this.#inFlight === 0) this.onIdle();
     };
-    nativeTimeout(done, PATIENCE).unref();
+    nativeTimeout(done, this.#patience).unref();
     return done;
   }
 }

@@ -7,6 +7,9 @@ import type { Point } from './point.ts';
 import type { SchedulingPoints } from './points.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** Milliseconds: a driver may have to ask something else first, of which it says nothing. */
+const PATIENCE = 100;
+
 /** Answers of one connection are given to the program in the order in which they were asked for. */
 class Line {
   readonly #queue: Query[] = [];
@@ -106,7 +109,7 @@ class Query implements AskedOfStore {
  * files: so whoever asked can be held back with what it has read, wherever it waits for that.
  */
 export class ScheduledQueries implements StoreSchedule {
-  readonly gate: Gate = new Gate();
+  readonly gate: Gate = new Gate(PATIENCE);
   readonly clock: VirtualClock;
   readonly points: SchedulingPoints;
   readonly #time: (activation: Activation | null) => number;

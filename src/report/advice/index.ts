@@ -2,6 +2,7 @@ import type { Origin } from '../event-words.ts';
 import { threadWord } from '../event-words.ts';
 import { ruleOf } from '../rules.ts';
 import { cycleAdvice } from './cycle-advice.ts';
+import { DATABASE_ROWS } from './database-rows.ts';
 import { FILE_ROWS } from './file-rows.ts';
 import { MEMORY_ROWS } from './memory-rows.ts';
 import { PROGRAM_ROWS } from './program-rows.ts';
@@ -20,7 +21,13 @@ export interface Advice {
 }
 
 /** The first row that applies is taken: the special ones come first. */
-export const ADVICE: readonly AdviceRow[] = [...MEMORY_ROWS, ...FILE_ROWS, ...PROGRAM_ROWS, ...TRACE_ROWS];
+export const ADVICE: readonly AdviceRow[] = [
+  ...MEMORY_ROWS,
+  ...DATABASE_ROWS,
+  ...FILE_ROWS,
+  ...PROGRAM_ROWS,
+  ...TRACE_ROWS,
+];
 
 export function adviceFor(violation: Advised, origin?: Origin): Advice {
   const words = wordsOf(violation);
