@@ -111,7 +111,8 @@ function rewrite(
   });
   const scope = analyseScopes(program);
   markMentions(program);
-  markContinuations(program);
+  // Packages are made of callbacks, and what is meant to be one unit of work in them nobody can tell by that.
+  if (!/[\\/]node_modules[\\/]/.test(options.path)) markContinuations(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);
   const token = openScope(rewriter, scope, 0, 'var') + imports;
   const dependence = new Dependence(program);
