@@ -5,7 +5,7 @@ export interface Decorated {
 }
 
 /** How many decorations there are for each kind of thing. */
-const slots = { activation: 0, object: 0, variable: 0 };
+const slots = { activation: 0, object: 0 };
 
 /**
  * What one feature of the runtime knows of a thing of the core, kept with the thing: the core and other features know nothing

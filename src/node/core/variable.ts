@@ -1,5 +1,4 @@
 import type { VariableFacts } from '../../trace/facts.ts';
-import type { Decorated } from './decoration.ts';
 import type { ObjectRecord } from './object-record.ts';
 import { ENDED, SOME_ENDED, type Task } from './task.ts';
 
@@ -15,8 +14,7 @@ const MOST_PLACES = 8;
 const NO_PLACES: readonly number[] = [];
 
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
-export class VariableRecord implements Decorated {
-  decorations: unknown[] | null = null;
+export class VariableRecord {
   readonly parent: ObjectRecord;
   readonly key: unknown;
   /** The next one of the same object. */
@@ -53,6 +51,9 @@ export class VariableRecord implements Decorated {
 
   /** Whether there was nothing in it when it was first written, after somebody had looked. */
   wasAbsent = false;
+
+  /** What the feature that follows its readers knows of it (`staleness.ts`); nothing of the core looks at it. */
+  decoration: object | null = null;
 
   /** What the judgement has to know of it, where its record does not say so by itself. */
   facts: Partial<VariableFacts> | null = null;

@@ -164,7 +164,12 @@ const ROWS: readonly Row[] = [
   {
     name: 'left-behind',
     verdict: 'error',
-    applies: (it) => isAct(it) && !it.isOpen && it.sites.has(it.last, SiteBit.removal),
+    // What is taken off the end of a list is whatever is there by then.
+    applies: (it) =>
+      isAct(it) &&
+      !it.isOpen &&
+      it.sites.has(it.last, SiteBit.removal) &&
+      it.variable.facts.kind !== 'element',
     because:
       'it was taken away after the block was over that had decided so, and after others had put something there',
   },

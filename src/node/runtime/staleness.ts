@@ -1,6 +1,5 @@
 import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '../core/activation.ts';
 import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
-import { Decoration } from '../core/decoration.ts';
 import { SIZE } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
@@ -18,8 +17,6 @@ const FEW_READERS = 4;
 
 /** The last read by a block, itself or by somebody for it. */
 interface Read {
-  /** The outermost block of its task; what it reads, or others do for it, is told apart by that. */
-  block: Activation;
   /** The segment, or `ACTED`. */
   readIn: number;
   /** The activation that did it, in this block or for it. */
@@ -27,13 +24,17 @@ interface Read {
   /** Its entry in the log. */
   entry: number;
   /** What the sum of all updates was. */
-  sum: number;
+  sumThen: number;
 }
 
-/** What is known of a variable once it was read in a block. */
-class Readers {
-  /** Mostly there is but one. */
-  first: Read | null = null;
+/** What is known of a variable once it was read in a block. Mostly there is but one reader, which is told apart from others here. */
+class Readers implements Read {
+  /** The block of the first reader, the outermost of its task; null if nothing is left of that. */
+  block: Activation | null = null;
+  readIn = 0;
+  by!: Activation;
+  entry = 0;
+  sumThen = 0;
   others: Map<Activation, Read> | null = null;
   many = FEW_READERS;
   /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
@@ -43,25 +44,26 @@ class Readers {
   replacedAt = -1;
 
   of(block: Activation): Read | undefined {
-    const { first } = this;
-    return first !== null && first.block === block ? first : this.others?.get(block);
+    return this.block === block ? this : this.others?.get(block);
   }
 
   set(block: Activation, readIn: number, by: Activation, entry: number): void {
-    const { sum } = this;
-    const known = this.of(block);
-    if (known !== undefined) {
-      known.readIn = readIn;
-      known.by = by;
-      known.entry = entry;
-      known.sum = sum;
+    let read = this.of(block);
+    if (read === undefined && (this.block === null || this.block.isOver)) {
+      this.block = block;
+      read = this;
+    }
+    if (read === undefined) {
+      this.#add(block, { readIn, by, entry, sumThen: this.sum });
       return;
     }
-    const read = { block, readIn, by, entry, sum };
-    if (this.first === null || this.first.block.isOver) {
-      this.first = read;
-      return;
-    }
+    read.readIn = readIn;
+    read.by = by;
+    read.entry = entry;
+    read.sumThen = this.sum;
+  }
+
+  #add(block: Activation, read: Read): void {
     this.others ??= new Map();
     this.others.set(block, read);
     if (this.others.size <= this.many) return;
@@ -70,7 +72,14 @@ class Readers {
   }
 }
 
-const readers = new Decoration<VariableRecord, Readers>('variable', () => new Readers());
+/** What `Decoration` does, in a place of its own: there is a variable for every property, and a list for each would be felt. */
+const readers = {
+  of: (variable: VariableRecord) => variable.decoration as Readers | null,
+  in(variable: VariableRecord): Readers {
+    variable.decoration ??= new Readers();
+    return variable.decoration as Readers;
+  },
+};
 
 /** What is in a variable, as far as that can be told: the same as long as nobody changes it, or all changes cancel out. */
 export interface Seen {
@@ -151,7 +160,7 @@ export function noteChange(
   if (known === null) return;
   known.version++;
   if (!isUpdate) known.replacedAt = entry;
-  if (known.first === null && known.others === null) return;
+  if (known.block === null && known.others === null) return;
   const block = outermost(activation);
   noteWriter(variable, known, block, segment, isUpdate);
   let around = starterOf(block);
@@ -256,7 +265,7 @@ function isStaleFor(variable: VariableRecord, start: Activation, segment: number
     if (read === undefined) continue;
     if (read.readIn === ACTED || read.readIn === segment) return false;
     const { sum, replacedAt } = readers.in(variable);
-    const since = sum - read.sum;
+    const since = sum - read.sumThen;
     const isGivenBack = since * by < 0 && Math.abs(since) >= Math.abs(by);
     return !(isGivenBack && replacedAt < read.entry);
   }
@@ -279,7 +288,7 @@ export function isFoundFor(variable: VariableRecord, block: Activation, maker: A
   const read = readOf(variable, block);
   if (read === undefined || read.by.kind !== CALLBACK || !isCalledBy(read.by, maker)) return false;
   const { sum, replacedAt } = readers.in(variable);
-  return read.sum === sum && replacedAt < read.entry;
+  return read.sumThen === sum && replacedAt < read.entry;
 }
 
 /** Whether it was this activation which read it last of all in the block. */
@@ -304,14 +313,14 @@ export function wasReadBefore(variable: VariableRecord, block: Activation, entry
 /** Whether a block that has read it may still act upon that. */
 export function isWatched(variable: VariableRecord): boolean {
   const known = readers.of(variable);
-  return known !== null && (known.first !== null || known.others !== null);
+  return known !== null && (known.block !== null || known.others !== null);
 }
 
 /** Keeps none of the readers alive that are over. */
 export function forgetReaders(variable: VariableRecord): void {
   const known = readers.of(variable);
   if (known === null) return;
-  if (known.first !== null && !mayAct(known.first.block)) known.first = null;
+  if (known.block !== null && !mayAct(known.block)) known.block = null;
   if (known.others === null) return;
   for (const reader of known.others.keys()) if (!mayAct(reader)) known.others.delete(reader);
   if (known.others.size === 0) known.others = null;
