@@ -165,6 +165,8 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
   const inner = within(query, known);
   if (larg !== undefined && rarg !== undefined)
     return [...inner.uses, ...readsOf(larg, false, inner.known), ...readsOf(rarg, false, inner.known)];
+  const all = handedOn(query);
+  if (all !== null) return [...inner.uses, ...readsOf(all, isResult, inner.known)];
   const tables = tablesOf(query.fromClause, inner.known);
   const conditions = [query.whereClause, ...joinConditions(query.fromClause)];
   const isJoined = tables.length > 1 || (query.fromClause?.length ?? 0) > 1;
@@ -185,6 +187,18 @@ function readsOf(query: SelectStmt, isResult: boolean, known: ReadonlySet<string
     ...reads,
     ...subqueries([conditions, query.targetList, query.havingClause, query.fromClause], inner.known),
   ];
+}
+
+/** The subquery whose rows a query gives as they are: `SELECT part.* FROM (SELECT …) AS part`, as query builders write it. */
+function handedOn(query: SelectStmt): SelectStmt | null {
+  const [from, ...more] = query.fromClause ?? [];
+  const [target, ...others] = query.targetList ?? [];
+  const { val } = as(target, 'ResTarget') ?? {};
+  const isAll = as(as(val, 'ColumnRef')?.fields?.at(-1), 'A_Star') !== null;
+  const chooses =
+    query.whereClause ?? query.groupClause ?? query.distinctClause ?? query.limitCount ?? query.limitOffset;
+  if (!isAll || more.length > 0 || others.length > 0 || chooses !== undefined) return null;
+  return as(as(from, 'RangeSubselect')?.subquery, 'SelectStmt');
 }
 
 /** How many rows it gives at most; zero where that is not known. */
