@@ -49,15 +49,14 @@ describe('trackside run', () => {
     expect(told).toEqual(['"open"', cut, cut]);
   });
 
-  it('tells the last of several values that a step has written', () => {
+  it('tells the last of several values that a step has written at one place', () => {
     const file = folder.write(
       'steps.mjs',
       `const state = { n: 0 };
 async function act() {
   const old = state.n;
   await null;
-  state.n = old + 1;
-  state.n = old + 2;
+  for (const more of [1, 2]) state.n = old + more;
 }
 await Promise.all([act(), act()]);
 `,
