@@ -2,18 +2,24 @@ import type { TraceSection } from '../formats/format.ts';
 import { TraceReader } from '../formats/read.ts';
 import { decodeProgram } from '../trace/facts.ts';
 import { InputProblem } from '../trace/problem.ts';
-import type { AnalysisResult } from './result.ts';
+import type { AnalysisResult, UnknownStatementsResult } from './result.ts';
 
 /** What a trace says about the program that it was recorded of. */
 export class RecordedProgram {
   isProgram = false;
   readonly #unfollowed = new Set<string>();
+  /** By the kind of store, in the order in which they came. */
+  readonly #notUnderstood = new Map<string, Set<string>>();
 
   take(section: TraceSection): void {
     const facts = decodeProgram(section);
     if (facts === null) return;
     this.isProgram = true;
-    for (const name of facts.unfollowed ?? []) this.#unfollowed.add(String(name));
+    for (const name of listed(facts.unfollowed)) this.#unfollowed.add(String(name));
+    for (const { store, statement } of listed(facts.notUnderstood)) {
+      const known = this.#notUnderstood.get(String(store)) ?? new Set();
+      this.#notUnderstood.set(String(store), known.add(String(statement)));
+    }
   }
 
   /** The result of a trace that was recorded before. */
@@ -23,9 +29,23 @@ export class RecordedProgram {
 
   /** The result, with what nobody has seen of the program. */
   with(result: AnalysisResult): AnalysisResult {
-    if (this.#unfollowed.size === 0) return result;
-    return { ...result, unfollowed: [...this.#unfollowed].sort() };
+    const unfollowed = [...this.#unfollowed].sort();
+    const notUnderstood: UnknownStatementsResult[] = [];
+    for (const [store, statements] of this.#notUnderstood) {
+      const [first] = statements;
+      notUnderstood.push({ store, count: statements.size, first });
+    }
+    return {
+      ...result,
+      ...(unfollowed.length === 0 ? {} : { unfollowed }),
+      ...(notUnderstood.length === 0 ? {} : { notUnderstood }),
+    };
   }
+}
+
+/** A trace may come from anywhere, and hold anything in the place of a list. */
+function listed<T>(list: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(list) ? list.filter((each) => each !== null) : [];
 }
 
 /** Whether a file is the trace of a program that Trackside has run: it says so before its first event. */

@@ -230,6 +230,15 @@ export interface ScheduleResult extends ScheduleOptions {
   replay: string;
 }
 
+/** The statements to one kind of store of which nobody knows what they do. */
+export interface UnknownStatementsResult {
+  store: string;
+  /** How many different ones. */
+  count: number;
+  /** The first of them, in one short line without constants. */
+  first: string;
+}
+
 export interface AnalysisResult {
   trace: string;
   /**
@@ -241,6 +250,8 @@ export interface AnalysisResult {
   recorded?: true;
   /** Only for programs: the packages that keep data elsewhere and are not followed; left out if none was loaded. */
   unfollowed?: readonly string[];
+  /** Only for programs: statements that were not understood, by the kind of store; left out if all were. */
+  notUnderstood?: readonly UnknownStatementsResult[];
   /** Only for a program that was run with `--schedule`. */
   schedule?: ScheduleResult;
   analysis: string;

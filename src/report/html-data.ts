@@ -31,6 +31,7 @@ type Shown =
   | 'blocks'
   | 'known'
   | 'unfollowed'
+  | 'notUnderstood'
   | 'error';
 
 /** What a page knows of an analysis of a trace: every name in it is short and safe to show. */
@@ -73,7 +74,7 @@ export function pageResult(
   leftOut: number,
 ): string {
   const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
-  const { complete, blocks, sources, known, error, origin, schedule, unfollowed } = result;
+  const { complete, blocks, sources, known, error, origin, schedule, unfollowed, notUnderstood } = result;
   const page: PageResult = {
     ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
     ...{ complete, blocks, leftOut },
@@ -82,6 +83,7 @@ export function pageResult(
     ...(sources === undefined ? {} : { sources: sources.map(shownSource).map(coloured) }),
     ...(known === undefined ? {} : { known }),
     ...(unfollowed === undefined ? {} : { unfollowed }),
+    ...(notUnderstood === undefined ? {} : { notUnderstood }),
     ...(error === undefined ? {} : { error }),
     violations: violations.map(pageViolation),
   };

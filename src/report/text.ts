@@ -11,7 +11,7 @@ import { counted, duration, fittedPath, grouped, hanging, paragraph } from './la
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, suggestedCommand } from './suggested-command.ts';
-import { unfollowedSentence } from './unfollowed.ts';
+import { notUnderstoodSentences, unfollowedSentence } from './unfollowed.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { briefText, headline, violationText } from './violation-text.ts';
 import { whatIfText } from './what-if-text.ts';
@@ -190,7 +190,7 @@ class TextReport implements Report {
       } else {
         const alone = 'Every block behaved as if it had run alone';
         yield this.#line(
-          shown.unfollowed === undefined
+          shown.unfollowed === undefined && shown.notUnderstood === undefined
             ? `  ${alone}. That holds for this run: another schedule of the same program may still break one.`
             : `  ${alone} in all that was followed.`,
         );
@@ -198,6 +198,7 @@ class TextReport implements Report {
     }
     const unfollowed = unfollowedSentence(shown);
     if (unfollowed !== null) yield this.#line(`  ${unfollowed}`);
+    for (const sentence of notUnderstoodSentences(shown)) yield this.#line(`  ${sentence}`);
     if (verdict === 'ok' && shown.predictive) {
       yield this.#line(
         '  This analysis looks for what other schedules could do; it does not say that the trace is serializable.',

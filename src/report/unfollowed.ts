@@ -1,5 +1,6 @@
 import type { AnalysisResult } from '../check/result.ts';
 import { printable } from '../trace/printable.ts';
+import { counted } from './layout.ts';
 
 const NAME = 60;
 
@@ -9,4 +10,24 @@ export function unfollowedSentence({ unfollowed }: Pick<AnalysisResult, 'unfollo
   const [them, they] = unfollowed.length === 1 ? ['it', 'it stores'] : ['them', 'they store'];
   const names = unfollowed.map((name) => printable(name, NAME)).join(', ');
   return `Not followed: ${names}. Trackside has no adapter for ${them}, so violations in what ${they} go unseen.`;
+}
+
+const STORES: ReadonlyMap<string, string> = new Map([
+  ['postgresql', 'PostgreSQL'],
+  ['sqlite', 'SQLite'],
+  ['redis', 'Redis'],
+]);
+
+/** Of which statements a result knows little or nothing, a sentence for each kind of store. */
+export function notUnderstoodSentences({
+  notUnderstood = [],
+}: Pick<AnalysisResult, 'notUnderstood'>): string[] {
+  return notUnderstood.map(({ store, count, first }) => {
+    const [were, they] = count === 1 ? ['was', 'it names'] : ['were', 'they name'];
+    const name = STORES.get(store) ?? printable(store, NAME);
+    const said = `${counted(count, store === 'redis' ? 'command' : 'statement')} of ${name} ${were} not understood`;
+    const counts = store === 'redis' ? 'violations there go unseen' : `only the tables ${they} count`;
+    const which = count === 1 ? '' : 'the first is ';
+    return `${said}: ${counts} (${which}${printable(first, NAME)}).`;
+  });
 }

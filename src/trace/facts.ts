@@ -18,6 +18,17 @@ export interface ProgramFacts {
   forkJoin?: 'family';
   /** Packages that keep data elsewhere, were loaded and are not followed: nobody knows what was done there. */
   unfollowed?: readonly string[];
+  /** Statements of which nobody knows what they do. */
+  notUnderstood?: readonly UnknownStatement[];
+}
+
+/** A kind of store that is followed. */
+export type Store = 'postgresql' | 'sqlite' | 'redis';
+
+export interface UnknownStatement {
+  store: Store;
+  /** In one short line, without constants. */
+  statement: string;
 }
 
 /** What is known of one event, as bits. */

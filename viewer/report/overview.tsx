@@ -5,7 +5,7 @@ import { violatedBlocks } from '../../src/check/violated-blocks.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
-import { unfollowedSentence } from '../../src/report/unfollowed.ts';
+import { notUnderstoodSentences, unfollowedSentence } from '../../src/report/unfollowed.ts';
 import { headline } from '../../src/report/violation-text.ts';
 import { About } from '../shared/about.ts';
 
@@ -23,6 +23,7 @@ export function Overview({ results, fixed, runs }: Properties) {
   const remarks = new Set(
     results.flatMap((result) => [
       unfollowedSentence(result) ?? '',
+      ...notUnderstoodSentences(result),
       ...result.assumptions.map(({ message }) => message),
     ]),
   );

@@ -8,8 +8,8 @@ export const UNKNOWN = Symbol('unknown');
 /** Makes room for a kind beside the number of a site. */
 const PLACE = 8;
 
-/** So many accesses from different places are logged of one epoch; more add nothing. */
-const MOST_PLACES = 8;
+/** So many accesses from different places are logged of one epoch, besides the last two; more add nothing. */
+const MOST_PLACES = 6;
 
 const NO_PLACES: readonly number[] = [];
 
@@ -23,8 +23,9 @@ export class VariableRecord {
   /** The epoch of the last access that was logged, and the kinds of access in it: `1 << Op.read` and the like. */
   epoch = 0;
   kinds = 0;
-  /** The places of those accesses, each with its kind: of the last one, and of those before it. */
+  /** The places of those accesses, each with its kind: of the last two, which mostly are all, and of those before them. */
   #place = -1;
+  #placeBefore = -1;
   #places: readonly number[] = NO_PLACES;
 
   /** The only task that has ever touched it; null at first, and once it is shared. */
@@ -76,12 +77,16 @@ export class VariableRecord {
   isLogged(kind: number, site: number): boolean {
     if ((this.kinds & (1 << kind)) === 0) return false;
     const place = PLACE * site + kind;
-    return this.#place === place || this.#places.includes(place) || this.#places.length >= MOST_PLACES;
+    if (this.#place === place || this.#placeBefore === place) return true;
+    return this.#places.length > 0 && (this.#places.length >= MOST_PLACES || this.#places.includes(place));
   }
 
   noteLogged(kind: number, site: number): void {
-    if (this.kinds === 0) this.#places = NO_PLACES;
-    else this.#places = [...this.#places, this.#place];
+    if (this.kinds === 0) {
+      this.#place = -1;
+      this.#places = NO_PLACES;
+    } else if (this.#placeBefore !== -1) this.#places = [...this.#places, this.#placeBefore];
+    this.#placeBefore = this.#place;
     this.#place = PLACE * site + kind;
     this.kinds |= 1 << kind;
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { UnknownStatement } from '../../trace/facts.ts';
 import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
@@ -89,6 +90,7 @@ export interface Runtime {
   readonly touch: Touch;
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
+  noteUnknownStatement(statement: UnknownStatement): void;
   /** A part of the program begins that a schedule treats as one by itself: a test. */
   beginPart(root: Activation, name: string): void;
   /** The current task writes a file by other means than `fs`; for models of packages. */
@@ -259,6 +261,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     touch,
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
+    noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
     fileWritten: (path) => files.written(path),
     programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

@@ -1,4 +1,4 @@
-import { EventFlag } from '../../../trace/facts.ts';
+import { EventFlag, type Store } from '../../../trace/facts.ts';
 import { Op } from '../../../trace/operation.ts';
 import type { Activation } from '../../core/activation.ts';
 import { outermost } from '../../core/ancestry.ts';
@@ -7,12 +7,16 @@ import type { Place } from '../../core/place.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
+import { statementText } from './statement-text.ts';
 import { type Effect, Space } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
 /** What reports show of a statement. */
 const LONGEST_TEXT = 120;
+
+/** Of statements that were not understood: those that put data into their texts would never end. */
+const MOST_UNKNOWN = 1000;
 
 /** Who has called a driver, and where. */
 export interface Caller {
@@ -42,8 +46,8 @@ export class Ledger {
   readonly #spaces = new Map<string, Space>();
   readonly #owners = new Map<string, string>();
   readonly #locks = new Map<string, LockRecord>();
-  /** How many statements were not understood, by the kind of store. */
-  readonly notUnderstood = new Map<string, Map<string, number>>();
+  /** The statements that were not understood, each with its store. */
+  readonly #unknown = new Set<string>();
   readonly used = new Set<string>();
 
   constructor(runtime: Runtime) {
@@ -178,11 +182,12 @@ export class Ledger {
   }
 
   /** A statement of which it is not known what it does. */
-  noteUnknown(store: string, text: string): void {
-    const known = this.notUnderstood.get(store) ?? new Map<string, number>();
-    this.notUnderstood.set(store, known);
-    const name = shown(text);
-    known.set(name, (known.get(name) ?? 0) + 1);
+  noteUnknown(store: Store, text: string): void {
+    const statement = statementText(text);
+    const id = `${store}\n${statement}`;
+    if (this.#unknown.has(id) || this.#unknown.size === MOST_UNKNOWN) return;
+    this.#unknown.add(id);
+    this.#runtime.noteUnknownStatement({ store, statement });
   }
 }
 

@@ -3,7 +3,7 @@ import { type RowLocks, Session } from '../model/session.ts';
 import { valueText } from '../model/variables.ts';
 import { Tables } from './effects.ts';
 import { Parser, startParser } from './parser.ts';
-import type { AdvisoryLock, Control, Dialect, Isolation, Plan, Statement } from './plan.ts';
+import type { AdvisoryLock, Control, Dialect, Isolation, Statement } from './plan.ts';
 import type { Result } from './result.ts';
 import { givenValue, type Parameters } from './tables.ts';
 
@@ -93,7 +93,9 @@ export class SqlDatabase {
     sent: Sent | null = null,
   ): void {
     this.#ledger.answered(sent);
-    const plan = this.#plan(text);
+    const plan = this.#parser.plan(text);
+    if (plan === null || plan.some(({ isUnderstood }) => !isUnderstood))
+      this.#ledger.noteUnknown(this.#dialect, text);
     plan?.forEach((statement, i) => {
       this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT, sent);
     });
@@ -109,7 +111,7 @@ export class SqlDatabase {
     sent: Sent | null = null,
   ): void {
     this.#ledger.answered(sent);
-    const plan = this.#plan(text);
+    const plan = this.#parser.plan(text);
     if (plan === null) return;
     const [only] = plan;
     if (only?.control?.act === 'commit') {
@@ -120,13 +122,6 @@ export class SqlDatabase {
     }
     const seen = plan.length === 1 ? this.#tables.effects(only, parameters, null, violated).effects : [];
     session.failed(caller, seen);
-  }
-
-  #plan(text: string): Plan {
-    const plan = this.#parser.plan(text);
-    if (plan === null || plan.some(({ isUnderstood }) => !isUnderstood))
-      this.#ledger.noteUnknown(this.#dialect, text);
-    return plan;
   }
 
   #done(
