@@ -113,13 +113,20 @@ export function isPartOfChange({ sites }: Case, access: Access): boolean {
   return isChange(access) || sites.has(access, changing);
 }
 
+/** Whether there was nothing in it until the other task put something there. */
+export function isMadeByOther({ between, history, variable }: Case): boolean {
+  if (variable.facts.absent !== true) return false;
+  return !history.some((access) => isChange(access) && access.event < between.event);
+}
+
 /** Whether both tasks had seen that there is nothing, and the other one's write was the first. */
 export function isDuplicate(it: Case): boolean {
-  const { between, history, variable } = it;
-  if (variable.facts.absent !== true) return false;
-  if (history.some((access) => isChange(access) && access.event < between.event)) return false;
-  return history.some(
-    ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
+  const { between, history } = it;
+  return (
+    isMadeByOther(it) &&
+    history.some(
+      ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
+    )
   );
 }
 

@@ -13,6 +13,7 @@ import {
   isDuplicate,
   isEased,
   isInPackage,
+  isMadeByOther,
   isNextRound,
   isPartOfChange,
   isReadBack,
@@ -185,10 +186,10 @@ const ROWS: readonly Row[] = [
     applies: (it) =>
       isAct(it) &&
       !it.isOpen &&
-      it.sites.has(it.last, SiteBit.removal) &&
-      it.variable.facts.kind !== 'element',
+      it.variable.facts.kind !== 'element' &&
+      (it.sites.has(it.last, SiteBit.removal) || isMadeByOther(it)),
     because:
-      'it was taken away after the block was over that had decided so, and after others had put something there',
+      'a call that nobody awaited did it after the block was over that had decided so, and after others had put something there',
   },
   {
     name: 'perhaps-stale',
