@@ -12,6 +12,8 @@ import { MAIN, temporaryFolder } from '../cli/run.ts';
  *   // expect: violation <label>       an error, blamed on this block, and on no other that is not named
  *   // expect: warning <label>         a warning for this block
  *   // expect: note <label>            a note for it
+ *   // because: <rule>                 something that this rule has decided about
+ *   // not because: <rule>             nothing that it has
  *   // options: <options>              of `trackside run`, besides the usual ones
  *   // prints: <line>                  for what Node cannot run by itself: a line of its output
  *   // skip: <reason>                  what is known not to come out so
@@ -117,6 +119,10 @@ async function check(
   expect([...labels('error')].sort()).toEqual(expected.sort());
   for (const severity of ['warning', 'note'])
     for (const label of expectation.all(`expect: ${severity}`)) expect(labels(severity)).toContain(label);
+
+  const rules = violations.map(({ because }) => because?.rule);
+  for (const rule of expectation.all('because:')) expect(rules).toContain(rule);
+  for (const rule of expectation.all('not because:')) expect(rules).not.toContain(rule);
 
   const first = expectation.marked('(1)');
   if (first.length > 0) {

@@ -1,9 +1,27 @@
 import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
-import { type Access, isChange } from './access.ts';
-import { type Case, isActedUponAtOnce, isForeign } from './case.ts';
-import { EXAMPLES, type RuleExample } from './examples.ts';
+import { isChange } from './access.ts';
+import { type Case, isActedUponAtOnce } from './case.ts';
+import { EXAMPLES, type RuleExample } from './examples/index.ts';
+import {
+  hasFlag,
+  isAct,
+  isAddedTo,
+  isBuiltUpon,
+  isDecidedBefore,
+  isDuplicate,
+  isEased,
+  isInPackage,
+  isNextRound,
+  isPartOfChange,
+  isReadBack,
+  isRemovedUnseen,
+  isSignal,
+  isStored,
+  isTorn,
+  isWholeTable,
+} from './predicates.ts';
 
 /** `none`: this is no interference at all, and nothing is said. */
 export type Verdict = 'error' | 'warning' | 'note' | 'none';
@@ -11,7 +29,7 @@ export type Verdict = 'error' | 'warning' | 'note' | 'none';
 /** What came of a violation, where the pattern does not say it. */
 export type Consequence = 'duplicate-work' | 'built-upon' | 'looked-again';
 
-/** A row of the table; examples.ts has the programs that show it. */
+/** A row of the table; examples/ has the programs that show it. */
 interface Row {
   /** As in `because`, in the JSON report. */
   name: string;
@@ -20,14 +38,11 @@ interface Row {
   /** For whoever reads the report: one sentence, in the past, about what was found. */
   because: string;
   consequence?: Consequence;
+  /** For a rule about databases: its programs, in test/stores, the one in which it decides and the nearest in which it must not. */
+  inStores?: readonly [example: string, twin: string];
 }
 
-/** Rules about databases have their programs with the tests of those. */
 export interface Rule extends Row, Partial<RuleExample> {}
-
-const isAct = ({ pattern }: Case) => pattern === 'lost-update';
-const isReadBack = ({ pattern }: Case) => pattern === 'overwritten-before-read';
-const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
 
 /**
  * The principle: an act is stale if it depends on something that another task has changed since it was read, and that was not
@@ -88,6 +103,7 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.first, EventFlag.unseen) && it.relation !== 'data',
     because: 'it came with other columns of the row, and the program has not looked at it',
+    inStores: ['sqlite/column-nobody-looked-at.mjs', 'sqlite/stock-decremented-in-memory.mjs'],
   },
   {
     name: 'unconnected',
@@ -107,6 +123,7 @@ const ROWS: readonly Row[] = [
     applies: (it) => isAct(it) && isWholeTable(it),
     because:
       'the statement covered more than single rows of the table, so it is not known whether it covered those that changed',
+    inStores: ['sqlite/rows-counted-by-a-pattern.mjs', 'sqlite/rows-of-one-event-counted.mjs'],
   },
   {
     name: 'removed-unseen',
@@ -227,6 +244,7 @@ const ROWS: readonly Row[] = [
     applies: (it) => it.pattern === 'unrepeatable-read' && hasFlag(it.last, EventFlag.refused),
     because:
       'two tasks found it missing and both went on to make it, and the constraint has caught the second',
+    inStores: ['sqlite/caught-by-the-constraint.mjs', 'sqlite/found-missing-and-inserted-twice.mjs'],
   },
 
   // ---- Everything else ------------------------------------------------------------------------------------------------
@@ -239,6 +257,7 @@ const ROWS: readonly Row[] = [
         hasFlag(it.last, EventFlag.rechecked) ||
         (isStored(it) && it.first.location === it.last.location)),
     because: 'it was looked at again by the condition of a write, or by the same statement, to try again',
+    inStores: ['sqlite/stock-guarded-by-where.mjs', 'sqlite/stock-checked-and-decremented-unguarded.mjs'],
   },
   {
     name: 'mixed-reads',
@@ -309,140 +328,4 @@ export function ruleFor(it: Case): Rule {
   const rule = RULES.find(({ applies }) => applies(it));
   if (rule === undefined) throw new Error(`no rule for ${it.pattern}`);
   return rule;
-}
-
-/**
- * Whether something is thrown away because of what was seen of it before: `send(queue.slice())`, and later `queue.length = 0`. Who has
- * looked at it again right before that knows what it takes.
- */
-function isRemovedUnseen(it: Case): boolean {
-  const { first, last, relation, sites, isSeenAgain } = it;
-  if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
-  if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
-  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
-}
-
-/**
- * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
- * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
- */
-function isDecidedBefore({ relation, fresh }: Case): boolean {
-  return relation === 'control' && fresh.isData && !fresh.isDecision;
-}
-
-/** Kinds of variables that a program has in its memory. */
-const IN_MEMORY: ReadonlySet<string> = new Set([
-  ...['property', 'private', 'binding', 'entry', 'element', 'size', 'keys'],
-]);
-
-/** Whether a package does it for itself. Files, and rows of a database, it reads and writes for the program. */
-function isInPackage({ blockLocation, sites, variable }: Case): boolean {
-  return IN_MEMORY.has(variable.facts.kind ?? 'property') && sites.isOfPackage(blockLocation);
-}
-
-/** Whether others have done nothing but to put more into it. */
-function isAddedTo(it: Case): boolean {
-  const { first, between, last, history, sites } = it;
-  return history
-    .filter((access) => access === between || (isChange(access) && isForeign(it, access)))
-    .filter(({ event }) => event > first.event && event < last.event)
-    .every((access) =>
-      access.inside === null
-        ? sites.has(access, SiteBit.adds)
-        : access.letter === 'u' && !sites.has(access, SiteBit.removal),
-    );
-}
-
-/** Whether the block has come to the same place again, where it goes by what it reads now. */
-function isNextRound({ first, last, sites }: Case): boolean {
-  if (first.location !== last.location) return false;
-  const isOneCall = first.activation === last.activation && sites.has(last, SiteBit.inAsync);
-  return isOneCall || !sites.has(last, SiteBit.calledAgain);
-}
-
-/** Whether the variable stands for more of a table than rows that can be told apart. */
-function isWholeTable({ variable }: Case): boolean {
-  return variable.facts.kind === 'table' || variable.facts.kind === 'part';
-}
-
-/** Whether the variable is in a store. */
-function isStored({ variable }: Case): boolean {
-  return STORED.has(variable.facts.kind ?? '');
-}
-
-const STORED: ReadonlySet<string> = new Set([
-  'row',
-  'column',
-  'predicate',
-  'part',
-  'table',
-  'key',
-  'field',
-  'document',
-]);
-
-/**
- * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others
- * count meanwhile, in whatever direction.
- */
-function isEased(it: Case): boolean {
-  const { first, last, history, variable } = it;
-  if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
-  const own = step(it, last);
-  const others = history.filter(
-    (access) =>
-      isChange(access) &&
-      access.event > first.event &&
-      access.event < last.event &&
-      access.thread !== last.thread,
-  );
-  return own !== 0 && others.every((access) => step(it, access) === -own);
-}
-
-function step({ sites }: Case, access: Access): number {
-  if (sites.has(access, SiteBit.stepUp)) return 1;
-  return sites.has(access, SiteBit.stepDown) ? -1 : 0;
-}
-
-/** Whether the block was in the middle of writing a file, which empties it first. */
-function isTorn({ last, variable }: Case): boolean {
-  return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
-}
-
-/** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
-function isPartOfChange({ sites }: Case, access: Access): boolean {
-  const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
-  return isChange(access) || sites.has(access, changing);
-}
-
-/** Whether both tasks had seen that there is nothing, and the other one's write was the first. */
-function isDuplicate(it: Case): boolean {
-  const { between, history, variable } = it;
-  if (variable.facts.absent !== true) return false;
-  if (history.some((access) => isChange(access) && access.event < between.event)) return false;
-  return history.some(
-    ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
-  );
-}
-
-/** Whether the task that came between had read what the block wrote: a queue that workers share, a list added to. */
-function isBuiltUpon(it: Case): boolean {
-  const { first, between, history } = it;
-  return (
-    between.letter === 'u' ||
-    it.sites.has(between, SiteBit.ownChange) ||
-    (between.seen.get(first.thread) ?? -1) >= first.event ||
-    // It has added to the value, whatever that was.
-    first.letter === 'u' ||
-    history.some(
-      ({ event, thread, letter }) =>
-        letter === 'r' && thread === between.thread && event > first.event && event < between.event,
-    )
-  );
-}
-
-/** Whether the variable is one by which tasks tell each other something: `running = false` is meant to be seen. */
-function isSignal({ history, sites }: Case): boolean {
-  const changes = history.filter(isChange);
-  return changes.length > 0 && changes.every((access) => sites.has(access, SiteBit.flag));
 }

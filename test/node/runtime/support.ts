@@ -52,15 +52,16 @@ const require = createRequire(import.meta.url);
 
 /**
  * Instruments a CommonJS program, runs it until `module.exports` is settled and everything that it started is over, and
- * gives the trace. `prepare` is called before, with the runtime.
+ * gives the trace. `prepare` is called before, with the runtime. The path says whether the program is one of a package.
  */
 export async function record(
   program: string,
   world: World = {},
   prepare?: (runtime: Runtime) => void,
+  file = 'app.js',
 ): Promise<Recording> {
   const { code, warnings } = instrument(program, {
-    path: 'app.js',
+    path: file,
     displayPath: 'app.js',
     format: 'commonjs',
     language: 'js',

@@ -1,5 +1,6 @@
 // expect: ok
 // expect: warning register
+// because: caught-by-constraint
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,4 +1,5 @@
 // expect: violation redeem
+// not because: caught-by-constraint
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

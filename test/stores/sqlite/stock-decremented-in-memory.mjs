@@ -1,4 +1,5 @@
 // expect: violation buy
+// not because: unseen
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

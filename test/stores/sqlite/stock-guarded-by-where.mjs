@@ -1,4 +1,5 @@
 // expect: ok
+// because: tried-again
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

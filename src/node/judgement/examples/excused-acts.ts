@@ -1,0 +1,239 @@
+import { program, type RuleExample, STALE } from './program.ts';
+
+/** Acts upon what was read before that are no bugs. */
+export const EXCUSED_ACTS: Readonly<Record<string, RuleExample>> = {
+  'not-meant': {
+    example: program(`
+const account = { balance: 100 };
+// trackside-ignore-next-line the newest value wins
+async function withdraw(amount) {
+  const { balance } = account;
+  await turn();
+  account.balance = balance - amount;
+}
+async function handle(amount) { await withdraw(amount); }
+module.exports = Promise.all([handle(10), handle(20)]);`),
+    twin: STALE,
+  },
+  'hand-off': {
+    example: program(`
+let writing = false;
+const waiting = [];
+async function acquire() {
+  if (writing) return new Promise((resolve) => waiting.push(resolve));
+  writing = true;
+}
+function release() {
+  writing = false;
+  const next = waiting.shift();
+  if (next) { writing = true; next(); }
+}
+async function task() { await acquire(); await turn(); release(); }
+module.exports = Promise.all([task(), task()]);`),
+    twin: program(`
+let writing = false;
+const waiting = [];
+async function acquire() {
+  if (writing) await new Promise((resolve) => waiting.push(resolve));
+  writing = true;
+}
+function release() {
+  writing = false;
+  waiting.shift()?.();
+}
+async function task() { for (let i = 0; i < 2; i++) { await acquire(); await turn(); release(); } }
+module.exports = Promise.all([task(), task()]);`),
+  },
+  'shared-result': {
+    example: program(`
+const auth = { token: null, pending: null };
+const fetchToken = async () => { await turn(); return 'secret'; };
+async function token() {
+  if (auth.token) return auth.token;
+  auth.pending ??= fetchToken();
+  auth.token = await auth.pending;
+  return auth.token;
+}
+module.exports = Promise.all([token(), token()]);`),
+    twin: program(`
+const auth = { token: null };
+const fetchToken = async () => { await turn(); return 'secret'; };
+async function token() {
+  if (auth.token) return auth.token;
+  auth.token = await fetchToken();
+  return auth.token;
+}
+module.exports = Promise.all([token(), token()]);`),
+  },
+  'same-failure': {
+    example: program(`
+const batch = { failed: false };
+const work = async () => { await turn(); throw new Error('down'); };
+async function task() {
+  if (batch.failed) return;
+  try { await work(); } catch { batch.failed = true; }
+}
+module.exports = Promise.all([task(), task()]);`),
+    twin: program(`
+const seat = { taken: false };
+async function task() {
+  if (seat.taken) return;
+  await turn();
+  seat.taken = true;
+}
+module.exports = Promise.all([task(), task()]);`),
+  },
+  'guarded-write': {
+    example: program(`
+const seats = new Int32Array(new SharedArrayBuffer(4)).fill(2);
+async function take() {
+  const before = Atomics.load(seats, 0);
+  await turn();
+  return Atomics.compareExchange(seats, 0, before, before - 1) === before;
+}
+async function swap() { await null; Atomics.store(seats, 0, 1); Atomics.store(seats, 0, 2); }
+module.exports = Promise.all([take(), swap()]);`),
+    twin: program(`
+const seats = new Int32Array(new SharedArrayBuffer(4)).fill(2);
+async function take() {
+  const before = Atomics.load(seats, 0);
+  await turn();
+  Atomics.store(seats, 0, before - 1);
+}
+module.exports = Promise.all([take(), take()]);`),
+  },
+  unconnected: {
+    example: program(`
+const box = { n: 0 };
+async function both() {
+  const look = (async () => { await null; return box.n; })();
+  const set = (async () => { await turn(); await turn(); box.n = 5; })();
+  await Promise.all([look, set]);
+}
+async function other() { await turn(); box.n = 1; }
+module.exports = Promise.all([both(), other()]);`),
+    twin: STALE,
+  },
+  'commuting-update': {
+    example: program(`
+const stats = { hits: 0 };
+async function handle() {
+  if (stats.hits > 1000) return;
+  stats.hits++;
+  await turn();
+  stats.hits++;
+}
+module.exports = Promise.all([handle(), handle()]);`),
+    twin: program(`
+const shop = { stock: 1 };
+async function buy() {
+  if (shop.stock === 0) return;
+  await turn();
+  shop.stock--;
+}
+module.exports = Promise.all([buy(), buy()]);`),
+  },
+  independent: {
+    example: program(`
+const page = { title: 'old', views: [] };
+async function show(title) {
+  page.views.push(page.title.length);
+  await turn();
+  page.title = title;
+}
+module.exports = Promise.all([show('one'), show('two')]);`),
+    twin: STALE,
+  },
+  'compared-again': {
+    example: program(`
+const doc = { text: 'a' };
+async function edit(more) {
+  for (;;) {
+    const before = doc.text;
+    await turn();
+    if (doc.text === before) { doc.text = before + more; return; }
+  }
+}
+async function restore() { await null; doc.text = 'b'; await null; doc.text = 'a'; }
+module.exports = Promise.all([edit('x'), restore()]);`),
+    twin: STALE,
+  },
+  'looked-again': {
+    example: program(`
+const cache = new Map();
+const load = async (key) => { await turn(); return key; };
+async function get(key) {
+  if (cache.has(key)) return cache.get(key);
+  const value = await load(key);
+  if (!cache.has(key) || cache.get(key) === null) cache.set(key, value);
+  return cache.get(key);
+}
+async function warm() { await null; cache.set('a', null); }
+module.exports = Promise.all([get('a'), warm()]);`),
+    twin: program(`
+const cache = new Map();
+const load = async (key) => { await turn(); return key; };
+async function get(key) {
+  if (cache.has(key)) return cache.get(key);
+  const value = await load(key);
+  cache.set(key, value);
+  return value;
+}
+async function warm() { await null; cache.set('a', null); }
+module.exports = Promise.all([get('a'), warm()]);`),
+  },
+  kept: {
+    example: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = jobs.filter((job) => !batch.includes(job));
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+    twin: program(`
+let jobs = ['a'];
+const send = async (batch) => { await turn(); return batch.length; };
+async function flush() {
+  const batch = jobs.slice();
+  await send(batch);
+  jobs = batch.filter((job) => job !== 'a');
+}
+async function add(job) { await null; jobs = [...jobs, job]; }
+module.exports = Promise.all([flush(), add('b')]);`),
+  },
+  reset: {
+    example: program(`
+const breaker = { failures: 0 };
+async function call(fails) {
+  if (++breaker.failures > 3) throw new Error('open');
+  await turn();
+  if (fails) return;
+  breaker.failures = 0;
+}
+module.exports = Promise.all([call(false), call(true)]);`),
+    twin: STALE,
+  },
+  eased: {
+    example: program(`
+const pool = { free: 1 };
+async function take() {
+  if (pool.free === 0) return undefined;
+  await turn();
+  return --pool.free;
+}
+async function give() { await null; return ++pool.free; }
+module.exports = Promise.all([take(), give()]);`),
+    twin: program(`
+const pool = { free: 1 };
+async function take() {
+  if (pool.free === 0) return undefined;
+  await turn();
+  return --pool.free;
+}
+async function lend() { await null; return --pool.free; }
+module.exports = Promise.all([take(), lend()]);`),
+  },
+};

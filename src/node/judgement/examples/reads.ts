@@ -1,0 +1,165 @@
+import { program, type RuleExample, STALE } from './program.ts';
+
+/** What was read back or read again, with nothing done by what was read first. */
+export const READS: Readonly<Record<string, RuleExample>> = {
+  'own-variable': {
+    example: program(`
+const { EventEmitter, once } = require('node:events');
+async function wait(bus) {
+  let status = 'open';
+  bus.on('data', () => { status = 'reading'; });
+  await once(bus, 'end');
+  return status;
+}
+const bus = new EventEmitter();
+setImmediate(() => { bus.emit('data'); bus.emit('end'); });
+module.exports = wait(bus);`),
+    twin: program(`
+const { EventEmitter, once } = require('node:events');
+let status;
+async function wait(bus, name) {
+  status = name;
+  await once(bus, 'end');
+  return status;
+}
+const bus = new EventEmitter();
+setImmediate(() => { bus.emit('end'); });
+module.exports = Promise.all([wait(bus, 'a'), wait(bus, 'b')]);`),
+  },
+  watched: {
+    example: program(`
+const cell = new Int32Array(new SharedArrayBuffer(4));
+async function wait() { while (Atomics.load(cell, 0) === 0) await turn(); }
+async function go() { await turn(); Atomics.store(cell, 0, 1); }
+module.exports = Promise.all([wait(), go()]);`),
+    twin: program(`
+const state = { ready: 0 };
+async function wait() { while (state.ready === 0) await turn(); }
+async function go() { await turn(); state.ready = 1; }
+module.exports = Promise.all([wait(), go()]);`),
+  },
+  'built-upon': {
+    example: program(`
+let line = 'start';
+async function append(word) {
+  line = line + ' ' + word;
+  await turn();
+  return line.length;
+}
+module.exports = Promise.all([append('a'), append('b')]);`),
+    twin: program(`
+let current;
+async function handle(user) {
+  current = user;
+  await turn();
+  return current.length;
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+  },
+  signal: {
+    example: program(`
+const poller = { running: false };
+async function start() {
+  poller.running = true;
+  while (poller.running) await turn();
+}
+async function stop() { await turn(); poller.running = false; }
+module.exports = Promise.all([start(), stop()]);`),
+    twin: program(`
+const session = { user: null };
+async function handle(user) {
+  session.user = user;
+  await turn();
+  return session.user.length;
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+  },
+  'checked-on-return': {
+    example: program(`
+const search = { latest: 0, shown: null };
+let calls = 0;
+async function find(text) {
+  const mine = ++calls;
+  search.latest = mine;
+  await turn();
+  if (search.latest === mine) search.shown = text;
+}
+module.exports = Promise.all([find('a'), find('ab')]);`),
+    twin: program(`
+const search = { latest: null, shown: null };
+async function find(text) {
+  search.latest = text;
+  await turn();
+  search.shown = search.latest.length;
+}
+module.exports = Promise.all([find('a'), find('ab')]);`),
+  },
+  overwritten: {
+    example: program(`
+let user;
+const audit = [];
+async function handle(name) {
+  user = name;
+  await turn();
+  audit.push(user);
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+    twin: program(`
+const audit = [];
+async function handle(name) {
+  const user = name;
+  await turn();
+  audit.push(user);
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+  },
+  'mixed-reads': {
+    example: program(`
+const shop = { price: 10 };
+async function charge() {
+  const shown = shop.price;
+  await turn();
+  return shop.price >= shown ? shop.price : shown;
+}
+async function raise() { await null; shop.price = 12; }
+module.exports = Promise.all([charge(), raise()]);`),
+    twin: program(`
+const shop = { price: 10 };
+async function watch() {
+  const before = shop.price;
+  await turn();
+  return shop.price !== before ? 'changed' : 'same';
+}
+async function raise() { await null; shop.price = 12; }
+module.exports = Promise.all([watch(), raise()]);`),
+  },
+  'read-again': {
+    example: program(`
+const queue = { length: 0 };
+async function watch() {
+  const lines = [];
+  for (let i = 0; i < 2; i++) { lines.push(queue.length); await turn(); }
+  return lines;
+}
+async function add() { await null; queue.length = 1; }
+module.exports = Promise.all([watch(), add()]);`),
+    twin: program(`
+const shop = { price: 10 };
+async function charge() {
+  const shown = shop.price;
+  await turn();
+  return shop.price >= shown ? shop.price : shown;
+}
+async function raise() { await null; shop.price = 12; }
+module.exports = Promise.all([charge(), raise()]);`),
+  },
+  'several-variables': {
+    example: program(`
+const a = { n: 0 };
+const b = { n: 0 };
+async function look() { const first = a.n; await turn(); return [first, b.n]; }
+async function change() { await null; a.n = 1; b.n = 1; }
+module.exports = Promise.all([look(), change()]);`),
+    twin: STALE,
+  },
+};

@@ -1,0 +1,126 @@
+import { program, type RuleExample, SAFE, STALE } from './program.ts';
+
+/** Acts upon what is no longer so. */
+export const STALE_ACTS: Readonly<Record<string, RuleExample>> = {
+  'removed-unseen': {
+    example: program(`
+const queue = ['a'];
+const send = async (items) => { await turn(); return items; };
+async function flush() { await send(queue.slice()); queue.length = 0; }
+async function track(event) { await null; queue.push(event); }
+module.exports = Promise.all([flush(), track('b')]);`),
+    twin: program(`
+let queue = ['a'];
+const send = async (items) => { await turn(); return items; };
+async function flush() { const items = queue; queue = []; await send(items); }
+async function track(event) { await null; queue.push(event); }
+module.exports = Promise.all([flush(), track('b')]);`),
+  },
+  merged: {
+    example: program(`
+class Store {
+  state = { count: 0, name: 'x' };
+  async find() {
+    const { name } = this.state;
+    const found = await turn().then(() => name.toUpperCase());
+    this.state = { ...this.state, found };
+  }
+  async add() { await null; this.state = { ...this.state, count: this.state.count + 1 }; }
+}
+const store = new Store();
+module.exports = Promise.all([store.find(), store.add()]);`),
+    twin: program(`
+class Store {
+  state = { count: 0, name: 'x' };
+  async add() {
+    const { count } = this.state;
+    await turn();
+    this.state = { ...this.state, count: count + 1 };
+  }
+}
+const store = new Store();
+module.exports = Promise.all([store.add(), store.add()]);`),
+  },
+  'left-behind': {
+    example: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+    twin: program(`
+const entries = new Map([['a', { isOld: true }]]);
+async function remove(key) { await turn(); entries.delete(key); }
+async function read(key) {
+  const entry = entries.get(key);
+  if (entry.isOld) { await remove(key); return undefined; }
+  return entry;
+}
+async function main() { await read('a'); entries.set('a', { isOld: false }); await turn(); }
+module.exports = main();`),
+  },
+  'perhaps-stale': {
+    isOfPackage: true,
+    example: program(`
+const state = { count: 0 };
+const plugins = { save(count) { state.count = count; } };
+async function add(name) {
+  const { count } = state;
+  await turn();
+  plugins[name](count + 1);
+}
+module.exports = Promise.all([add('save'), add('save')]);`),
+    twin: program(`
+const state = { count: 0 };
+function save(count) { state.count = count; }
+async function add() {
+  const { count } = state;
+  await turn();
+  save(count + 1);
+}
+module.exports = Promise.all([add(), add()]);`),
+  },
+  'duplicate-work': {
+    example: program(`
+const cache = new Map();
+const load = async (key) => { await turn(); return { key }; };
+async function get(key) {
+  if (!cache.has(key)) cache.set(key, await load(key));
+  return cache.get(key);
+}
+module.exports = Promise.all([get('a'), get('a')]);`),
+    twin: program(`
+const cache = new Map();
+const load = async (key) => { await turn(); return { key }; };
+async function get(key) {
+  if (!cache.has(key)) cache.set(key, load(key));
+  return cache.get(key);
+}
+module.exports = Promise.all([get('a'), get('a')]);`),
+  },
+  'stale-act': { example: STALE, twin: SAFE },
+  'stale-elsewhere': {
+    example: program(`
+const seats = new Set(['1a', '1b']);
+async function book() {
+  const [seat] = seats;
+  await turn();
+  seats.delete(seat);
+  return seat;
+}
+module.exports = Promise.all([book(), book()]);`),
+    twin: program(`
+const seats = new Set(['1a', '1b']);
+async function book() {
+  await turn();
+  const [seat] = seats;
+  seats.delete(seat);
+  return seat;
+}
+module.exports = Promise.all([book(), book()]);`),
+  },
+};

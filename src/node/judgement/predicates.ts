@@ -1,0 +1,146 @@
+import { EventFlag } from '../../trace/facts.ts';
+import { SiteBit } from '../../trace/site-facts.ts';
+import { type Access, isChange } from './access.ts';
+import { type Case, isActedUponAtOnce, isForeign } from './case.ts';
+
+/* What the rules ask about a case. Which answer leads to which verdict is in rules.ts. */
+
+export const isAct = ({ pattern }: Case) => pattern === 'lost-update';
+export const isReadBack = ({ pattern }: Case) => pattern === 'overwritten-before-read';
+export const hasFlag = ({ flags }: Access, flag: number) => (flags & flag) !== 0;
+
+/**
+ * Whether something is thrown away because of what was seen of it before: `send(queue.slice())`, and later `queue.length = 0`. Who has
+ * looked at it again right before that knows what it takes.
+ */
+export function isRemovedUnseen(it: Case): boolean {
+  const { first, last, relation, sites, isSeenAgain } = it;
+  if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
+  if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
+  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+}
+
+/**
+ * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ */
+export function isDecidedBefore({ relation, fresh }: Case): boolean {
+  return relation === 'control' && fresh.isData && !fresh.isDecision;
+}
+
+/** Kinds of variables that a program has in its memory. */
+const IN_MEMORY: ReadonlySet<string> = new Set([
+  ...['property', 'private', 'binding', 'entry', 'element', 'size', 'keys'],
+]);
+
+/** Whether a package does it for itself. Files, and rows of a database, it reads and writes for the program. */
+export function isInPackage({ blockLocation, sites, variable }: Case): boolean {
+  return IN_MEMORY.has(variable.facts.kind ?? 'property') && sites.isOfPackage(blockLocation);
+}
+
+/** Whether others have done nothing but to put more into it. */
+export function isAddedTo(it: Case): boolean {
+  const { first, between, last, history, sites } = it;
+  return history
+    .filter((access) => access === between || (isChange(access) && isForeign(it, access)))
+    .filter(({ event }) => event > first.event && event < last.event)
+    .every((access) =>
+      access.inside === null
+        ? sites.has(access, SiteBit.adds)
+        : access.letter === 'u' && !sites.has(access, SiteBit.removal),
+    );
+}
+
+/** Whether the block has come to the same place again, where it goes by what it reads now. */
+export function isNextRound({ first, last, sites }: Case): boolean {
+  if (first.location !== last.location) return false;
+  const isOneCall = first.activation === last.activation && sites.has(last, SiteBit.inAsync);
+  return isOneCall || !sites.has(last, SiteBit.calledAgain);
+}
+
+/** Whether the variable stands for more of a table than rows that can be told apart. */
+export function isWholeTable({ variable }: Case): boolean {
+  return variable.facts.kind === 'table' || variable.facts.kind === 'part';
+}
+
+/** Whether the variable is in a store. */
+export function isStored({ variable }: Case): boolean {
+  return STORED.has(variable.facts.kind ?? '');
+}
+
+const STORED: ReadonlySet<string> = new Set([
+  'row',
+  'column',
+  'predicate',
+  'part',
+  'table',
+  'key',
+  'field',
+  'document',
+]);
+
+/**
+ * Whether nobody's change is lost, and there is more room than the block saw. Threads that count by `a[i]++` lose what others
+ * count meanwhile, in whatever direction.
+ */
+export function isEased(it: Case): boolean {
+  const { first, last, history, variable } = it;
+  if (variable.facts.kind === 'memory' && last.letter === 'w') return false;
+  const own = step(it, last);
+  const others = history.filter(
+    (access) =>
+      isChange(access) &&
+      access.event > first.event &&
+      access.event < last.event &&
+      access.thread !== last.thread,
+  );
+  return own !== 0 && others.every((access) => step(it, access) === -own);
+}
+
+function step({ sites }: Case, access: Access): number {
+  if (sites.has(access, SiteBit.stepUp)) return 1;
+  return sites.has(access, SiteBit.stepDown) ? -1 : 0;
+}
+
+/** Whether the block was in the middle of writing a file, which empties it first. */
+export function isTorn({ last, variable }: Case): boolean {
+  return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
+}
+
+/** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
+export function isPartOfChange({ sites }: Case, access: Access): boolean {
+  const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
+  return isChange(access) || sites.has(access, changing);
+}
+
+/** Whether both tasks had seen that there is nothing, and the other one's write was the first. */
+export function isDuplicate(it: Case): boolean {
+  const { between, history, variable } = it;
+  if (variable.facts.absent !== true) return false;
+  if (history.some((access) => isChange(access) && access.event < between.event)) return false;
+  return history.some(
+    ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
+  );
+}
+
+/** Whether the task that came between had read what the block wrote: a queue that workers share, a list added to. */
+export function isBuiltUpon(it: Case): boolean {
+  const { first, between, history } = it;
+  return (
+    between.letter === 'u' ||
+    it.sites.has(between, SiteBit.ownChange) ||
+    (between.seen.get(first.thread) ?? -1) >= first.event ||
+    // It has added to the value, whatever that was.
+    first.letter === 'u' ||
+    history.some(
+      ({ event, thread, letter }) =>
+        letter === 'r' && thread === between.thread && event > first.event && event < between.event,
+    )
+  );
+}
+
+/** Whether the variable is one by which tasks tell each other something: `running = false` is meant to be seen. */
+export function isSignal({ history, sites }: Case): boolean {
+  const changes = history.filter(isChange);
+  return changes.length > 0 && changes.every((access) => sites.has(access, SiteBit.flag));
+}
