@@ -26,6 +26,8 @@ export interface EventResult extends OperationResult {
   location: string | null;
   /** What was read or written, in a few characters: `100`, `"open"`. Only for programs, where it is short and no secret. */
   value?: string;
+  /** Only for rows of databases: the statement that it was done with, in one short line without constants. */
+  statement?: string;
 }
 
 /** An event on a cycle, with the transaction that it belongs to. */

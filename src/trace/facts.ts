@@ -92,6 +92,8 @@ export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
   | readonly ['file', path: string, places: readonly number[], facts: string]
+  /** Of a line of the program: a statement that it sends to a database, in one short line without constants. */
+  | readonly ['statement', location: string, text: string]
   | readonly ['task', name: string, facts: TaskFacts]
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
@@ -143,6 +145,8 @@ export class TraceFacts {
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
   readonly values = new Map<number, string>();
+  /** By location; null if several statements are sent from there, so that nobody knows which it was. */
+  readonly statements = new Map<string, string | null>();
 
   /** A section of another name or version says nothing to us. */
   addSection({ name, version, bytes }: { name: string; version: number; bytes: Uint8Array }): void {
@@ -157,6 +161,11 @@ export class TraceFacts {
       case 'file':
         this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
         return;
+      case 'statement': {
+        const known = this.statements.get(record[1]);
+        this.statements.set(record[1], known === undefined || known === record[2] ? record[2] : null);
+        return;
+      }
       case 'task':
         this.tasks.set(record[1], record[2]);
         return;

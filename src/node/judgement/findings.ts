@@ -237,8 +237,15 @@ async function historyOf(
   return { names: reader.names, history };
 }
 
-function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): JudgedInterference {
+function judgedCase(names: TraceNames, { values, statements }: TraceFacts, it: Case): JudgedInterference {
   const { pattern, variable } = it;
+  const rule = ruleFor(it);
+  const facts = findingFacts(it);
+  const isRow = facts.variable === 'row' || facts.variable === 'predicate';
+  const statementAt = (location: string | null): { statement?: string } => {
+    const statement = isRow ? (statements.get(location ?? '') ?? null) : null;
+    return statement === null ? {} : { statement };
+  };
   const result = ({ event, thread, op, location, inside }: Access): EventResult => ({
     event,
     thread: names.threads.text(thread),
@@ -247,9 +254,8 @@ function judgedCase(names: TraceNames, { values }: TraceFacts, it: Case): Judged
     kind: 'variable',
     location,
     ...(values.has(event) ? { value: values.get(event) as string } : {}),
+    ...statementAt(location),
   });
-  const rule = ruleFor(it);
-  const facts = findingFacts(it);
   return {
     pattern,
     rule,

@@ -114,6 +114,8 @@ function verb({ op }: EventResult): string {
   return VERBS[op] ?? 'used';
 }
 
-function at({ location }: EventResult): string {
-  return location === null ? '' : ` (${printableEnd(location, NAME)})`;
+function at({ location, statement }: EventResult): string {
+  if (location === null) return '';
+  const place = printableEnd(location, NAME);
+  return statement === undefined ? ` (${place})` : ` (${printable(statement, NAME)}, at ${place})`;
 }

@@ -91,6 +91,8 @@ export interface Runtime {
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
   noteUnknownStatement(statement: UnknownStatement): void;
+  /** The program sends this to a database, from the place of this number. */
+  noteStatement(site: number, text: string): void;
   /** A part of the program begins that a schedule treats as one by itself: a test. */
   beginPart(root: Activation, name: string): void;
   /** The current task writes a file by other means than `fs`; for models of packages. */
@@ -250,6 +252,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else recorder.tasks.isolate.settle(() => drain.finish());
   };
   process.on('exit', finish);
+  /** Those that are known, each with the line that it is sent from. */
+  const statements = new Set<string>();
   Reflect.set(globalThis, RUNTIME, probes);
   return {
     probes,
@@ -262,6 +266,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
+    noteStatement(site, text) {
+      const location = sites.location(site);
+      const id = `${location} ${text}`;
+      if (location === null || statements.has(id)) return;
+      statements.add(id);
+      drain.noteFact(['statement', location, text]);
+    },
     fileWritten: (path) => files.written(path),
     programPlace: (text, otherwise) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));

@@ -48,6 +48,8 @@ export class Ledger {
   readonly #locks = new Map<string, LockRecord>();
   /** The statements that were not understood, each with its store. */
   readonly #unknown = new Set<string>();
+  /** By the place that they were sent from; null for several. */
+  readonly #statements = new Map<number, { text: string; short: string } | null>();
   readonly used = new Set<string>();
 
   constructor(runtime: Runtime) {
@@ -179,6 +181,16 @@ export class Ledger {
         if (acquisition !== null) recorder.release(lock, acquisition);
       },
     };
+  }
+
+  /** A statement has been sent to a database. Two different ones from one place are enough to know that there are several. */
+  noteStatement({ site }: Caller, text: string): void {
+    const known = this.#statements.get(site);
+    if (known === null || known?.text === text) return;
+    const short = statementText(text);
+    if (known?.short === short) return;
+    this.#statements.set(site, known === undefined ? { text, short } : null);
+    this.#runtime.noteStatement(site, short);
   }
 
   /** A statement of which it is not known what it does. */

@@ -93,6 +93,7 @@ export class SqlDatabase {
     sent: Sent | null = null,
   ): void {
     this.#ledger.answered(sent);
+    this.#ledger.noteStatement(caller, text);
     const plan = this.#parser.plan(text);
     if (plan === null || plan.some(({ isUnderstood }) => !isUnderstood))
       this.#ledger.noteUnknown(this.#dialect, text);
@@ -111,6 +112,7 @@ export class SqlDatabase {
     sent: Sent | null = null,
   ): void {
     this.#ledger.answered(sent);
+    this.#ledger.noteStatement(caller, text);
     const plan = this.#parser.plan(text);
     if (plan === null) return;
     const [only] = plan;

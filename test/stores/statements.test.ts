@@ -7,6 +7,7 @@ import { temporaryFolder, trackside } from '../cli/run.ts';
 import { installDrivers } from './drivers.ts';
 
 const PROGRAM = fileURLToPath(new URL('support/not-understood.mjs', import.meta.url));
+const STATEMENTS = fileURLToPath(new URL('support/statements.mjs', import.meta.url));
 
 installDrivers();
 const folder = temporaryFolder();
@@ -39,4 +40,16 @@ it('shows nothing of a statement that may be a secret', () => {
   );
   expect(statementText("INSERT INTO t VALUES ('never closed")).toBe('INSERT INTO t VALUES (?');
   expect(statementText(`SELECT ${'a, '.repeat(100)}b FROM t`)).toHaveLength(60);
+});
+
+it('shows the statement beside each place of a row, but none for a line that sends several', () => {
+  const run = trackside(['run', '--reporter', 'json', STATEMENTS]);
+  const { results } = JSON.parse(run.stdout) as JsonReport;
+  const [bought, helped] = ['buy', 'buyThroughHelper'].map((label) =>
+    results[0].violations.find(({ block }) => block?.label === label),
+  );
+  expect(bought?.message).toContain('(SELECT stock FROM products WHERE id = ?, at ');
+  expect(bought?.interference?.last.statement).toBe('UPDATE products SET stock = ? WHERE id = ?');
+  expect(helped?.interference?.first.location).toMatch(/statements\.mjs:\d+$/);
+  expect(helped?.interference?.first).not.toHaveProperty('statement');
 });
