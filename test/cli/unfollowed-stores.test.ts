@@ -25,3 +25,19 @@ it('names the stores that a program has loaded and that are not followed, howeve
   expect(text).toContain('Not followed: mongodb, surrealdb. Trackside has no adapter for them');
   expect(status).toBe(0);
 });
+
+it('names them also if the program starts a worker afterwards', () => {
+  install('mongodb', 'commonjs', 'exports.MongoClient = class {};');
+  const program = folder.write(
+    'threads.mjs',
+    `import 'mongodb';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+async function f() { await null; }
+await f();
+await once(new Worker('0', { eval: true }), 'exit');
+`,
+  );
+  const { stderr } = trackside(['run', program], { cwd: folder.path });
+  expect(stderr).toContain('Not followed: mongodb.');
+});

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
+import type { TraceSection } from '../../formats/format.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { decodeFacts, FACTS_SECTION, TraceFacts } from '../../trace/facts.ts';
+import { decodeFacts, decodeProgram, FACTS_SECTION, TraceFacts } from '../../trace/facts.ts';
 import { DOORBELL, ENDING, PROGRESS, type Region, SLEEPING } from '../isolates/region.ts';
 import { Spool } from '../runtime/sinks/spool.ts';
 import { Merge } from './merge.ts';
@@ -38,9 +39,11 @@ export async function runChecker(region: Region, { spool }: CheckerData): Promis
 /** Takes up what was recorded before there was a second isolate. */
 async function replay(spool: string, trace: MergedTrace, onProgress: () => void): Promise<void> {
   const facts = new TraceFacts();
-  const onSection = ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
-    if (name !== FACTS_SECTION) return;
-    for (const fact of decodeFacts(bytes)) {
+  const onSection = (section: TraceSection) => {
+    const program = decodeProgram(section);
+    if (program !== null) trace.noteFact(['program', program]);
+    if (section.name !== FACTS_SECTION) return;
+    for (const fact of decodeFacts(section.bytes)) {
       if (fact[0] === 'events') facts.add(fact);
       else trace.noteFact(fact);
     }
