@@ -7,6 +7,7 @@ import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
+import { isUnmeant } from './predicates.ts';
 import type { Relation, SiteKnowledge } from './sites.ts';
 
 /** So many are looked at for each block and variable. */
@@ -20,6 +21,11 @@ const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, mayb
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
 const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
+
+interface StaleRead {
+  first: Access;
+  relation: Relation;
+}
 
 /** Finds, for a violated block, all the ways in which others have come between its accesses to one variable. */
 export class CaseSearch {
@@ -177,7 +183,7 @@ export class CaseSearch {
           other.event > read.event && isRealChange(other) && (other.thread !== block.thread || !isHandler),
       );
       if (between === undefined) isFresh.push({ read, relation });
-      else if (worst === null || this.#isWorse({ first: read, relation }, worst))
+      else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
         worst = { first: read, between, relation };
     }
     if (worst === null) return null;
@@ -197,13 +203,17 @@ export class CaseSearch {
     };
   }
 
-  #isWorse(a: { first: Access; relation: Relation }, b: { first: Access; relation: Relation }): boolean {
-    const difference = this.#weight(a) - this.#weight(b);
+  #isWorse(a: StaleRead, b: StaleRead, last: Access): boolean {
+    const difference = this.#weight(a, last) - this.#weight(b, last);
     return difference > 0 || (difference === 0 && a.first.event > b.first.event);
   }
 
-  /** What was looked at counts for more than what was only mentioned. */
-  #weight({ first, relation }: { first: Access; relation: Relation }): number {
+  /**
+   * What was looked at counts for more than what was only mentioned. Two accesses that are not meant to be atomic count for less
+   * than what their caller surely goes by, and for more than what it may.
+   */
+  #weight({ first, relation }: StaleRead, last: Access): number {
+    if (isUnmeant(first, last, this.#sites)) return 2 * STRENGTH.control - 0.5;
     const isLook = !this.#sites.has(first, SiteBit.mention | SiteBit.receiver);
     return 2 * STRENGTH[relation] + (isLook ? 1 : 0);
   }

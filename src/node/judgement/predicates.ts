@@ -2,6 +2,7 @@ import { EventFlag } from '../../trace/facts.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, isActedUponAtOnce, isForeign } from './case.ts';
+import type { SiteKnowledge } from './sites.ts';
 
 /* What the rules ask about a case. Which answer leads to which verdict is in rules.ts. */
 
@@ -111,6 +112,14 @@ export function isTorn({ last, variable }: Case): boolean {
 export function isPartOfChange({ sites }: Case, access: Access): boolean {
   const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
   return isChange(access) || sites.has(access, changing);
+}
+
+/** Whether both are in one function that is not meant to be atomic. */
+export function isUnmeant(first: Access, last: Access, sites: SiteKnowledge): boolean {
+  return (
+    (first.excludedIn !== 0 && first.excludedIn === last.excludedIn) ||
+    (sites.has(first, SiteBit.unmeant) && sites.has(last, SiteBit.unmeant))
+  );
 }
 
 /** Whether there was nothing in it until the other task put something there. */

@@ -21,6 +21,7 @@ import {
   isSignal,
   isStored,
   isTorn,
+  isUnmeant,
   isWholeTable,
 } from './predicates.ts';
 
@@ -68,9 +69,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'not-meant',
     verdict: 'none',
-    applies: ({ first, last, sites }) =>
-      (first.excludedIn !== 0 && first.excludedIn === last.excludedIn) ||
-      (sites.has(first, SiteBit.unmeant) && sites.has(last, SiteBit.unmeant)),
+    applies: ({ first, last, sites }) => isUnmeant(first, last, sites),
     because: 'both accesses are in a function that is not meant to be atomic, as an option or a comment says',
   },
 

@@ -82,3 +82,26 @@ it('--exclude keeps what a function does by itself from its callers, but not wha
 function rulesByLabel({ violations }: JsonResult): unknown[] {
   return violations.map(({ block, because }) => [block?.label, because?.rule]);
 }
+
+/** What is excluded goes by its own read, but its caller had looked, too. */
+const BOTH_LOOK = `
+const account = { balance: 100 };
+async function withdraw(amount) {
+  const { balance } = account;
+  await null;
+  account.balance = balance - amount;
+}
+async function transfer(amount) {
+  if (account.balance < amount) return;
+  await null;
+  await withdraw(amount);
+}
+await Promise.all([transfer(60), transfer(70)]);
+`;
+
+it('--exclude of a function does not hide that its caller went by an old look', () => {
+  write('both.mjs', BOTH_LOOK);
+  trackside(['record', '--quiet', '-o', 'both.trk', 'both.mjs'], { cwd: path });
+  const { result } = check(['both.trk', '--exclude', 'withdraw'], { cwd: path });
+  expect(rulesByLabel(result)).toEqual([['transfer', 'stale-act']]);
+});
