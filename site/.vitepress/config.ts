@@ -30,7 +30,7 @@ export default defineConfig({
   cacheDir: './.cache',
   rewrites: { 'reference/analyses/README.md': 'reference/analyses/index.md' },
   // Links that leave docs/ lead to files of the repository, which the site does not hold.
-  ignoreDeadLinks: [/^(?:\.\.\/)+(?:examples|src|bench|scripts|CONTRIBUTING|README|CHANGELOG)/],
+  ignoreDeadLinks: [/^(?:\.\/)?(?:\.\.\/)+(?:examples|src|bench|scripts|CONTRIBUTING|README|CHANGELOG)/],
   // The pages lie outside of this package, where Node would not find its dependencies.
   vite: {
     resolve: {
