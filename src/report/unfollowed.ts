@@ -28,6 +28,7 @@ export function notUnderstoodSentences({
     const said = `${counted(count, store === 'redis' ? 'command' : 'statement')} of ${name} ${were} not understood`;
     const counts = store === 'redis' ? 'violations there go unseen' : `only the tables ${they} count`;
     const which = count === 1 ? '' : 'the first is ';
-    return `${said}: ${counts} (${which}${printable(first, NAME)}).`;
+    const example = first === '' ? '' : ` (${which}${printable(first, NAME)})`;
+    return `${said}: ${counts}${example}.`;
   });
 }

@@ -53,3 +53,9 @@ it('shows the statement beside each place of a row, but none for a line that sen
   expect(helped?.interference?.first.location).toMatch(/statements\.mjs:\d+$/);
   expect(helped?.interference?.first).not.toHaveProperty('statement');
 });
+
+it('a statement is shown from where it begins, however many comments stand before it', () => {
+  const comments = '/* \u001b[31m */ -- evil\n'.repeat(50_000);
+  expect(statementText(`${comments}SELECT a FROM t WHERE b = 'secret'`)).toBe('SELECT a FROM t WHERE b = ?');
+  expect(statementText(comments)).toBe('');
+});
