@@ -99,7 +99,7 @@ export class Callbacks {
     const { main } = this;
     main.awaiting = behind?.tasks ?? null;
     main.awaitsAll = behind?.areAll ?? false;
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     this.#tasks.endSegment();
   }
 
@@ -137,7 +137,7 @@ export class Callbacks {
       log();
       return;
     }
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     if (activation === null || activation.isOver) {
       const task = new Task('statement');
       const parent = nearestOpen(activation ?? registeredIn);
@@ -154,7 +154,7 @@ export class Callbacks {
       log();
     }
     this.#tasks.current = current;
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     // Whoever goes on because of it does so later: nothing of the program has run in this segment.
     if (current === null) {
       this.#tasks.segment++;
@@ -176,7 +176,7 @@ export class Callbacks {
     }
     if (activation.child !== null) activation.hasReturned = true;
     else if (activation !== this.main) this.#tasks.end(activation);
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     this.#tasks.endSegment();
   }
 

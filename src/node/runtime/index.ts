@@ -33,7 +33,6 @@ import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { keepOut } from './shared-memory/views.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
-import { SiteCache } from './site-cache.ts';
 import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
@@ -141,8 +140,6 @@ const { setInterval, clearInterval } = globalThis;
 export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const sites = new Sites();
   const names = new VariableNames(sites);
-  const reads = new SiteCache();
-  const writes = new SiteCache();
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
 
@@ -171,8 +168,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else if (recorder.tasks.isolate !== null && keep === 0)
       recorder.tasks.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
-    reads.clear();
-    writes.clear();
+    recorder.tasks.reads.clear();
+    recorder.tasks.writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
@@ -206,18 +203,18 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
-    ...propertyProbes(touch, reads, writes),
+    ...propertyProbes(touch),
     ...containerProbes(touch, calls),
     ...sharedMemoryProbes(sharedMemory, calls),
-    ...bindingProbes(touch, reads, writes),
+    ...bindingProbes(touch),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
     file(file, places, texts, facts, mentions) {
       const base = sites.add(file, places, texts, facts, mentions);
-      reads.reserve(sites.count);
-      writes.reserve(sites.count);
+      recorder.tasks.reads.reserve(sites.count);
+      recorder.tasks.writes.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },

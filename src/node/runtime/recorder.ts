@@ -95,7 +95,7 @@ export class Recorder {
     const { task } = activation;
     const other = kind === Op.read ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.
-    if (other !== task && other !== null) variable.epoch = ++tasks.epoch;
+    if (other !== task && other !== null) variable.epoch = tasks.newEpoch();
     variable.lastTask = task;
     const entry = tasks.log.push(kind, task, activation, variable, site, sequence);
     if (known.flags !== 0) {
@@ -231,7 +231,7 @@ export class Recorder {
     }
     holdLock(lock, task);
     this.tasks.log.push(Op.acquire, task, activation, lock, site);
-    this.tasks.epoch++;
+    this.tasks.newEpoch();
     return ++lock.acquisition;
   }
 

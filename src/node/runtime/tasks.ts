@@ -21,6 +21,7 @@ import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { noteHandler } from './requests.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
+import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
@@ -36,6 +37,9 @@ export class Tasks {
   segmentStart = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
+  /** What was read and written in this epoch, by place. */
+  readonly reads = new SiteCache();
+  readonly writes = new SiteCache();
   readonly log = new Log();
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
@@ -48,6 +52,13 @@ export class Tasks {
   constructor(hooks: TaskHooks) {
     this.#hooks = hooks;
     this.#reaper.state = RUNNING;
+  }
+
+  /** From here on, what was done before is worth an event again. */
+  newEpoch(): number {
+    this.reads.clear();
+    this.writes.clear();
+    return ++this.epoch;
   }
 
   /** The activation whose next event is to be logged: what was not decided before that is decided now. */
@@ -125,7 +136,7 @@ export class Tasks {
 
   /** Gives control back to who called; the first time that is the program, later the event loop. */
   leave(activation: Activation): void {
-    this.epoch++;
+    this.newEpoch();
     if (activation.isSuspended) {
       this.endSegment();
       return;
@@ -184,7 +195,7 @@ export class Tasks {
 
   become(activation: Activation): void {
     this.current = activation;
-    this.epoch++;
+    this.newEpoch();
     this.context.enterWith(activation);
     if (!this.arrivals.isEmpty) this.#hooks.hear();
   }
@@ -220,7 +231,7 @@ export class Tasks {
     if (holder?.state === RUNNING) this.log.push(Op.release, holder, null, lock, 0);
     lock.holder = null;
     lock.depth = 0;
-    this.epoch++;
+    this.newEpoch();
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
@@ -244,7 +255,7 @@ export class Tasks {
     const block = outermost(child);
     if (block !== child) moveCounted(block, child);
     child.outer = null;
-    this.epoch++;
+    this.newEpoch();
     return task;
   }
 
@@ -283,7 +294,7 @@ export class Tasks {
       if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
       open.isBlock = false;
     }
-    this.epoch++;
+    this.newEpoch();
   }
 
   #move(activation: Activation, task: Task): void {
@@ -320,7 +331,7 @@ export class Tasks {
       const { task: joining } = this.acting();
       this.log.push(Op.join, joining, activation, task, activation.site);
       task.isJoined = true;
-      this.epoch++;
+      this.newEpoch();
     }
   }
 
@@ -382,7 +393,7 @@ export class Tasks {
       task.root = activation;
       activation.task = task;
       activation.outer = null;
-      this.epoch++;
+      this.newEpoch();
     }
     if (task.forkedAt >= 0) this.log.become(task.forkedAt, Op.fork, task);
     task.state = RUNNING;
