@@ -112,9 +112,10 @@ export function iteratedProbe(r: Rewriter, node: Node): [before: string, after: 
   return [`${r.probe('iterated')}(${open}`, `${close},${r.access(node)})`];
 }
 
-function isFresh(node: Node): boolean {
+export function isFresh(node: Node): boolean {
   const inner = unwrap(node);
-  if (inner.type === 'Identifier') return inner.name === 'arguments' && inner.binding === undefined;
+  if (inner.type === 'Identifier')
+    return inner.binding === undefined ? inner.name === 'arguments' : inner.binding.isLocalObject === true;
   return inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression' || inner.type === 'Literal';
 }
 

@@ -1,4 +1,5 @@
 import { type AccessKind, Op } from '../../trace/operation.ts';
+import { NEEDED, UNBEGUN } from '../core/activation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
@@ -99,7 +100,9 @@ export function bindingProbes(touch: Touch): BindingProbes {
     scope(names, _site, module) {
       if (module !== undefined) return inModule(names, module);
       const scope = new Scope(names);
-      scope.record.owner = recorder.innermostBlock();
+      const owner = recorder.innermostBlock();
+      scope.record.owner = owner;
+      if (owner?.begin === UNBEGUN) owner.begin = NEEDED;
       return scope;
     },
     importedScope: inModule,

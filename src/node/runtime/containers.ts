@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import type { ObjectRecord } from '../core/object-record.ts';
+import type { ObjectKind, ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
@@ -48,6 +48,7 @@ const handleMap = new Map<string, Handler>([
       const key = entryKey(call.first);
       const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
       notePromise(call.value);
+      if (!isNew && call.touch.isRepeatedWrite(call.contents, key, call.site, call.value)) return;
       const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
       call.touch.noteAbsence(call.contents, key, () => isNew);
       if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
@@ -179,8 +180,32 @@ function container(
   return { methods, handlers, hasEntries };
 }
 
+/** A method of one kind of containers. */
+interface BuiltIn {
+  kind: ObjectKind;
+  /** Null if it accesses nothing. */
+  handler: Handler | null;
+  method: unknown;
+  hasEntries: boolean;
+}
+
+function builtIn(kind: ObjectKind, name: string): BuiltIn {
+  const found = CONTAINERS.get(kind);
+  return {
+    kind,
+    handler: found?.handlers.get(name) ?? null,
+    method: found?.methods.get(name),
+    hasEntries: found?.hasEntries ?? false,
+  };
+}
+
+/** Of no more sites it is known what is called there. */
+const MOST_SITES = 1 << 20;
+
 export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes {
   const { memory } = touch;
+  /** What was called at each site. */
+  const bySite: BuiltIn[] = [];
 
   function called(
     object: unknown,
@@ -203,14 +228,16 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
       if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
       return;
     }
-    const found = CONTAINERS.get(kind);
-    const handler = found?.handlers.get(name);
-    if (found === undefined || handler === undefined) return;
+    let found = bySite[site];
+    if (found?.kind !== kind) {
+      found = builtIn(kind, name);
+      if (site < MOST_SITES) bySite[site] = found;
+    }
     // A class of the program may have a method of its own, which speaks for itself.
     const actual = method ?? (object as Record<string, unknown>)[name];
-    if (actual !== found.methods.get(name)) return;
+    if (found.handler === null || actual !== found.method) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
-    handler({ touch, object, contents, site, used, first, value });
+    found.handler({ touch, object, contents, site, used, first, value });
   }
 
   return {

@@ -9,6 +9,7 @@ import { Place } from '../core/place.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
+import { putInLog } from './calls-in-log.ts';
 import { isGivenBack } from './counted.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
@@ -117,6 +118,7 @@ export class Recorder {
   /** Keeps a place in the log for what turns out later to have happened now. */
   place(activation: Activation): Place {
     const { log, segment } = this.tasks;
+    if (!activation.isLogged) putInLog(this.tasks.log, activation);
     const place = new Place(log.next, segment);
     log.push(PLACE, activation.task, activation, place, 0);
     return place;
@@ -229,6 +231,7 @@ export class Recorder {
       lock.depth++;
       return lock.acquisition;
     }
+    if (!activation.isLogged) putInLog(this.tasks.log, activation);
     holdLock(lock, task);
     this.tasks.log.push(Op.acquire, task, activation, lock, site);
     this.tasks.newEpoch();
