@@ -47,7 +47,7 @@ static void record(struct atomic *a, enum kind kind) {
 /* The same for what may take or give back a lock that the program has made itself. */
 static bool is_own_lock(struct atomic *a, bool is_exchange, u64 before, u64 after) {
   if (a->t == NULL || a->sync != NULL || a->high != NULL) return false;
-  enum lock_use use = lock_use_of(a->t, a->low, is_exchange, before, after);
+  enum lock_use use = lock_use_of(a->t, a->low, a->address, is_exchange, before, after);
   if (use == LOCK_TAKEN) own_lock_taken(a->t, a->address, a->pc);
   else if (use == LOCK_GIVEN) own_lock_given(a->t, a->address, a->pc);
   return use != NO_LOCK;
@@ -70,7 +70,7 @@ static void record_exchange(struct atomic *a, u64 before, u64 after) {
 
 static void record_load(struct atomic *a) {
   /* Whether a lock is free is asked while waiting for it. */
-  if (a->t != NULL && a->sync == NULL && is_lock(a->low)) return;
+  if (a->t != NULL && a->sync == NULL && is_lock(a->low, a->address)) return;
   record(a, K_VREAD);
 }
 
@@ -165,7 +165,7 @@ static void remember_load(struct atomic *a) {
     type before = LOAD(type, at);                                                                               \
     while (!COMPARE(type, at, &before, (type)(result))) {                                                       \
     }                                                                                                           \
-    if (a.t != NULL && a.sync == NULL) no_lock(a.low);                                                          \
+    if (a.t != NULL && a.sync == NULL) no_lock(a.low, (uptr)at);                                                \
     record(&a, K_VUPDATE);                                                                                      \
     end(&a);                                                                                                    \
     return before;                                                                                              \

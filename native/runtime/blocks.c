@@ -13,6 +13,9 @@ enum {
   TRANSPARENT = 32
 };
 
+/* As many threads may call a function for the first time at once. */
+enum { FIRST_CALLS = 8 };
+
 static u32 hash_of(uptr site) { return (u32)(site ^ site >> 32) | 1; }
 
 static bool has_site(const struct frame *f, uptr site) {
@@ -250,10 +253,12 @@ void function_entered(uptr pc, uptr call, uptr stack) {
     u32 known = function->flags;
     f->flags = known & F_TRANSPARENT ? TRANSPARENT : 0;
     t->library = f->flags != 0;
-    bool is_block = (known & F_LISTED) != 0;
+    bool is_block = (known & F_LISTED) != 0, is_sharing = false;
     if (rt.learns) {
       if (is_bottom(t)) f->flags |= BOTTOM;
-      is_block |= (known & F_SHARES) != 0 && may_be_block(f);
+      is_sharing = (known & F_SHARES) != 0;
+      /* What is made when it is first needed is made in a first call, and it is too late to learn then. */
+      if (may_be_block(f)) is_block |= is_sharing || (function->calls < FIRST_CALLS && function->calls++ < FIRST_CALLS);
       if (t->depth > 0) {
         struct frame *caller = &t->frames[t->depth - 1];
         if (caller->flags & BLOCK) {
@@ -264,7 +269,7 @@ void function_entered(uptr pc, uptr call, uptr stack) {
     }
     if (is_block) {
       make_room(t);
-      if (rt.learns) end_round_of_bottom(t, t->depth);
+      if (is_sharing) end_round_of_bottom(t, t->depth);
       open_block(t, f);
     }
   }

@@ -125,6 +125,11 @@ struct function *function_of(uptr pc) {
   }
 }
 
+void functions_guessed(void (*tell)(uptr pc)) {
+  for (u32 i = 0; i < FUNCTIONS; i++)
+    if (functions[i].calls > 0 && !(functions[i].flags & F_SHARES)) tell(functions[i].pc);
+}
+
 void functions_start(void) {
   functions = map_pages(FUNCTIONS * sizeof *functions);
   find_modules();

@@ -261,9 +261,10 @@ void exact_record(struct thread *t, struct shared *entry, uptr address, u32 mask
 void exact_end(struct shared *entry);
 /* A change from one value to another of the word between these, by an exchange or by a store. */
 enum lock_use { NO_LOCK, LOCK_TAKEN, LOCK_GIVEN, LOCK_LOOKED_AT };
-enum lock_use lock_use_of(struct thread *t, struct shared *entry, bool is_exchange, u64 before, u64 after);
-void no_lock(struct shared *entry);
-bool is_lock(const struct shared *entry);
+enum lock_use lock_use_of(struct thread *t, struct shared *entry, uptr address, bool is_exchange, u64 before,
+                          u64 after);
+void no_lock(struct shared *entry, uptr address);
+bool is_lock(const struct shared *entry, uptr address);
 void share_word(u64 *cell, u64 seen, u32 owner, u64 position);
 void shared_free(struct thread *t, u64 cell);
 void shared_forget_epochs(u32 slot);
@@ -300,7 +301,10 @@ enum {
 struct function {
   uptr pc;           /* an address inside of it, by which it is known */
   u32 flags;
+  u32 calls;         /* the first ones are blocks, until it is known whether it shares anything */
 };
+/* Calls it for each function that was taken for a block at first, and then shared nothing. */
+void functions_guessed(void (*tell)(uptr pc));
 /* A function or a global variable, by its address in the file. */
 struct symbol { uptr start, size; const char *name; };
 size_t symbol_text(const struct symbol *s, char *text, size_t size);

@@ -15,6 +15,7 @@ struct shared {
   u32 next_free;
   u16 holder;     /* who took it, if it is a lock that the program has made itself */
   u8 lock_like;
+  u8 lock_at;     /* which byte of the word it is */
 } __attribute__((aligned(64)));
 
 /* Locks that programs make of atomics are known by what is done to them: 0 is exchanged for something else, and stored by the same thread. */
@@ -219,13 +220,23 @@ void exact_record(struct thread *t, struct shared *entry, uptr address, u32 mask
 
 void exact_end(struct shared *entry) { spin_unlock(&entry->lock); }
 
-bool is_lock(const struct shared *entry) { return entry->lock_like == IS_LOCK || entry->lock_like == IS_LOCK_TAKEN; }
-void no_lock(struct shared *entry) { entry->lock_like = NEVER_LOCK; }
+static bool is_at(const struct shared *entry, uptr address) { return entry->lock_at == (address & 7); }
 
-enum lock_use lock_use_of(struct thread *t, struct shared *entry, bool is_exchange, u64 before, u64 after) {
+bool is_lock(const struct shared *entry, uptr address) {
+  return (entry->lock_like == IS_LOCK || entry->lock_like == IS_LOCK_TAKEN) && is_at(entry, address);
+}
+
+void no_lock(struct shared *entry, uptr address) {
+  if (entry->lock_like != MAYBE_LOCK && is_at(entry, address)) entry->lock_like = NEVER_LOCK;
+}
+
+enum lock_use lock_use_of(struct thread *t, struct shared *entry, uptr address, bool is_exchange, u64 before,
+                          u64 after) {
   bool takes = is_exchange && before == 0 && after != 0;
   bool gives = before != 0 && after == 0 && entry->holder == t->slot;
-  bool was_lock = is_lock(entry);
+  bool was_lock = is_lock(entry, address);
+  if (entry->lock_like == MAYBE_LOCK) entry->lock_at = address & 7;
+  else if (!is_at(entry, address)) return NO_LOCK;
   if (takes && (entry->lock_like == MAYBE_LOCK || entry->lock_like == IS_LOCK)) {
     entry->holder = (u16)t->slot;
     entry->lock_like = was_lock ? IS_LOCK_TAKEN : ONCE_TAKEN;
@@ -237,7 +248,7 @@ enum lock_use lock_use_of(struct thread *t, struct shared *entry, bool is_exchan
   }
   /* Set to what it is: what is free is given back once more, or made anew. */
   if (before == after && entry->lock_like != ONCE_TAKEN) return was_lock ? LOCK_LOOKED_AT : NO_LOCK;
-  no_lock(entry);
+  no_lock(entry, address);
   return NO_LOCK;
 }
 

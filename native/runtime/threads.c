@@ -64,7 +64,7 @@ void provoke(struct thread *t, uptr site) {
     sched_yield();
     return;
   }
-  struct timespec little = {0, 200000};
+  struct timespec little = {0, 400000};
   syscall(SYS_nanosleep, &little, NULL);
 }
 

@@ -126,8 +126,9 @@ async function judgedIn(
   for (const violation of violations) {
     const label = violation.block?.label;
     const known = label === undefined ? undefined : byLabel.get(label);
-    if (known !== undefined && !search.looksAt(violation)) {
-      known.alike = (known.alike ?? 0) + 1;
+    if (violation.kind === 'transaction' && label !== undefined && !search.looksAt(violation)) {
+      // Where none of those that were looked at is left, this one is excused with them.
+      if (known !== undefined) known.alike = (known.alike ?? 0) + 1;
       continue;
     }
     if (search.isExcused(violation)) continue;

@@ -19,7 +19,10 @@ export async function nativeResults(
 ): Promise<AnalysisResult[]> {
   if (results.every(({ violations }) => violations.length === 0)) return results;
   const names = await namesOf(trace);
-  const judged = await judgedByAccesses(results, trace, {
+  const learned = results.map((result) =>
+    withViolations(result, ({ block }) => block === null || !names.guessed.has(block.label)),
+  );
+  const judged = await judgedByAccesses(learned, trace, {
     isHarmless: isSwap,
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
   });
@@ -38,12 +41,21 @@ async function withoutLocksAlone(
   const byData = await violatedByData(trace, specification, forkJoin);
   return results.map((result) => {
     if (!isOpen(result)) return result;
-    const violations = result.violations.filter(
+    return withViolations(
+      result,
       (violation) => !isByCycle(violation) || byData.has(violation.block?.begin ?? 0),
     );
-    const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
-    return { ...result, violations, verdict };
   });
+}
+
+/** With the violations for which `isMeant` holds. */
+function withViolations(
+  result: AnalysisResult,
+  isMeant: (violation: ViolationResult) => boolean,
+): AnalysisResult {
+  const violations = result.violations.filter(isMeant);
+  const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
+  return { ...result, violations, verdict };
 }
 
 /** Whether no two accesses to one variable with another one between them are known that violate the block. */
