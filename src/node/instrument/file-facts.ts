@@ -289,7 +289,8 @@ function valueBits(value: Node): number {
     case 'Identifier':
       return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
     case 'NewExpression':
-      return isEmptyContainer(inner) ? SiteBit.constant | SiteBit.empty : 0;
+      if (isEmptyContainer(inner)) return SiteBit.constant | SiteBit.empty;
+      return inner.arguments.length === 0 ? SiteBit.instance : 0;
     case 'ArrayExpression':
       return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
     case 'ObjectExpression':
