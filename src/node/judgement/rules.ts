@@ -84,7 +84,13 @@ const ROWS: readonly Row[] = [
     name: 'shared-result',
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.sharedResult),
-    because: 'all of them had waited for the same promise or module, and each has put down what came of it',
+    because: 'all of them had waited for the same promise, and each has put down what came of it',
+  },
+  {
+    name: 'loaded-twice',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.same) && it.sites.has(it.last, SiteBit.imported),
+    because: 'both had waited for a module only, and have put down the same functions of it',
   },
   {
     name: 'same-failure',

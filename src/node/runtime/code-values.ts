@@ -51,7 +51,3 @@ export function areSameCode(one: unknown, other: unknown): boolean {
   const bundle = bundleOf(one);
   return bundle !== null && bundle === bundleOf(other);
 }
-
-export function isCode(value: unknown): boolean {
-  return typeof value === 'function' || types.isModuleNamespaceObject(value) || bundleOf(value) !== null;
-}

@@ -9,7 +9,6 @@ import { Place } from '../core/place.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
-import { isCode } from './code-values.ts';
 import { isGivenBack } from './counted.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
@@ -174,7 +173,7 @@ export class Recorder {
     const left = isSame ? 0 : this.#leftFlags(variable, activation, isReset);
     if (!isSame) return left === 0 ? NOTHING_KNOWN : { flags: left, isIdle: false };
     let flags: number = EventFlag.same;
-    if (isSharedResult(activation, value) || isCode(value)) flags |= EventFlag.sharedResult;
+    if (isSharedResult(activation, value)) flags |= EventFlag.sharedResult;
     const isFailure = isFlag(value)
       ? hasFailedIn(activation, this.tasks.segment)
       : types.isNativeError(value);
