@@ -88,10 +88,24 @@ export interface VariableFacts {
   owner?: { thread: string; begin: number };
 }
 
+/** Of a file that was built from others: the sources, and which of them each site is in; -1 for the file itself. */
+export interface PlacesInSources {
+  readonly paths: readonly string[];
+  readonly of: readonly number[];
+}
+
+export interface FactsOfFile {
+  readonly places: readonly number[];
+  readonly facts: FileFacts;
+  readonly sources?: PlacesInSources | undefined;
+}
+
 export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
-  | readonly ['file', path: string, places: readonly number[], facts: string]
+  | readonly ['file', path: string, places: readonly number[], facts: string, sources?: PlacesInSources]
+  /** The text of a source that is in no file. */
+  | readonly ['source', path: string, text: string]
   /** Of a line of the program: a statement that it sends to a database, in one short line without constants. */
   | readonly ['statement', location: string, text: string]
   | readonly ['task', name: string, facts: TaskFacts]
@@ -140,7 +154,9 @@ export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
 
 /** All facts of one trace. */
 export class TraceFacts {
-  readonly files = new Map<string, { places: readonly number[]; facts: FileFacts }>();
+  readonly files = new Map<string, FactsOfFile>();
+  /** The texts of sources that are in no file, by their paths. */
+  readonly sources = new Map<string, string>();
   readonly tasks = new Map<string, TaskFacts>();
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
@@ -159,7 +175,14 @@ export class TraceFacts {
       case 'program':
         return;
       case 'file':
-        this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
+        this.files.set(record[1], {
+          places: record[2],
+          facts: JSON.parse(record[3]) as FileFacts,
+          sources: record[4],
+        });
+        return;
+      case 'source':
+        this.sources.set(record[1], record[2]);
         return;
       case 'statement': {
         const known = this.statements.get(record[1]);

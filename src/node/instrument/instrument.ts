@@ -7,7 +7,8 @@ import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
 import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
-import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
+import type { BuiltFile } from '../originals/built-file.ts';
+import { type BuiltSources, PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
 import { commonJsNames } from './commonjs-names.ts';
@@ -20,6 +21,8 @@ import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
+import { OriginalFile } from './original-file.ts';
+import { Origins } from './origins.ts';
 import { propertyPositions } from './property-positions.ts';
 import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';
@@ -49,8 +52,20 @@ export interface InstrumentOptions {
   atomic?: readonly string[];
   /** Globs of labels of functions whose calls take turns. */
   turns?: readonly string[];
+  /** What the file was built from, if its source map says so. */
+  builtFrom?: BuiltFrom;
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
+}
+
+/** The sources of a built file. */
+export interface BuiltFrom {
+  file: BuiltFile;
+  /** How reports call a source. */
+  displayPath: (path: string) => string;
+  /** Whether what comes from a source is watched. */
+  isWatched: (path: string) => boolean;
+  language: (path: string) => InstrumentOptions['language'] | null;
 }
 
 export interface Instrumented {
@@ -76,7 +91,7 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     return unchanged(source, options, `${error.message}${at}`);
   }
   try {
-    const { rewriter, warnings } = rewrite(source, parsed.program, parsed.comments, options);
+    const { rewriter, warnings } = rewrite(source, parsed, options);
     if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program, source))
       warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
     const positions = () => new Map([...propertyPositions(parsed.program, source), ...rewriter.moved]);
@@ -88,15 +103,22 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
   }
 }
 
-function rewrite(
-  source: string,
-  program: Program,
-  comments: Parameters<typeof ignoredLines>[0],
-  options: InstrumentOptions,
-): { rewriter: Rewriter; warnings: string[] } {
+interface Parsed {
+  program: Program;
+  comments: Parameters<typeof ignoredLines>[0];
+}
+
+interface Rewritten {
+  rewriter: Rewriter;
+  warnings: string[];
+  ignored: ReadonlySet<number>;
+}
+
+function rewrite(source: string, { program, comments }: Parsed, options: InstrumentOptions): Rewritten {
   const lines = new Lines(source);
   const ignored = ignoredLines(comments, lines, options.displayPath);
-  const sites = new FileSites(source, lines, ignored.lines);
+  const origins = originsOf(program, lines, options);
+  const sites = new FileSites(source, lines, ignored.lines, origins?.origins);
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,
@@ -134,7 +156,45 @@ function rewrite(
     );
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
-  return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
+  const onComments =
+    origins === null ? [...ignored.warnings, ...ignored.unused(sites.spared)] : origins.warnings();
+  return { rewriter, warnings: [...onComments, ...warnings], ignored: ignored.lines };
+}
+
+/** What a file was built from, as far as it is to be believed, and what is to be said of that. */
+function originsOf(
+  program: Program,
+  lines: Lines,
+  options: InstrumentOptions,
+): { origins: Origins; warnings: () => string[] } | null {
+  const { builtFrom: from, displayPath } = options;
+  if (from === undefined) return null;
+  const { file } = from;
+  const warnings: string[] = [];
+  const analyse = (number: number): OriginalFile | null => {
+    const { path, content } = file.sources[number];
+    if (content === null) return null;
+    const language = from.language(path);
+    if (language === null) return new OriginalFile(content, null);
+    const parsed = parseSync(path, content, { lang: language, sourceType: 'module' });
+    if (parsed.errors.some(({ severity }) => severity === 'Error')) return new OriginalFile(content, null);
+    const { atomic, turns, format } = options;
+    const shown = from.displayPath(path);
+    const own = { path, displayPath: shown, language, format, atomic, turns, runtimeUrl: '' };
+    const { rewriter, ignored } = rewrite(content, parsed, own as InstrumentOptions);
+    warnings.push(...ignoredLines(parsed.comments, new Lines(content), shown).warnings);
+    return new OriginalFile(content, { program: parsed.program, sites: rewriter.sites, ignored });
+  };
+  const isWatched = (number: number) => {
+    const { path, isMadeUp } = file.sources[number];
+    return !isMadeUp && from.isWatched(path);
+  };
+  const origins = new Origins({ built: file, lines, isWatched, analyse }, program);
+  for (const source of origins.distrusted)
+    warnings.push(
+      `${displayPath}: its source map does not fit ${from.displayPath(file.sources[source].path)}: build it again; until then, positions are those of the built file`,
+    );
+  return { origins, warnings: () => warnings };
 }
 
 function isOfPackage(path: string): boolean {
@@ -166,9 +226,26 @@ function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope, facts: 
   const mentions = facts.bits.flatMap((bits, site) => ((bits & SiteBit.mention) === 0 ? [] : [site]));
   const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
   // As text: most of it is only handed on, and never looked at in the program.
-  const known = `,${quote(JSON.stringify(facts))}${mentions.length === 0 ? '' : `,[${mentions.join(',')}]`}`;
+  const built = builtFrom(sites, options);
+  const mentioned = mentions.length === 0 && built === '' ? '' : `,[${mentions.join(',')}]`;
+  const known = `,${quote(JSON.stringify(facts))}${mentioned}${built}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table}${known});`;
   return probes + file;
+}
+
+/** What the runtime is to know of the sources that sites are in: numbered anew, as most of a bundle's have none. */
+function builtFrom({ origins, sources }: FileSites, { builtFrom: from }: InstrumentOptions): string {
+  if (origins === null || from === undefined) return '';
+  const used = [...new Set(sources)].filter((source) => source >= 0);
+  const numbers = new Map(used.map((source, i) => [source, i]));
+  const told = used.map((source) => from.file.sources[source]);
+  const known: BuiltSources = {
+    paths: told.map(({ path }) => from.displayPath(path)),
+    of: sources.map((source) => numbers.get(source) ?? -1),
+    contents: told.map(({ content, isElsewhere }) => (isElsewhere ? content : null)),
+    renamed: [...origins.renamed],
+  };
+  return `,${quote(JSON.stringify(known))}`;
 }
 
 /** Lodash and its like declare a `Symbol` of their own, which is undefined yet where the prologue stands. */
