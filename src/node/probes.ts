@@ -223,7 +223,7 @@ export interface Probes {
     built?: string,
   ): SiteNumber;
   /** In a class that a builder has renamed: `class e { static { named(this, 'Account') } … }`. */
-  named(constructor: object, name: string): void;
+  named(renamed: object, name: string): void;
 }
 
 /** The sources of a built file that its sites are in. */

@@ -20,6 +20,8 @@ export interface ProgramFacts {
   unfollowed?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
+  /** Sources that it was built from and that are in no file, or in one that has changed since: paths and texts. */
+  sources?: readonly (readonly [path: string, text: string])[];
 }
 
 /** A kind of store that is followed. */
@@ -104,8 +106,6 @@ export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
   | readonly ['file', path: string, places: readonly number[], facts: string, sources?: PlacesInSources]
-  /** The text of a source that is in no file. */
-  | readonly ['source', path: string, text: string]
   /** Of a line of the program: a statement that it sends to a database, in one short line without constants. */
   | readonly ['statement', location: string, text: string]
   | readonly ['task', name: string, facts: TaskFacts]
@@ -155,8 +155,6 @@ export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
 /** All facts of one trace. */
 export class TraceFacts {
   readonly files = new Map<string, FactsOfFile>();
-  /** The texts of sources that are in no file, by their paths. */
-  readonly sources = new Map<string, string>();
   readonly tasks = new Map<string, TaskFacts>();
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
@@ -180,9 +178,6 @@ export class TraceFacts {
           facts: JSON.parse(record[3]) as FileFacts,
           sources: record[4],
         });
-        return;
-      case 'source':
-        this.sources.set(record[1], record[2]);
         return;
       case 'statement': {
         const known = this.statements.get(record[1]);

@@ -10,13 +10,12 @@ import type { Rewriter } from './rewriter.ts';
 import { visitStatements } from './statements.ts';
 
 export function classNode(r: Rewriter, node: NodeOf<'ClassDeclaration'>): void {
-  const name = node.id?.name ?? node.givenName;
-  const original = r.sites.origins?.className(node);
+  const original = r.sites.origins?.className(node) ?? (node.id ? r.originalName(node.id) : node.givenName);
   r.visit(node.superClass);
-  r.labels.enter(original ?? name);
+  r.labels.enter(original);
   r.visitAll(node.body.body);
   r.labels.leave();
-  if (original === undefined || original === name) return;
+  if (r.sites.origins === null || original === undefined || original === node.id?.name) return;
   r.edits.after(node.body.start + 1, `static{${r.probe('named')}(this,${quote(original)})}`);
 }
 

@@ -42,12 +42,12 @@ const GUARDED: ReadonlySet<FrameKind> = new Set([
 ]);
 
 export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: FrameKind): void {
-  const name = node.id?.name ?? node.givenName;
+  const name = node.id ? r.originalName(node.id) : node.givenName;
   const compiled = wanted === 'downlevelled' || wanted === 'machine' || wanted === 'machineBody';
   const offset = node.keyStart ?? node.start;
   const line = r.sites.line(offset);
   const handler = compiled || node.id ? undefined : node.handlerName;
-  const original = r.sites.origins?.block(node)?.label;
+  const original = r.sites.origins?.block(node, compiled)?.label;
   const label =
     original ??
     (compiled

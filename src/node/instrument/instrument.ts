@@ -7,10 +7,10 @@ import type remapping from '@jridgewell/remapping';
 import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
 import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
-import type { BuiltFile } from '../originals/built-file.ts';
-import { type BuiltSources, PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
+import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
+import { type BuiltFrom, builtSources, originsOf } from './built-sources.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
 import { markContinuations } from './continuations.ts';
@@ -21,8 +21,6 @@ import { declareTemps, openScope } from './functions.ts';
 import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
-import { OriginalFile } from './original-file.ts';
-import { Origins } from './origins.ts';
 import { propertyPositions } from './property-positions.ts';
 import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';
@@ -56,16 +54,6 @@ export interface InstrumentOptions {
   builtFrom?: BuiltFrom;
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
-}
-
-/** The sources of a built file. */
-export interface BuiltFrom {
-  file: BuiltFile;
-  /** How reports call a source. */
-  displayPath: (path: string) => string;
-  /** Whether what comes from a source is watched. */
-  isWatched: (path: string) => boolean;
-  language: (path: string) => InstrumentOptions['language'] | null;
 }
 
 export interface Instrumented {
@@ -103,12 +91,14 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
   }
 }
 
-interface Parsed {
+export type { BuiltFrom } from './built-sources.ts';
+
+export interface Parsed {
   program: Program;
   comments: Parameters<typeof ignoredLines>[0];
 }
 
-interface Rewritten {
+export interface Rewritten {
   rewriter: Rewriter;
   warnings: string[];
   ignored: ReadonlySet<number>;
@@ -117,7 +107,7 @@ interface Rewritten {
 function rewrite(source: string, { program, comments }: Parsed, options: InstrumentOptions): Rewritten {
   const lines = new Lines(source);
   const ignored = ignoredLines(comments, lines, options.displayPath);
-  const origins = originsOf(program, lines, options);
+  const origins = originsOf(program, lines, options, rewrite);
   const sites = new FileSites(source, lines, ignored.lines, origins?.origins);
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
@@ -161,42 +151,6 @@ function rewrite(source: string, { program, comments }: Parsed, options: Instrum
   return { rewriter, warnings: [...onComments, ...warnings], ignored: ignored.lines };
 }
 
-/** What a file was built from, as far as it is to be believed, and what is to be said of that. */
-function originsOf(
-  program: Program,
-  lines: Lines,
-  options: InstrumentOptions,
-): { origins: Origins; warnings: () => string[] } | null {
-  const { builtFrom: from, displayPath } = options;
-  if (from === undefined) return null;
-  const { file } = from;
-  const warnings: string[] = [];
-  const analyse = (number: number): OriginalFile | null => {
-    const { path, content } = file.sources[number];
-    if (content === null) return null;
-    const language = from.language(path);
-    if (language === null) return new OriginalFile(content, null);
-    const parsed = parseSync(path, content, { lang: language, sourceType: 'module' });
-    if (parsed.errors.some(({ severity }) => severity === 'Error')) return new OriginalFile(content, null);
-    const { atomic, turns, format } = options;
-    const shown = from.displayPath(path);
-    const own = { path, displayPath: shown, language, format, atomic, turns, runtimeUrl: '' };
-    const { rewriter, ignored } = rewrite(content, parsed, own as InstrumentOptions);
-    warnings.push(...ignoredLines(parsed.comments, new Lines(content), shown).warnings);
-    return new OriginalFile(content, { program: parsed.program, sites: rewriter.sites, ignored });
-  };
-  const isWatched = (number: number) => {
-    const { path, isMadeUp } = file.sources[number];
-    return !isMadeUp && from.isWatched(path);
-  };
-  const origins = new Origins({ built: file, lines, isWatched, analyse }, program);
-  for (const source of origins.distrusted)
-    warnings.push(
-      `${displayPath}: its source map does not fit ${from.displayPath(file.sources[source].path)}: build it again; until then, positions are those of the built file`,
-    );
-  return { origins, warnings: () => warnings };
-}
-
 function isOfPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
 }
@@ -226,26 +180,11 @@ function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope, facts: 
   const mentions = facts.bits.flatMap((bits, site) => ((bits & SiteBit.mention) === 0 ? [] : [site]));
   const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
   // As text: most of it is only handed on, and never looked at in the program.
-  const built = builtFrom(sites, options);
+  const built = builtSources(sites, options.builtFrom);
   const mentioned = mentions.length === 0 && built === '' ? '' : `,[${mentions.join(',')}]`;
   const known = `,${quote(JSON.stringify(facts))}${mentioned}${built}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table}${known});`;
   return probes + file;
-}
-
-/** What the runtime is to know of the sources that sites are in: numbered anew, as most of a bundle's have none. */
-function builtFrom({ origins, sources }: FileSites, { builtFrom: from }: InstrumentOptions): string {
-  if (origins === null || from === undefined) return '';
-  const used = [...new Set(sources)].filter((source) => source >= 0);
-  const numbers = new Map(used.map((source, i) => [source, i]));
-  const told = used.map((source) => from.file.sources[source]);
-  const known: BuiltSources = {
-    paths: told.map(({ path }) => from.displayPath(path)),
-    of: sources.map((source) => numbers.get(source) ?? -1),
-    contents: told.map(({ content, isElsewhere }) => (isElsewhere ? content : null)),
-    renamed: [...origins.renamed],
-  };
-  return `,${quote(JSON.stringify(known))}`;
 }
 
 /** Lodash and its like declare a `Symbol` of their own, which is undefined yet where the prologue stands. */

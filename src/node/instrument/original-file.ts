@@ -3,7 +3,7 @@
  * called, how its accesses are written, which of its lines are to be ignored. Places in it are offsets.
  */
 
-import { forEachChild, isFunction, type Node, type NodeOf } from './ast.ts';
+import { forEachChild, isFunction, type Node, type NodeOf, staticKey } from './ast.ts';
 import type { FileSites } from './sites.ts';
 
 /** Where something stands in a source, as reports tell it. */
@@ -120,9 +120,9 @@ export function anchorOf(node: Node): number {
   return node.type === 'MemberExpression' ? node.property.start : node.start;
 }
 
-function propertyOf(node: Node): string | undefined {
-  if (node.type !== 'MemberExpression' || node.computed) return undefined;
-  return node.property.type === 'Identifier' ? node.property.name : undefined;
+/** The name behind a dot, with its `#`. */
+export function propertyOf(node: Node): string | undefined {
+  return node.type !== 'MemberExpression' || node.computed ? undefined : staticKey(node);
 }
 
 /** The most telling ones first. */
@@ -150,4 +150,3 @@ function lineStarts(source: string): number[] {
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
-

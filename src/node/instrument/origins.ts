@@ -6,13 +6,25 @@
 import type { BuiltFile, Origin } from '../originals/built-file.ts';
 import { type FunctionNode, forEachChild, type Node, type NodeOf } from './ast.ts';
 import type { Lines } from './lines.ts';
-import { anchorOf, anchorsOfClass, type OriginalBlock, type OriginalFile, partsOf } from './original-file.ts';
+import {
+  anchorOf,
+  anchorsOfClass,
+  type OriginalBlock,
+  type OriginalFile,
+  partsOf,
+  propertyOf,
+} from './original-file.ts';
 
 /** A place as it is written into the table of sites; source -1 is the built file itself. */
 export interface SitePlace {
   source: number;
   line: number;
   column: number;
+}
+
+interface OriginalPlace {
+  place: SitePlace;
+  label: string;
 }
 
 export interface OriginOptions {
@@ -25,6 +37,8 @@ export interface OriginOptions {
 
 /** So many names are compared before a source is believed to be the one that the map was made of. */
 const COMPARED = 300;
+/** So many nodes of a compiled function are asked where they come from. */
+const LOOKED_AT = 200;
 /** If fewer than this part of them are the same, it is not. */
 const ENOUGH = 0.5;
 
@@ -35,6 +49,7 @@ export class Origins {
   readonly renamed = new Map<string, string>();
   readonly #options: OriginOptions;
   readonly #files = new Map<number, OriginalFile | null>();
+  readonly #blocks = new Map<FunctionNode, OriginalPlace | null>();
 
   constructor(options: OriginOptions, program: Node) {
     this.#options = options;
@@ -53,24 +68,38 @@ export class Origins {
     const file = this.#file(origin.source);
     const found = file?.access(node.type, file.offset(origin.line, origin.column));
     if (found === undefined) return null;
-    if (node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier') {
-      const { property } = found;
-      if (property !== undefined && property !== node.property.name)
-        this.renamed.set(node.property.name, property);
-    }
-    const { line, column, text } = found;
+    const { line, column, text, property } = found;
+    const own = propertyOf(node);
+    if (own !== undefined && property !== undefined && own !== property) this.renamed.set(own, property);
     return { place: { source: origin.source, line, column }, text };
   }
 
-  block(fn: FunctionNode): { place: SitePlace; label: string } | null {
+  /** `isCompiled` says that the function is a part of what a compiler has made of one. */
+  block(fn: FunctionNode, isCompiled = false): OriginalPlace | null {
+    let block = this.#blocks.get(fn);
+    if (block === undefined) {
+      block = this.#findBlock(fn, isCompiled);
+      this.#blocks.set(fn, block);
+    }
+    return block;
+  }
+
+  #findBlock(fn: FunctionNode, isCompiled: boolean): OriginalPlace | null {
     for (const [part, offset] of partsOf(fn)) {
       const found = this.#found(offset, (file, at) => file.block(part, at));
       if (found !== null) return found;
     }
-    // Compilers make several functions of one, or one with other parameters.
-    const { body } = fn;
-    const inside = body?.type === 'BlockStatement' ? body.body[0]?.start : body?.start;
-    return inside === undefined ? null : this.#found(inside, (file, at) => file.blockAround(at), false);
+    return isCompiled && fn.body ? this.#around(fn.body, { left: LOOKED_AT }) : null;
+  }
+
+  /** The block that the first thing comes from of which the map says something. */
+  #around(node: Node, limit: { left: number }): OriginalPlace | null {
+    if (limit.left-- <= 0) return null;
+    let found = this.#found(node.start, (file, at) => file.blockAround(at));
+    forEachChild(node, (child) => {
+      found ??= this.#around(child, limit);
+    });
+    return found;
   }
 
   /** What the class is called in the source. */
@@ -104,10 +133,9 @@ export class Origins {
   #found(
     offset: number,
     find: (file: OriginalFile, offset: number) => OriginalBlock | undefined,
-    exactly = true,
-  ): { place: SitePlace; label: string } | null {
+  ): OriginalPlace | null {
     const origin = this.#origin(offset);
-    if (origin === null || (exactly && !origin.isExact)) return null;
+    if (origin === null || !origin.isExact) return null;
     const file = this.#file(origin.source);
     const block = file && find(file, file.offset(origin.line, origin.column));
     if (!block) return null;

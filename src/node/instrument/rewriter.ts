@@ -214,6 +214,11 @@ export class Rewriter {
     return this.number(this.sites.addAccess(node));
   }
 
+  /** What the source calls what is declared there. */
+  originalName({ name, start }: { name: string; start: number }): string {
+    return this.sites.origins?.nameAt(start) ?? name;
+  }
+
   /** How reports call the variables of a scope, each by another name. What other files import keeps the one they know. */
   shownNames({ tracked, bindings, exported }: Scope): readonly string[] {
     const { origins } = this.sites;

@@ -100,7 +100,9 @@ export class Transformer implements SourceTransformer {
     } catch (problem) {
       if (!(problem instanceof NoMap)) throw problem;
       if (!isOfPackage(path))
-        this.#warn(`${shown}: its source map cannot be used: ${problem.message}; positions are those of the built file`);
+        this.#warn(
+          `${shown}: its source map cannot be used: ${problem.message}; positions are those of the built file`,
+        );
       return {};
     }
   }

@@ -41,11 +41,7 @@ export class BuiltFile {
   readonly #map: TraceMapping.TraceMap;
   readonly #trace: typeof TraceMapping.traceSegment;
 
-  private constructor(
-    map: TraceMapping.TraceMap,
-    trace: typeof TraceMapping.traceSegment,
-    built: string,
-  ) {
+  private constructor(map: TraceMapping.TraceMap, trace: typeof TraceMapping.traceSegment, built: string) {
     this.#map = map;
     this.#trace = trace;
     this.sources = map.resolvedSources.map((name, i) => {
@@ -65,9 +61,7 @@ export class BuiltFile {
   static of(path: string, source: string): BuiltFile | null {
     const found = mapTextOf(path, source);
     if (found === null) return null;
-    const { FlattenMap, traceSegment } = ownRequire(
-      '@jridgewell/trace-mapping',
-    ) as typeof TraceMapping;
+    const { FlattenMap, traceSegment } = ownRequire('@jridgewell/trace-mapping') as typeof TraceMapping;
     let map: TraceMapping.TraceMap;
     try {
       // Some servers put this in front, so that nobody can load it as a script.

@@ -18,6 +18,8 @@ export interface CallerPlace {
 /** Where all that runs in programs lives, in `src` or `dist`. */
 const OWN = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+
 /** How many frames are looked at: libraries may stand between the program and the call. */
 const FRAMES = 30;
 
@@ -72,6 +74,7 @@ export function noteBuilt(file: string): void {
   built.set(file, undefined);
 }
 
+/** A line as people know it. What was compiled here, or before, has others in its stacks. */
 function originalLine(
   name: string,
   file: string,
@@ -79,13 +82,15 @@ function originalLine(
   line: number,
 ): { path: string; line: number } {
   const column = frame.getColumnNumber();
-  if (!built.has(file) || column === null) return { path: file, line };
-  if (built.get(file) === undefined) built.set(file, readBuilt(file));
+  if ((!built.has(file) && !TYPESCRIPT.test(file)) || column === null) return { path: file, line };
   const entry = findSourceMap(name)?.findEntry(line - 1, column - 1);
+  if (entry === undefined || !('originalLine' in entry)) return { path: file, line };
+  const here = { path: file, line: entry.originalLine + 1 };
+  if (!built.has(file)) return here;
+  if (built.get(file) === undefined) built.set(file, readBuilt(file));
   const from = built.get(file);
-  if (!from || entry === undefined || !('originalLine' in entry)) return { path: file, line };
-  const origin = from.origin(entry.originalLine + 1, entry.originalColumn);
-  return origin === null ? { path: file, line } : { path: from.sources[origin.source].path, line: origin.line };
+  const origin = from?.origin(here.line, entry.originalColumn);
+  return origin ? { path: from!.sources[origin.source].path, line: origin.line } : here;
 }
 
 function readBuilt(file: string): BuiltFile | null {

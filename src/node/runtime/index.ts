@@ -226,7 +226,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       recorder.callbacks.enterMain();
       return base;
     },
-    named: (constructor, name) => names.noteClass(constructor, name),
+    named: (renamed, name) => names.noteClass(renamed, name),
   };
 
   const patches = new Patches();

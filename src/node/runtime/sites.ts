@@ -70,8 +70,10 @@ export class Sites {
     if (built !== null) {
       const { paths, of, contents } = built;
       records[0] = ['file', path, places, facts, { paths, of }];
-      for (const [i, content] of contents.entries())
-        if (content !== null) records.push(['source', paths[i], content]);
+      const sources = paths.flatMap((name, i) =>
+        contents[i] === null ? [] : [[name, contents[i]] as const],
+      );
+      if (sources.length > 0) records.push(['program', { sources }]);
     }
     const known = { records };
     for (let i = 0; i <= (built?.paths.length ?? 0); i++) this.#facts.set(ownPath + i, known);

@@ -37,8 +37,8 @@ export class VariableNames {
     this.#sites = sites;
   }
 
-  noteClass(constructor: object, name: string): void {
-    this.#classes.set(constructor, name);
+  noteClass(named: object, name: string): void {
+    this.#classes.set(named, name);
   }
 
   noteRenamed(properties: Iterable<readonly [string, string]>): void {
