@@ -20,6 +20,8 @@ export interface ProgramFacts {
   unfollowed?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
+  /** Sources that it was built from and that are in no file, or in one that has changed since: paths and texts. */
+  sources?: readonly (readonly [path: string, text: string])[];
 }
 
 /** A kind of store that is followed. */
@@ -88,10 +90,22 @@ export interface VariableFacts {
   owner?: { thread: string; begin: number };
 }
 
+/** Of a file that was built from others: the sources, and which of them each site is in; -1 for the file itself. */
+export interface PlacesInSources {
+  readonly paths: readonly string[];
+  readonly of: readonly number[];
+}
+
+export interface FactsOfFile {
+  readonly places: readonly number[];
+  readonly facts: FileFacts;
+  readonly sources?: PlacesInSources | undefined;
+}
+
 export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
-  | readonly ['file', path: string, places: readonly number[], facts: string]
+  | readonly ['file', path: string, places: readonly number[], facts: string, sources?: PlacesInSources]
   /** Of a line of the program: a statement that it sends to a database, in one short line without constants. */
   | readonly ['statement', location: string, text: string]
   | readonly ['task', name: string, facts: TaskFacts]
@@ -140,7 +154,7 @@ export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
 
 /** All facts of one trace. */
 export class TraceFacts {
-  readonly files = new Map<string, { places: readonly number[]; facts: FileFacts }>();
+  readonly files = new Map<string, FactsOfFile>();
   readonly tasks = new Map<string, TaskFacts>();
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
@@ -159,7 +173,11 @@ export class TraceFacts {
       case 'program':
         return;
       case 'file':
-        this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
+        this.files.set(record[1], {
+          places: record[2],
+          facts: JSON.parse(record[3]) as FileFacts,
+          sources: record[4],
+        });
         return;
       case 'statement': {
         const known = this.statements.get(record[1]);

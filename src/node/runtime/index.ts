@@ -5,12 +5,12 @@ import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
 import { RingWriter } from '../isolates/ring.ts';
 import { RingSink } from '../isolates/ring-sink.ts';
-import type { MarkerProbes, Probes } from '../probes.ts';
+import type { BuiltSources, MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
-import { callerPlace } from './caller-place.ts';
+import { callerPlace, noteBuilt } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
@@ -214,13 +214,19 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
-    file(file, places, texts, facts, mentions) {
-      const base = sites.add(file, places, texts, facts, mentions);
+    file(file, places, texts, facts, mentions, built) {
+      const sources = built === undefined ? null : (JSON.parse(built) as BuiltSources);
+      const base = sites.add(file, places, texts, facts, mentions, sources);
+      if (sources !== null) {
+        noteBuilt(path.resolve(file));
+        names.noteRenamed(sources.renamed);
+      }
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },
+    named: (renamed, name) => names.noteClass(renamed, name),
   };
 
   const patches = new Patches();
