@@ -129,12 +129,7 @@ describe('the order of what several processes did to a store', () => {
   });
 
   it('follows from a value that only one has written', () => {
-    const { evidence } = play([
-      step(0, 'read'),
-      step(0, 'write', 3),
-      step(1, 'read'),
-      step(0, 'write', 4),
-    ]);
+    const { evidence } = play([step(0, 'read'), step(0, 'write', 3), step(1, 'read'), step(0, 'write', 4)]);
     const order = StoreOrder.of(evidence);
     const [[, first, last], [read]] = evidence.steps;
     expect(order.isBefore(first, read)).toBe(true);
