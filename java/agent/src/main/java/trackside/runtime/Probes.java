@@ -198,15 +198,13 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null) return;
         if (thread.isFull()) thread.awaitRoom();
-        thread.epoch++;
-        if (thread.openBlocks++ == 0) thread.transaction = thread.epoch;
-        thread.add(first(BEGIN, site, label), second(NO_KEY, 0));
+        thread.begin(label, site);
     }
 
     public static void end() {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
-        if (--thread.openBlocks == 0) thread.speculation = null;
-        thread.add(first(END, 0, 0), second(NO_KEY, 0));
+        thread.end();
+        if (thread.openBlocks == 0) thread.speculation = null;
     }
 }

@@ -22,12 +22,19 @@ final class Shadow {
     static final int WRITE_EPOCH = 1;
     static final int READER = 2;
     static final int READ_EPOCH = 3;
-    /** Of more than one reader since the last write, only the last one is known. */
-    static final int MANY = 4;
+    /** What else is to know: {@link #MANY}, {@link #UPDATED}, {@link #SEVERAL}. */
+    static final int FLAGS = 4;
     /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
     static final int VARIABLE = 5;
 
     static final int PARTS = 6;
+
+    /** Of more than one reader since the last write, only the last one is known. */
+    static final int MANY = 1;
+    /** The last write was an update, which commutes with those of others. */
+    static final int UPDATED = 2;
+    /** So were others before it, of other threads. */
+    static final int SEVERAL = 4;
 
     private int lock;
     /** The only thread that has touched it; or one of the above. */
@@ -37,6 +44,9 @@ final class Shadow {
 
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;
+
+    /** By variable, of the owner: its last write that was no update, if there were updates after it; null if there is none. */
+    long[] lastWriteBeforeUpdates;
 
     int[] state;
 
@@ -115,6 +125,22 @@ final class Shadow {
             state = java.util.Arrays.copyOf(state, PARTS * size);
             clear(before, size);
         }
+    }
+
+    void setWriteBeforeUpdates(int variable, long where) {
+        long[] known = lastWriteBeforeUpdates;
+        if (known == null) known = new long[variable + 1];
+        else if (variable >= known.length) known = java.util.Arrays.copyOf(known, last.length / 2);
+        known[variable] = where;
+        lastWriteBeforeUpdates = known;
+    }
+
+    long takeWriteBeforeUpdates(int variable) {
+        long[] known = lastWriteBeforeUpdates;
+        if (known == null || variable >= known.length) return 0;
+        long where = known[variable];
+        known[variable] = 0;
+        return where;
     }
 
     void beginSharing() {

@@ -34,6 +34,11 @@ final class Variables {
         return variables.take(name);
     }
 
+    /** The variable is gone, and the merger has seen the last of it. */
+    static void undefine(int number) {
+        variables.give(number);
+    }
+
     static int defineLock(String name) {
         return locks.take(name);
     }
