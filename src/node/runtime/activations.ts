@@ -167,11 +167,10 @@ export function activationProbes(
       if (token !== undefined) tasks.exit(token as Activation);
     },
     suspend(token, value, site) {
-      const isFirst = token !== undefined && !(token as Activation).isSuspended;
       const activation = suspend(token, value, site);
-      // The context is the caller's again, and that is where Node would call its `then`.
+      // Node would call its `then` in the context of the caller the first time, and later right behind the `then` of others.
       const asked =
-        isFirst && activation !== null && isThenable(value)
+        token !== undefined && activation !== null && isThenable(value)
           ? (inContext(activation, value as object) as typeof value)
           : value;
       return points === null || activation === null
