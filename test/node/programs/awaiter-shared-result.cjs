@@ -1,50 +1,62 @@
 // expect: ok
 // because: shared-result
 // An async function that TypeScript has compiled for old engines hands on the promise of a refresh that others wait for, too.
-var __awaiter = function (thisArg, _arguments, P, generator) {
-  return new Promise(function (resolve, reject) {
-    function fulfilled(value) { try { step(generator.next(value)); } catch (e) { reject(e); } }
-    function step(result) { result.done ? resolve(result.value) : Promise.resolve(result.value).then(fulfilled, reject); }
-    step((generator = generator.apply(thisArg, _arguments || [])).next());
+const __awaiter = (self, values, _P, generator) =>
+  new Promise((resolve, reject) => {
+    const running = generator.apply(self, values ?? []);
+    const step = ({ value, done }) => {
+      if (done) resolve(value);
+      else Promise.resolve(value).then((given) => step(running.next(given)), reject);
+    };
+    step(running.next());
   });
-};
-var __generator = function (thisArg, body) {
-  var state = { label: 0, sent: function () { return state.value; }, trys: [] };
+const __generator = (self, body) => {
+  const state = { label: 0, trys: [], sent: () => state.given };
   return {
-    next: function (value) {
-      state.value = value;
-      var op = body.call(thisArg, state);
-      if (op[0] === 4) state.label++;
-      return { value: op[1], done: op[0] === 2 };
+    next(given) {
+      state.given = given;
+      const [code, value] = body.call(self, state);
+      state.label++;
+      return { value, done: code === 2 };
     },
   };
 };
 
-var credentials = { access: 'old', isExpired: true };
-var refreshing = null;
-var load = function () { return new Promise(function (resolve) { setImmediate(function () { resolve({ access: 'new', isExpired: false }); }); }); };
-function refresh() {
-  return __awaiter(this, void 0, void 0, function () {
-    return __generator(this, function (_a) {
-      if (refreshing === null) refreshing = load();
-      return [2 /*return*/, refreshing];
-    });
+const load = () =>
+  new Promise((resolve) => {
+    setImmediate(() => resolve({ access: 'new', isExpired: false }));
   });
-}
-function token() {
-  return __awaiter(this, void 0, void 0, function () {
-    var fresh;
-    return __generator(this, function (_a) {
-      switch (_a.label) {
-        case 0:
-          if (!credentials.isExpired) return [2 /*return*/, credentials.access];
-          return [4 /*yield*/, refresh()];
-        case 1:
-          fresh = _a.sent();
-          credentials = fresh;
-          return [2 /*return*/, fresh.access];
-      }
+
+class Client {
+  credentials = { access: 'old', isExpired: true };
+  refreshing = null;
+
+  refresh() {
+    return __awaiter(this, void 0, void 0, function () {
+      return __generator(this, function (_a) {
+        if (this.refreshing === null) this.refreshing = load();
+        return [2, this.refreshing];
+      });
     });
-  });
+  }
+
+  token() {
+    return __awaiter(this, void 0, void 0, function () {
+      let fresh;
+      return __generator(this, function (_a) {
+        switch (_a.label) {
+          case 0:
+            if (!this.credentials.isExpired) return [2, this.credentials.access];
+            return [4, this.refresh()];
+          default:
+            fresh = _a.sent();
+            this.credentials = fresh;
+            return [2, fresh.access];
+        }
+      });
+    });
+  }
 }
-Promise.all([token(), token()]).then(function (tokens) { console.log(tokens); });
+
+const client = new Client();
+Promise.all([client.token(), client.token()]).then((tokens) => console.log(tokens));
