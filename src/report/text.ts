@@ -149,7 +149,7 @@ class TextReport implements Report {
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const mild = isMild ? `${counted(violatedBlocks(shown.violations), 'warning')}, not failing: ` : '';
+    const mild = isMild ? `${severityWords(shown.violations)}, not failing: ` : '';
     const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
     const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
@@ -299,6 +299,15 @@ function predictedWords({ violations }: AnalysisResult): string {
   if (kind === 'race') return `${counted(violations.length, 'race')} found`;
   if (kind === 'deadlock') return `${counted(violations.length, 'potential deadlock')} found`;
   return `${counted(violations.length, 'violation')} predicted`;
+}
+
+/** `1 warning and 2 notes`. */
+function severityWords(violations: readonly ViolationResult[]): string {
+  const words = (['error', 'warning', 'note'] as const).map((severity) => {
+    const count = violatedBlocks(violations.filter((violation) => violation.severity === severity));
+    return count === 0 ? [] : [counted(count, severity)];
+  });
+  return words.flat().join(' and ');
 }
 
 /** `3 of 12 blocks violated`; where the check stopped before the end, how many there are is not known. */
