@@ -16,6 +16,7 @@ import type { ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { methodOfView } from './byte-views.ts';
+import { areSameCode } from './code-values.ts';
 import { iterate, readElements, readEntries } from './elements.ts';
 import { indexIn } from './ranges.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
@@ -270,7 +271,8 @@ function remove(call: Call, isThere: boolean): void {
 function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {
   const variable = call.contents.find(key);
   if (variable === null) return NOTHING_KNOWN;
-  const isSame = Object.is(get.call(call.object as never, call.first as never), call.value);
+  const old = get.call(call.object as never, call.first as never);
+  const isSame = Object.is(old, call.value) || areSameCode(old, call.value);
   return call.touch.recorder.factsOfWrite(variable, call.value, isSame, () => false);
 }
 
