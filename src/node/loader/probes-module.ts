@@ -32,6 +32,7 @@ export const {
   enumerated,
   assigned,
   iterated,
+  copied,
   method,
   methodArgument,
   methodArguments,
@@ -75,4 +76,5 @@ export const {
   continuation,
   calledBack,
   file,
+  named,
 } = probes;
