@@ -176,11 +176,7 @@ class InterferenceSearch {
   readonly #isHarmless: TwoAccesses;
   readonly #isLookedAtAgain: TwoAccesses;
 
-  constructor(
-    violations: readonly ViolationResult[],
-    isHarmless: TwoAccesses,
-    isLookedAtAgain: TwoAccesses,
-  ) {
+  constructor(violations: readonly ViolationResult[], isHarmless: TwoAccesses, isLookedAtAgain: TwoAccesses) {
     this.#isHarmless = isHarmless;
     this.#isLookedAtAgain = isLookedAtAgain;
     const labels = new Map<string, number>();
