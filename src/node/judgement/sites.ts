@@ -1,4 +1,4 @@
-import type { TraceFacts } from '../../trace/facts.ts';
+import type { FactsOfFile, TraceFacts } from '../../trace/facts.ts';
 import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 
@@ -27,20 +27,21 @@ export class SiteKnowledge {
   readonly #places = new Map<string, Place>();
 
   constructor(facts: TraceFacts) {
-    for (const [path, { places, facts: known }] of facts.files)
-      this.#add(path, places, new IndexedFile(known));
+    for (const [path, file] of facts.files) this.#add(path, file, new IndexedFile(file.facts));
   }
 
-  #add(path: string, places: readonly number[], file: IndexedFile): void {
+  #add(ownPath: string, { places, sources }: FactsOfFile, file: IndexedFile): void {
     for (let site = 0; 2 * site + 1 < places.length; site++) {
       const [line, column] = [places[2 * site], places[2 * site + 1]];
+      const path = sources?.paths[sources.of[site]] ?? ownPath;
       const location = column === 0 ? `${path}:${line}` : `${path}:${line}:${column}`;
       const bits = file.facts.bits[site] ?? 0;
       const fn = file.facts.functions[site] ?? -1;
       const known = this.#places.get(location);
       if (known === undefined) {
         this.#places.set(location, { file, line, column, sites: [site], bits, functions: new Set([fn]) });
-      } else {
+      } else if (known.file === file) {
+        // A source may be in several built files; what is known of one holds for the others.
         known.sites.push(site);
         known.bits |= bits;
         known.functions = new Set([...known.functions, fn]);
@@ -98,6 +99,12 @@ export class SiteKnowledge {
     const [to, a, b] = [act, one, other].map(({ location }) => this.#place(location));
     if (to === undefined || a?.file !== to.file || b?.file !== to.file) return false;
     return to.file.isCompared(to.sites, a.sites, b.sites);
+  }
+
+  /** Whether both stand in one function; two places that are not known do not. */
+  areInOneFunction(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    return a !== undefined && a.file === b?.file && isSubset(a.functions, b.functions);
   }
 
   /** Where control was given up between two accesses of one function, by where that stands. */

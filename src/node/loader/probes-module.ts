@@ -34,6 +34,7 @@ export const {
   enumerated,
   assigned,
   iterated,
+  copied,
   method,
   methodArgument,
   methodArguments,
@@ -77,4 +78,5 @@ export const {
   continuation,
   calledBack,
   file,
+  named,
 } = probes;

@@ -30,8 +30,7 @@ export class TracePlaces {
     if (site === 0) return NO_LOCATION;
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
-      const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.#noteFact(facts);
+      for (const fact of this.#sites.takeFacts(site)) this.#noteFact(fact);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.#names.locations.internText(text));
     }
