@@ -20,8 +20,22 @@ export interface ProgramFacts {
   unfollowed?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
+  /** What orders this process and others; see `trace/evidence.ts`. */
+  meetings?: readonly ProcessMeeting[];
   /** Sources that it was built from and that are in no file, or in one that has changed since: paths and texts. */
   sources?: readonly (readonly [path: string, text: string])[];
+}
+
+/**
+ * Something that another process comes after or before: it was started or has ended, or there was a message. Steps before the one of
+ * a `cause` come before those behind its `effect`.
+ */
+export interface ProcessMeeting {
+  /** The same for a cause and its effect. */
+  id: string;
+  kind: 'cause' | 'effect';
+  /** The step of this process that it is; null for an effect that is the start of the process, or a cause that is its end. */
+  step: number | null;
 }
 
 /** A kind of store that is followed. */
@@ -88,6 +102,10 @@ export interface VariableFacts {
   absent?: true;
   /** For a variable of a function: the block in whose call it came to be, by its thread and the number of its begin there. */
   owner?: { thread: string; begin: number };
+  /** For what is in a store: which one, the same in all processes that use it. */
+  store?: string;
+  /** For a part of something in a store, such as a column of a row: the end of the name of that. */
+  within?: string;
 }
 
 /** Of a file that was built from others: the sources, and which of them each site is in; -1 for the file itself. */
@@ -112,6 +130,8 @@ export type FactRecord =
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
   | readonly ['events', flags: readonly number[]]
+  /** What orders accesses to stores of several processes; see `trace/evidence.ts`. */
+  | readonly ['evidence', entries: readonly (number | string)[]]
   /** Numbers of events, each followed by what was read or written, in a few characters. */
   | readonly ['values', values: readonly (number | string)[]];
 
@@ -171,6 +191,7 @@ export class TraceFacts {
   add(record: FactRecord): void {
     switch (record[0]) {
       case 'program':
+      case 'evidence':
         return;
       case 'file':
         this.files.set(record[1], {

@@ -47,6 +47,10 @@ export const SiteBit = {
   inAsync: 524288,
   /** The new value is the old one with something more in it: `x = [...x, y]`, `x = x.concat(y)`. */
   adds: 1048576,
+  /** A new object is written that is made of nothing: `new Registry()`. */
+  instance: 2097152,
+  /** It is written in a function that waits for modules, and for nothing else. */
+  imported: 4194304,
 } as const;
 
 /** What is written or passed at one place depends on. */

@@ -446,7 +446,8 @@ export class Dependence {
     if (resolver !== undefined) resolver.settled = union(resolver.settled, ...given);
     const all = union(object, ...given);
     const flows = inline.map((fn) => this.callees.flowOf(fn));
-    for (const flow of flows) if (!isPromise) flow.hand(all);
+    const handed = isMethod ? union(all, state.source(callee)) : all;
+    for (const flow of flows) if (!isPromise) flow.hand(handed);
     for (const fn of inline) this.#evaluate(fn);
     const answers = flows.map((flow) => (isPromise ? flow.settled : flow.returns));
     const targets = this.callees.of(callee);
@@ -467,11 +468,14 @@ export class Dependence {
     // A function of the file does what stands there; of all others nobody knows what else they look at.
     if (targets.length > 0 && !isMethod) return union(...answers);
     state.act(node, union(...given, ...answers));
-    const made = union(all, ...answers, isMethod ? state.source(callee) : NO_SOURCES);
+    // What is done to an argument, such as going through it, has its probe there.
+    const looks = args.map((argument) =>
+      state.source(argument.type === 'SpreadElement' ? argument.argument : argument),
+    );
+    const made = union(all, ...answers, ...looks, isMethod ? state.source(callee) : NO_SOURCES);
     const root = rootOf(callee);
     const isPure = root.type === 'Identifier' && root.binding === undefined && PURE.has(root.name);
-    if (!isPure) return union(made, OUTSIDE_ONLY, state.source(node));
-    return args.length > 0 ? union(made, state.source(args[0])) : made;
+    return isPure ? made : union(made, OUTSIDE_ONLY, state.source(node));
   }
 
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */

@@ -101,6 +101,12 @@ export class SiteKnowledge {
     return to.file.isCompared(to.sites, a.sites, b.sites);
   }
 
+  /** Whether both stand in one function; two places that are not known do not. */
+  areInOneFunction(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    return a !== undefined && a.file === b?.file && isSubset(a.functions, b.functions);
+  }
+
   /** Where control was given up between two accesses of one function, by where that stands. */
   awaitsBetween(first: Access, last: Access): string[] {
     const [from, to] = [this.#place(first.location), this.#place(last.location)];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { UnknownStatement } from '../../trace/facts.ts';
+import type { ProcessMeeting, UnknownStatement } from '../../trace/facts.ts';
 import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
@@ -91,6 +91,8 @@ export interface Runtime {
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
   noteUnknownStatement(statement: UnknownStatement): void;
+  /** Another process was started, has ended, or there was a message. */
+  noteMeeting(meeting: ProcessMeeting): void;
   /** The program sends this to a database, from the place of this number. */
   noteStatement(site: number, text: string): void;
   /** A part of the program begins that a schedule treats as one by itself: a test. */
@@ -272,6 +274,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
+    noteMeeting(meeting) {
+      if (!isOver) drain.noteFact(['program', { meetings: [meeting] }]);
+    },
     noteStatement(site, text) {
       const location = sites.location(site);
       const id = `${location} ${text}`;

@@ -84,6 +84,26 @@ async function add() {
 }
 module.exports = Promise.all([add(), add()]);`),
   },
+  'made-anew': {
+    isOfPackage: true,
+    example: program(`
+class Registry {}
+const state = { registry: null };
+async function registry() {
+  if (state.registry === null) { await turn(); state.registry = new Registry(); }
+  return state.registry;
+}
+module.exports = Promise.all([registry(), registry()]);`),
+    twin: program(`
+class Registry { constructor(options) { this.options = options; } }
+const state = { registry: null };
+const load = async () => { await turn(); return { size: 1 }; };
+async function registry() {
+  if (state.registry === null) { const options = await load(); state.registry = new Registry(options); }
+  return state.registry;
+}
+module.exports = Promise.all([registry(), registry()]);`),
+  },
   'duplicate-work': {
     example: program(`
 const cache = new Map();
@@ -105,9 +125,9 @@ module.exports = Promise.all([get('a'), get('a')]);`),
   'stale-act': { example: STALE, twin: SAFE },
   'stale-elsewhere': {
     example: program(`
-const seats = new Set(['1a', '1b']);
+const seats = new Set(Array.from({ length: 40 }, (_, row) => \`\${row}a\`));
 async function book() {
-  const [seat] = seats;
+  const [seat] = [...seats];
   await turn();
   seats.delete(seat);
   return seat;

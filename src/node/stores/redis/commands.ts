@@ -8,6 +8,7 @@ import {
   valueText,
   write,
 } from '../model/variables.ts';
+import { valuesOf } from './values.ts';
 
 /*
  * What commands of Redis do, by name. A key is a variable, for what a string holds and for whether anything is there at all; a
@@ -31,15 +32,15 @@ class Keys {
   }
 
   part(key: string, part: string) {
-    return this.#space.variable(`[${valueText(key)}].${valueText(part)}`, 'field');
+    return this.#space.variable(`[${valueText(key)}].${valueText(part)}`, 'field', `[${valueText(key)}]`);
   }
 
   whole(key: string) {
-    return this.#space.variable(`[${valueText(key)}].*`, 'key');
+    return this.#space.variable(`[${valueText(key)}].*`, 'key', `[${valueText(key)}]`);
   }
 
   ttl(key: string) {
-    return this.#space.variable(`[${valueText(key)}] ttl`, 'field');
+    return this.#space.variable(`[${valueText(key)}] ttl`, 'field', `[${valueText(key)}]`);
   }
 }
 
@@ -99,9 +100,13 @@ const deletesParts: Rule = (keys, [key, ...parts], reply) =>
   isNothing(reply)
     ? parts.map((part) => removeNothing(keys.part(key, part)))
     : changed(keys, key, parts, write);
-/** A member that is there already stays what it is. */
-const addsMembers: Rule = (keys, [key, ...members], reply) =>
-  isNothing(reply) ? readsParts(keys, [key, ...members], reply) : changed(keys, key, members, guarded);
+/** A member that is there already stays what it is: for those who ask that was a look, for others a change that came too late. */
+const addsMembers: Rule = (keys, [key, ...members], reply) => {
+  if (!isNothing(reply)) return changed(keys, key, members, guarded);
+  return members.length === 1
+    ? [removeNothing(keys.part(key, members[0]))]
+    : readsParts(keys, [key, ...members], reply);
+};
 const takesMember: Rule = (keys, [key], reply) =>
   isNothing(reply) ? readsWhole(keys, [key], reply) : [update(keys.whole(key), true)];
 const writesWhole: Rule = (keys, [key], reply) =>
@@ -134,7 +139,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...names('MGET EXISTS TOUCH', readsAll),
   ['SET', set],
   ...names('SETEX PSETEX SETRANGE SETBIT APPEND RESTORE LSET LTRIM LINSERT', writes),
-  ['LREM', takes],
+  [
+    'LREM',
+    (keys, [key], reply) =>
+      isNothing(reply) ? [removeNothing(keys.key(key))] : [update(keys.key(key), true)],
+  ],
   ...names('INCR INCRBY INCRBYFLOAT DECR DECRBY', counts),
   ['PFADD', adds],
   ...names('GETSET GETDEL', takes),
@@ -232,7 +241,18 @@ export function effectsOf(
   reply: unknown,
 ): Effect[] | null {
   const rule = RULES.get(name.toUpperCase());
-  return rule === undefined ? null : rule(new Keys(space), args, reply);
+  if (rule === undefined) return null;
+  const keys = new Keys(space);
+  const effects = rule(keys, args, reply);
+  const values = valuesOf(name.toUpperCase(), args, reply);
+  if (values.length === 0) return effects;
+  const known = new Map(
+    values.map(({ key, part, ...each }) => [
+      part === null ? keys.key(key).key : keys.part(key, part).key,
+      each,
+    ]),
+  );
+  return effects.map((effect) => ({ ...effect, ...known.get(effect.variable.key) }));
 }
 
 /** What a transaction watches is what it goes by. */

@@ -1,10 +1,12 @@
 import type { Ledger } from '../model/ledger.ts';
-import { type Effect, read, type StoreVariable, write } from '../model/variables.ts';
+import { type Effect, GONE, read, type StoreVariable, THERE, write } from '../model/variables.ts';
 import { deleteEffects, insertEffects, insertedRows, updateEffects } from './changes.ts';
 import { type FoundRow, lookEffects, lookFor, membership, rowEffects, rowsOf } from './looks.ts';
 import type { Statement, TableDefinition, TableUse } from './plan.ts';
 import type { Field, Result } from './result.ts';
 import { type Address, givenValue, isMaybe, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
+
+import { type ToldRow, type ToldRows, toldEffects, withTold } from './told.ts';
 
 /** A row that a statement locks until the end of its transaction. */
 export interface StatementEffects {
@@ -40,6 +42,7 @@ export class Tables {
     parameters: Parameters,
     result: Result | null,
     violated: readonly string[] | null = null,
+    told: ToldRows | null = null,
   ): StatementEffects {
     const effects: Effect[] = [];
     const locked: StoreVariable[] = [];
@@ -48,11 +51,15 @@ export class Tables {
       const use = this.#folded(each);
       const table = this.#table(use.table);
       if (result !== null) {
-        this.#use(use, table, parameters, result, effects, locked);
+        const act = use.act === 'read' || use.act === 'truncate' ? null : use.act;
+        const rows = act === null ? null : (told?.take(use.table, act) ?? null);
+        const own: Effect[] = [];
+        this.#use(use, table, parameters, result, own, locked, rows);
+        effects.push(...(rows === null ? own : withTold(own, rows)));
       } else if (violated !== null && use.act === 'insert') {
         for (const values of insertedRows(use, table, parameters))
           for (const effect of lookFor(table, violated.map(this.#fold), values))
-            effects.push({ ...effect, isRefused: true });
+            effects.push({ ...effect, isRefused: true, seen: THERE });
       }
     }
     return { effects, locked };
@@ -94,8 +101,10 @@ export class Tables {
     result: Result,
     effects: Effect[],
     locked: StoreVariable[],
+    told: readonly ToldRow[] | null,
   ): void {
-    const found = use.isResult ? this.#foundRows(use, table, result) : null;
+    const rows = told?.map(({ key }) => ({ key, row: null })) ?? null;
+    const found = (use.isResult ? this.#foundRows(use, table, result) : null) ?? rows;
     if (use.act === 'insert') {
       effects.push(...insertEffects(use, table, parameters, result, found));
       return;
@@ -163,9 +172,15 @@ export class Tables {
     if (use.isLocked && isCut && found !== null) return rowsFound(found);
     const isEmpty = use.isResult && result.rows.length === 0 && result.count === 0;
     const whole = { ...address, isExact: address.isExact && !isCut };
+    const seen = isEmpty ? GONE : THERE;
     if (found !== null && found.length <= MOST_ROWS)
-      return [...membership(table, whole, isEmpty).map(read), ...rowsFound(found)];
-    return isEmpty ? membership(table, whole, true).map(read) : lookEffects(table, whole, columns);
+      return [
+        ...membership(table, whole, isEmpty).map((variable) => ({ ...read(variable), seen })),
+        ...rowsFound(found),
+      ];
+    return isEmpty
+      ? membership(table, whole, true).map((variable) => ({ ...read(variable), seen }))
+      : lookEffects(table, whole, columns);
   }
 
   /** A column that the program has been given in a row: it may look at it, or not. */
@@ -176,12 +191,16 @@ export class Tables {
     row: unknown,
     rows: readonly unknown[],
   ): Effect {
-    const { column } = effect.variable;
-    if (column === undefined || tested.includes(column) || typeof row !== 'object' || row === null)
-      return effect;
+    const { column, kind } = effect.variable;
+    const isRow = typeof row === 'object' && row !== null;
+    if (kind === 'row' && (isRow || (use.isResult && rows.length === 0)))
+      return { ...effect, seen: isRow ? THERE : GONE };
+    if (column === undefined || !isRow) return effect;
     const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
     // Computed of the column, under a name that nobody knows.
-    return as === '' ? effect : { ...effect, given: { row, name: as, rows } };
+    if (as === '') return effect;
+    if (!tested.includes(column)) return { ...effect, given: { row, name: as, rows } };
+    return Object.hasOwn(row, as) ? { ...effect, seen: { value: Reflect.get(row, as) } } : effect;
   }
 
   /** The columns of the table that a query reads, by their names there. */
@@ -229,6 +248,11 @@ export class Tables {
       key: rowText((places as Field[]).map((field) => valueIn(row, field))),
       row,
     }));
+  }
+
+  /** What the database itself has done besides what statements say. */
+  told(rows: readonly ToldRow[]): Effect[] {
+    return rows.flatMap((row) => toldEffects(this.#table(row.table), row));
   }
 
   #folded(use: TableUse): TableUse {

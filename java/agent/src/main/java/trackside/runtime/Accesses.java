@@ -45,7 +45,7 @@ final class Accesses {
     static void rememberUpdate(ThreadLog thread, Shadow shadow, int place, int site) {
         long before = shadow.last[2 * place];
         // After a look at it in the same block, what is written may depend on what was seen.
-        boolean hasLooked = thread.openBlocks > 0 && (int) (shadow.last[2 * place + 1] >>> 32) - 1 > thread.transactionBegin;
+        boolean hasLooked = hasRead(thread, shadow, place);
         remember(thread, shadow, place, true, site);
         if (hasLooked) return;
         shadow.last[2 * place] |= AS_UPDATE;
@@ -160,12 +160,22 @@ final class Accesses {
         if (operation >= VOLATILE_READ) thread.gaveAway();
     }
 
-    /** Whether the thread has read the variable in its outermost open block. */
+    /** Whether the thread has read the variable in its outermost open block, and nobody has written it since. */
     static boolean hasRead(ThreadLog thread, Shadow shadow, int place) {
-        int at = PARTS * place;
-        return thread.openBlocks > 0
-                && shadow.state[at + READER] == thread.id
-                && shadow.state[at + READ_EPOCH] >= thread.transaction;
+        return has(thread, shadow, place, READER, 1);
+    }
+
+    /** Whether the thread was the last to write the variable, in its outermost open block. */
+    static boolean hasWritten(ThreadLog thread, Shadow shadow, int place) {
+        return has(thread, shadow, place, WRITER, 0);
+    }
+
+    private static boolean has(ThreadLog thread, Shadow shadow, int place, int who, int which) {
+        if (thread.openBlocks == 0) return false;
+        if (shadow.owner == thread.id) return (int) (shadow.last[2 * place + which] >>> 32) - 1 > thread.transactionBegin;
+        if (shadow.owner != SHARED) return false;
+        int at = PARTS * place + who;
+        return shadow.state[at] == thread.id && shadow.state[at + 1] >= thread.transaction;
     }
 
     private static void handWrite(

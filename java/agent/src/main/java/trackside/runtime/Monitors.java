@@ -37,6 +37,8 @@ public final class Monitors {
     }
 
     static void acquired(ThreadLog thread, Object monitor, int times, int site) {
+        // If it was left by an exception.
+        if (thread.speculation == Speculation.LOOK) thread.speculation = null;
         thread.busy = true;
         try {
             if (thread.isFull()) thread.awaitRoom();

@@ -69,6 +69,18 @@ public final class Probes {
         if (Config.complete || Config.everything) readStatic(site);
     }
 
+    /** What is read from here to {@link #endLook} is going to be read again, under a lock. */
+    public static void beginLook() {
+        ThreadLog thread = enter();
+        if (thread != null && thread.speculation == null && !Config.complete && !Config.everything)
+            thread.speculation = Speculation.LOOK;
+    }
+
+    public static void endLook() {
+        ThreadLog thread = enter();
+        if (thread != null && thread.speculation == Speculation.LOOK) thread.speculation = null;
+    }
+
     public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();

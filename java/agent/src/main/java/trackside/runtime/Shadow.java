@@ -73,6 +73,14 @@ final class Shadow {
     /** Position and site of the owner's last release, while nothing is written down. */
     long lastRelease;
 
+    /** The only thread that has notified others here; or one of the above. */
+    int lastNotifier = NOBODY;
+    /** The last thread that has been notified, if nobody has notified others since. */
+    int lastNotified = NOBODY;
+
+    /** Of a lock with readers: what these tell. */
+    volatile Shadow readers;
+
     /** What it is called: `Account@1f`. */
     String name;
 
