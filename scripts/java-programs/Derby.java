@@ -14,15 +14,16 @@ public class Derby {
             table.getColumnDescriptorList().add(new ColumnDescriptor("C" + i, i, null, null, null, table, null, 0, 0, 0));
         Thread setter = new Thread(() -> {
             for (int i = 0; i < ROUNDS; i++) {
-                ready = i;
-                while (round < i) Thread.onSpinWait();
                 FormatableBitSet columns = new FormatableBitSet(4);
                 columns.set(2);
                 try {
                     table.setReferencedColumnMap(columns);
+                    ready = i;
+                    while (round < i) Thread.onSpinWait();
+                    for (int spins = i % 400; spins > 0; spins--) Thread.onSpinWait();
                     table.setReferencedColumnMap(null);
                 } catch (RuntimeException thereIsNoConnection) {
-                    continue;
+                    ready = i;
                 }
             }
         });
