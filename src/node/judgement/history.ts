@@ -49,6 +49,8 @@ export class History {
   readonly #wanted: ReadonlySet<number> | null;
   readonly #accesses: (Access[] | undefined)[] = [];
   readonly #holders = new Holders();
+  /** The runs in which blocks that are open have begun. */
+  readonly #runOf = new Map<number, number>();
   #thread = -1;
   #run = 0;
   /** By thread: the last of its writes that was read in this run. */
@@ -145,6 +147,7 @@ export class History {
   #begin(thread: number, event: number, label: number): void {
     this.#open[thread] ??= [];
     this.#open[thread].push(event);
+    this.#runOf.set(event, this.#run);
     if (!this.#isMeant(this.#names.labels.text(label))) this.#excluded.add(event);
     const block = this.blocks.get(event);
     if (block !== undefined) {
@@ -160,6 +163,7 @@ export class History {
 
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
+    if (begin !== undefined) this.#runOf.delete(begin);
     const block = begin === undefined ? undefined : this.blocks.get(begin);
     if (block === undefined) return;
     block.end = event;
@@ -199,6 +203,7 @@ export class History {
     this.#accesses[variable] ??= [];
     const accesses = this.#accesses[variable];
     if (accesses.length >= MOST_ACCESSES) return;
+    const activation = this.#open[thread]?.at(-1) ?? 0;
     accesses.push({
       event,
       thread,
@@ -207,7 +212,8 @@ export class History {
       location: locationText(this.#names.locations, location),
       flags: this.#facts.flags.get(event) ?? 0,
       run: this.#run,
-      activation: this.#open[thread]?.at(-1) ?? 0,
+      activation,
+      isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),

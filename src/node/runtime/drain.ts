@@ -125,6 +125,7 @@ export class Drain {
   finish(): void {
     this.#isFinishing = true;
     this.drain(0);
+    for (const fact of this.#sites.takeRest()) this.noteFact(fact);
     for (const sink of this.#sinks) sink.finish(this.#batch.firstEvent - 1);
   }
 
@@ -378,8 +379,7 @@ export class Drain {
     if (site === 0) return NO_LOCATION;
     if (this.#locations[site] === 0) {
       const text = this.#sites.location(site);
-      const facts = this.#sites.takeFacts(site);
-      if (facts !== null) this.noteFact(facts);
+      for (const fact of this.#sites.takeFacts(site)) this.noteFact(fact);
       this.#locations[site] =
         text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
     }

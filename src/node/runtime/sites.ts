@@ -104,11 +104,28 @@ export class Sites {
     return this.#mentions.has(site);
   }
 
-  /** What is known of all sites of the file that this one is in, the first time that somebody asks for one of them. */
-  takeFacts(site: number): FactRecord | null {
-    const facts = this.#facts.get(this.#path[site]) ?? null;
-    this.#facts.delete(this.#path[site]);
-    return facts;
+  /**
+   * What is known of all sites of the file that this one is in, the first time that somebody asks for one of them; and of all
+   * other files of the program that have been loaded, as values go through them.
+   */
+  takeFacts(site: number): FactRecord[] {
+    const own = this.#facts.get(this.#path[site]);
+    return own === undefined ? [] : this.#takeProgram(own);
+  }
+
+  /** What is left at the end. */
+  takeRest(): FactRecord[] {
+    return this.#takeProgram(null);
+  }
+
+  #takeProgram(own: FactRecord | null): FactRecord[] {
+    const taken: FactRecord[] = [];
+    for (const [path, facts] of this.#facts) {
+      if (facts !== own && /[\\/]node_modules[\\/]/.test(this.#paths[path])) continue;
+      taken.push(facts);
+      this.#facts.delete(path);
+    }
+    return taken;
   }
 
   /** The label of a block or the source text of an access; empty if there is none. */
