@@ -39,6 +39,10 @@ export const SiteBit = {
   inAsync: 524288,
   /** The new value is the old one with something more in it: `x = [...x, y]`, `x = x.concat(y)`. */
   adds: 1048576,
+  /** A property is written, or removed, by a name that was computed: the object is a table of things. */
+  keyed: 2097152,
+  /** The program uses what the removal says: whether it was still there. */
+  answered: 4194304,
 } as const;
 
 /**

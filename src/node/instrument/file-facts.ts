@@ -72,25 +72,39 @@ function isUnmeant(start: FunctionFlow, isIgnored: (offset: number) => boolean):
 function bitsOf(program: Node): Map<Node, number> {
   const bits = new Map<Node, number>();
   const add = (node: Node, bit: number) => bits.set(node, (bits.get(node) ?? 0) | bit);
+  /** Calls whose answer nobody uses, or nobody knows who does. */
+  const unanswered = new Set<Node>();
+  const keyed = (target: Node) => {
+    if (target.type === 'MemberExpression' && staticKey(target) === undefined) add(target, SiteBit.keyed);
+  };
   const visit = (node: Node): void => {
     switch (node.type) {
       case 'AwaitExpression':
         add(node, SiteBit.wait);
         break;
+      case 'ArrowFunctionExpression':
+        unanswered.add(unwrap(node.body));
+        break;
       case 'ExpressionStatement':
+        unanswered.add(unwrap(node.expression));
         for (let on = receiverOf(node.expression); on !== null; on = objectOf(on)) add(on, SiteBit.receiver);
         break;
       case 'AssignmentExpression':
+        keyed(unwrap(node.left));
         if (!isPattern(unwrap(node.left)))
           add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));
         break;
       case 'UnaryExpression':
-        if (node.operator === 'delete') add(unwrap(node.argument), SiteBit.removal);
+        if (node.operator === 'delete') {
+          add(unwrap(node.argument), SiteBit.removal);
+          keyed(unwrap(node.argument));
+        }
         break;
       case 'VariableDeclarator':
         if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init));
         break;
       case 'UpdateExpression':
+        keyed(unwrap(node.argument));
         add(unwrap(node.argument), node.operator === '++' ? SiteBit.stepUp : SiteBit.stepDown);
         break;
       case 'BinaryExpression':
@@ -106,6 +120,7 @@ function bitsOf(program: Node): Map<Node, number> {
         const name = staticKey(callee) ?? '';
         if (MOVING.has(name)) add(callee, SiteBit.move);
         if (REMOVING.has(name)) add(callee, SiteBit.removal);
+        if (name === 'delete' && !unanswered.has(node)) add(callee, SiteBit.answered);
         if (name !== 'set' || node.arguments.length !== 2) break;
         add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]));
       }

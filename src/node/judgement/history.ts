@@ -42,6 +42,8 @@ export class History {
   /** The begins of blocks that are not meant to be atomic. */
   readonly #excluded = new Set<number>();
   readonly #isMeant: (label: string) => boolean;
+  /** Whether a property is written there by a name that was computed. */
+  readonly #isKeyed: (location: string | null) => boolean;
   /** Per thread: how many blocks have begun. */
   readonly #begins: number[] = [];
   /** The begins of blocks that own variables, by thread and number. */
@@ -66,8 +68,10 @@ export class History {
     violations: readonly ViolationResult[],
     wanted: ReadonlySet<number> | null,
     isMeant: (label: string) => boolean,
+    isKeyed: (location: string | null) => boolean = () => false,
   ) {
     this.#isMeant = isMeant;
+    this.#isKeyed = isKeyed;
     this.#wanted = wanted;
     this.#names = names;
     this.#facts = facts;
@@ -179,15 +183,16 @@ export class History {
     if (isRead) this.#holders.read(thread, variable, location);
     else {
       const holder = this.#holders.of(thread, variable, location);
-      if (holder !== null && this.#isContent(variable))
+      if (holder !== null && this.#isContent(variable, location))
         this.#add(event, thread, op, holder, location, variable);
     }
     this.#add(event, thread, op, variable, location, null);
   }
 
-  /** Whether it is part of a list, Map or Set. */
-  #isContent(variable: number): boolean {
-    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? '';
+  /** Whether it is part of a list, Map or Set, or of an object that is used like one. */
+  #isContent(variable: number, location: number): boolean {
+    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
+    if (kind === 'property') return this.#isKeyed(locationText(this.#names.locations, location));
     return kind === 'size' || kind === 'entry' || kind === 'element';
   }
 

@@ -69,11 +69,11 @@ export class SiteKnowledge {
     }
   }
 
-  bits({ location }: Access): number {
+  bits({ location }: Pick<Access, 'location'>): number {
     return this.#place(location)?.bits ?? 0;
   }
 
-  has(access: Access, bit: number): boolean {
+  has(access: Pick<Access, 'location'>, bit: number): boolean {
     return (this.bits(access) & bit) !== 0;
   }
 
