@@ -3,8 +3,10 @@
  * plugins for test runners go it alike; they differ in where traces come from, and in what becomes of the results.
  */
 
+import type { TraceSection } from '../formats/format.ts';
 import type { TraceInput } from '../formats/inputs.ts';
 import type { ReadOptions } from '../formats/read.ts';
+import { decodeProgram } from '../trace/facts.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from './check.ts';
 import type { Confirmations } from './confirming.ts';
@@ -67,8 +69,13 @@ export async function resultsOfTrace(
 ): Promise<AnalysisResult[]> {
   const started = performance.now();
   const again = copy?.path ?? input.path;
+  const texts = new Map<string, string>();
   const watched: CheckOptions = {
     ...options,
+    onSection: (section) => {
+      options.onSection?.(section);
+      takeTexts(section, texts);
+    },
     onProgress: (events, { reader }) => observer.advance?.(events, reader.progress),
   };
   observer.enter?.('check');
@@ -96,7 +103,15 @@ export async function resultsOfTrace(
   const total = performance.now() - started;
   const results = await resultsOf(input.path, found, explanations, confirmations, total, options.origin);
   const judged = options.judge === undefined ? results : await options.judge(results, again);
-  return withCode(judged, options.sources);
+  return withCode(judged, { ...options.sources, texts });
+}
+
+/** Sources of a program that are only in its source map. */
+function takeTexts(section: TraceSection, texts: Map<string, string>): void {
+  const sources = decodeProgram(section)?.sources;
+  if (!Array.isArray(sources)) return;
+  for (const [path, text] of sources)
+    if (typeof path === 'string' && typeof text === 'string') texts.set(path, text);
 }
 
 /** What was found is reported also if it cannot be explained. */

@@ -250,6 +250,8 @@ export interface AnalysisResult {
   origin?: 'program' | 'process';
   /** Only for a program: `trace` is not the program, but a trace that was recorded of it before. */
   recorded?: true;
+  /** Only for processes that were joined: their traces. */
+  joined?: readonly string[];
   /** Only for programs: the packages that keep data elsewhere and are not followed; left out if none was loaded. */
   unfollowed?: readonly string[];
   /** Only for programs: statements that were not understood, by the kind of store; left out if all were. */

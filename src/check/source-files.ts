@@ -25,6 +25,8 @@ export interface SourceRoots {
   /** Below these a file need not be where its location says: `Bank.java` may be in any folder there. */
   searched: readonly string[];
   others?: readonly string[];
+  /** The texts of files that are elsewhere, by the paths that locations have. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -37,7 +39,8 @@ export class SourceFiles {
   readonly #lines = new Map<string, Promise<readonly string[] | null>>();
   #byName: Promise<ReadonlyMap<string, readonly string[]>> | null = null;
 
-  constructor({ searched, others = [] }: SourceRoots) {
+  constructor({ searched, others = [], texts = new Map() }: SourceRoots) {
+    for (const [path, text] of texts) this.#lines.set(path, Promise.resolve(linesOf(text)));
     this.#searched = [...new Set(searched.map((root) => resolve(root)))];
     this.#roots = [...new Set([...this.#searched, ...others.map((root) => resolve(root))])];
   }
@@ -59,7 +62,7 @@ export class SourceFiles {
     if (file === null) return null;
     try {
       const text = await readFile(file, 'utf8');
-      return text.includes('\0') ? null : text.split(/\r\n|[\n\r]/);
+      return text.includes('\0') ? null : linesOf(text);
     } catch {
       return null;
     }
@@ -109,6 +112,10 @@ export class SourceFiles {
     }
     return files;
   }
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|[\n\r]/);
 }
 
 /** The path behind a location, with slashes; null if it is none. */

@@ -18,6 +18,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['check', async () => (await import('./check.ts')).addCheckCommand],
   ['explain', async () => (await import('./explain.ts')).addExplainCommand],
   ['report', async () => (await import('./report.ts')).addReportCommand],
+  ['join', async () => (await import('./join.ts')).addJoinCommand],
   ['merge', async () => (await import('./merge.ts')).addMergeCommand],
   ['view', async () => (await import('./view.ts')).addViewCommand],
   ['info', async () => (await import('./info.ts')).addInfoCommand],

@@ -11,6 +11,7 @@ interface Given extends SpecificationOptions {
   format: string;
   forkJoin: ForkJoin;
   confirm: boolean;
+  notes?: boolean;
 }
 
 /**
@@ -21,7 +22,7 @@ export async function optionsForRecorded(
   { path, rereadable, problem }: TraceInput,
   options: Given,
   isForkJoinGiven: boolean,
-): Promise<Pick<PipelineOptions, 'analyses' | 'forkJoin' | 'origin' | 'judge'> | null> {
+): Promise<Pick<PipelineOptions, 'analyses' | 'forkJoin' | 'origin' | 'judge' | 'specification'> | null> {
   // Schedules are looked for by the plain meaning of the trace.
   if (!rereadable || problem !== null || options.confirm) return null;
   if (!(await isRecordedProgram(path, options.format))) return null;
@@ -35,8 +36,10 @@ export async function optionsForRecorded(
     forkJoin,
     analyses: await loadAnalyses(options.analysis, forkJoin),
     origin: 'program',
+    specification: watched,
     judge: (found, trace) =>
       programResults(found, trace, {
+        withNotes: options.notes === true,
         isMeant: (label) => leftOut.isAtomic(label),
         isWatched: (label) => watched.isAtomic(label),
       }),

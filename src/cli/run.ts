@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { AnalysisResult } from '../check/result.ts';
 import { rulesAsText } from '../node/judgement/rule-table.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
+import { childrenOption, wholeRun } from './child-traces.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES, ExitCode, endWith } from './exit.ts';
 import { complain, problemText } from './failure.ts';
@@ -49,6 +50,7 @@ interface Options extends ProgramCheckOptions, ReportingOptions, ScheduleCommand
   whatIfAtomic?: string[];
   live: boolean;
   recorded?: string;
+  children: boolean;
 }
 
 export function addRunCommand(program: Command): void {
@@ -62,6 +64,7 @@ export function addRunCommand(program: Command): void {
     .addOption(scheduleOption())
     .addOption(seedOption(SEED_WORDS))
     .addOption(whatIfOption())
+    .addOption(childrenOption())
     .option('--details', 'tell warnings and notes as fully as errors', false)
     .option('--explain-rules', 'print the rules by which findings are judged, and end')
     .option('--no-live', 'do not say what was found while the program runs');
@@ -114,13 +117,17 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             order: options.order,
             values: options.values,
             stores: options.stores,
+            children: options.children,
           },
           args,
         );
   isOver.abort();
   await announcing;
   const progress = new Progress(process.stderr, options);
-  const results = await check.results({ spool, code, schedule }, reports.showsSubtraces, progress);
+  const whole = await wholeRun(spool);
+  const checked = { spool: whole.path, code, schedule };
+  const found = await check.results(checked, reports.showsSubtraces, progress);
+  const results = found.map((result) => whole.certain(result));
   if (recorded !== undefined && (await isBystander(script, results))) return;
   await reports.trace(results);
   await reports.finish();

@@ -88,4 +88,5 @@ export const passThrough: Probes = {
   turnOver: () => {},
   inTurn: (_site, body) => body(),
   file: () => 0,
+  named: () => {},
 };

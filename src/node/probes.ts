@@ -210,7 +210,8 @@ export interface Probes {
    * column (both from 1) and an index into `texts` (the label of a block, the source text of an access), or -1. For the
    * site of a function, -2 says that it is to be followed, but is no block (`trackside-ignore-next-line`).
    * `facts` says what is known of the sites beyond that (`FileFacts` as JSON); `mentions` are the numbers, within the file, of reads
-   * whose value is only told to somebody, as in a line of a log.
+   * whose value is only told to somebody, as in a line of a log. `built` says which sources the places are in, if the file was
+   * built from others (`BuiltSources` as JSON).
    * A function that another module calls before this one has begun gives its probes NaN for a site.
    */
   file(
@@ -219,7 +220,22 @@ export interface Probes {
     texts: readonly string[],
     facts?: string,
     mentions?: readonly number[],
+    built?: string,
   ): SiteNumber;
+  /** In a class that a builder has renamed: `class e { static { named(this, 'Account') } … }`. */
+  named(renamed: object, name: string): void;
+}
+
+/** The sources of a built file that its sites are in. */
+export interface BuiltSources {
+  /** As reports name them. */
+  readonly paths: readonly string[];
+  /** Per site: which of them its place is in; -1 for the built file itself. */
+  readonly of: readonly number[];
+  /** The text of those that are in no file. */
+  readonly contents: readonly (string | null)[];
+  /** Properties that have another name than in the sources. */
+  readonly renamed: readonly (readonly [built: string, original: string])[];
 }
 
 /** In place of a site: the call is not to be recorded. */

@@ -10,7 +10,7 @@ import type { Origin } from './event-words.ts';
 import { counted, duration, fittedPath, grouped, hanging, paragraph } from './layout.ts';
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
-import { labelWord, suggestedCommand } from './suggested-command.ts';
+import { labelWord, shellWord, suggestedCommand } from './suggested-command.ts';
 import { notUnderstoodSentences, unfollowedSentence } from './unfollowed.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { briefText, headline, violationText } from './violation-text.ts';
@@ -149,7 +149,7 @@ class TextReport implements Report {
     // With several, the table below names them.
     if (results.length === 1) facts.push(shown.analysis);
     if (shown.schedule !== undefined) facts.push(scheduleWords(shown.schedule));
-    const mild = isMild ? `${counted(violatedBlocks(shown.violations), 'warning')}, not failing: ` : '';
+    const mild = isMild ? `${severityWords(shown.violations)}, not failing: ` : '';
     const words = `${path}: ${mild}${verdictWords(shown)} (${facts.join(', ')})`;
     const lines = hanging(words, this.#options.width).split('\n');
     const head = `${path}:`;
@@ -217,12 +217,13 @@ class TextReport implements Report {
 
   /** Commands to go on with, each on a line of its own, to be copied. */
   *#next(result: AnalysisResult): Generator<string> {
-    const { trace, origin, analysis, violations, predictive } = result;
+    const { joined, origin, analysis, violations, predictive } = result;
+    const trace = joined?.[0] ?? result.trace;
     const repeated = [...(this.#options.repeated ?? []), ...scheduleArguments(result.schedule)];
-    const check = origin === 'program' && !result.recorded ? 'run' : 'check';
+    const check = joined ? 'join' : origin === 'program' && !result.recorded ? 'run' : 'check';
     const isTrace = trace !== '-' && origin === undefined;
     const command = (name: string, ...more: string[]) =>
-      `    ${suggestedCommand(name, trace, more, repeated)}\n`;
+      `    ${suggestedCommand(name, trace, [...(joined?.slice(1).map((each) => shellWord(each) ?? '<trace>') ?? []), ...more], repeated)}\n`;
     const [{ example }] = groupedByLabel(violations);
     if (isTrace && predictive && example.confirmation === undefined) {
       yield this.#line('  To look for a schedule that shows it:');
@@ -298,6 +299,15 @@ function predictedWords({ violations }: AnalysisResult): string {
   if (kind === 'race') return `${counted(violations.length, 'race')} found`;
   if (kind === 'deadlock') return `${counted(violations.length, 'potential deadlock')} found`;
   return `${counted(violations.length, 'violation')} predicted`;
+}
+
+/** `1 warning and 2 notes`. */
+function severityWords(violations: readonly ViolationResult[]): string {
+  const words = (['error', 'warning', 'note'] as const).map((severity) => {
+    const count = violatedBlocks(violations.filter((violation) => violation.severity === severity));
+    return count === 0 ? [] : [counted(count, severity)];
+  });
+  return words.flat().join(' and ');
 }
 
 /** `3 of 12 blocks violated`; where the check stopped before the end, how many there are is not known. */

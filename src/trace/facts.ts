@@ -20,6 +20,22 @@ export interface ProgramFacts {
   unfollowed?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
+  /** What orders this process and others; see `trace/evidence.ts`. */
+  meetings?: readonly ProcessMeeting[];
+  /** Sources that it was built from and that are in no file, or in one that has changed since: paths and texts. */
+  sources?: readonly (readonly [path: string, text: string])[];
+}
+
+/**
+ * Something that another process comes after or before: it was started or has ended, or there was a message. Steps before the one of
+ * a `cause` come before those behind its `effect`.
+ */
+export interface ProcessMeeting {
+  /** The same for a cause and its effect. */
+  id: string;
+  kind: 'cause' | 'effect';
+  /** The step of this process that it is; null for an effect that is the start of the process, or a cause that is its end. */
+  step: number | null;
 }
 
 /** A kind of store that is followed. */
@@ -86,18 +102,36 @@ export interface VariableFacts {
   absent?: true;
   /** For a variable of a function: the block in whose call it came to be, by its thread and the number of its begin there. */
   owner?: { thread: string; begin: number };
+  /** For what is in a store: which one, the same in all processes that use it. */
+  store?: string;
+  /** For a part of something in a store, such as a column of a row: the end of the name of that. */
+  within?: string;
+}
+
+/** Of a file that was built from others: the sources, and which of them each site is in; -1 for the file itself. */
+export interface PlacesInSources {
+  readonly paths: readonly string[];
+  readonly of: readonly number[];
+}
+
+export interface FactsOfFile {
+  readonly places: readonly number[];
+  readonly facts: FileFacts;
+  readonly sources?: PlacesInSources | undefined;
 }
 
 export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
-  | readonly ['file', path: string, places: readonly number[], facts: string]
+  | readonly ['file', path: string, places: readonly number[], facts: string, sources?: PlacesInSources]
   /** Of a line of the program: a statement that it sends to a database, in one short line without constants. */
   | readonly ['statement', location: string, text: string]
   | readonly ['task', name: string, facts: TaskFacts]
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
   | readonly ['events', flags: readonly number[]]
+  /** What orders accesses to stores of several processes; see `trace/evidence.ts`. */
+  | readonly ['evidence', entries: readonly (number | string)[]]
   /** Numbers of events, each followed by what was read or written, in a few characters. */
   | readonly ['values', values: readonly (number | string)[]];
 
@@ -140,7 +174,7 @@ export function decodeFacts(bytes: Uint8Array): readonly FactRecord[] {
 
 /** All facts of one trace. */
 export class TraceFacts {
-  readonly files = new Map<string, { places: readonly number[]; facts: FileFacts }>();
+  readonly files = new Map<string, FactsOfFile>();
   readonly tasks = new Map<string, TaskFacts>();
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
@@ -157,9 +191,14 @@ export class TraceFacts {
   add(record: FactRecord): void {
     switch (record[0]) {
       case 'program':
+      case 'evidence':
         return;
       case 'file':
-        this.files.set(record[1], { places: record[2], facts: JSON.parse(record[3]) as FileFacts });
+        this.files.set(record[1], {
+          places: record[2],
+          facts: JSON.parse(record[3]) as FileFacts,
+          sources: record[4],
+        });
         return;
       case 'statement': {
         const known = this.statements.get(record[1]);

@@ -39,10 +39,14 @@ export const SiteBit = {
   inAsync: 524288,
   /** The new value is the old one with something more in it: `x = [...x, y]`, `x = x.concat(y)`. */
   adds: 1048576,
+  /** A new object is written that is made of nothing: `new Registry()`. */
+  instance: 2097152,
+  /** It is written in a function that waits for modules, and for nothing else. */
+  imported: 4194304,
   /** A property is written, or removed, by a name that was computed: the object is a table of things. */
-  keyed: 2097152,
+  keyed: 8388608,
   /** The program uses what the removal says: whether it was still there. */
-  answered: 4194304,
+  answered: 16777216,
 } as const;
 
 /**

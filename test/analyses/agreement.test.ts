@@ -38,12 +38,12 @@ const ANALYSES: readonly Promising[] = [
 
 /** Gone through in seconds, and enough for every kind of conflict, nesting and open end. */
 const SMALL_SCOPES: readonly Scope[] = [
-  { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  { events: 5, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
   { events: 5, threads: 2, variables: 1, accesses: [Op.write, Op.update] },
-  { events: 6, threads: 3, variables: 1, accesses: [Op.write] },
-  { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
-  { events: 7, threads: 2, variables: 0, locks: 1 },
-  { events: 4, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
+  { events: 5, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 5, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  { events: 6, threads: 2, variables: 0, locks: 1 },
+  { events: 4, threads: 2, variables: 1, accesses: [Op.write], locks: 1, depth: 2, forkJoin: true },
 ];
 
 /** For long runs. */
@@ -52,6 +52,8 @@ const LARGER_SCOPES: readonly Scope[] = [
   { events: 6, threads: 2, variables: 2, accesses: [Op.write, Op.update] },
   { events: 7, threads: 3, variables: 1, accesses: [Op.write] },
   { events: 9, threads: 2, variables: 1, accesses: [Op.write] },
+  { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  { events: 7, threads: 2, variables: 0, locks: 1 },
   { events: 5, threads: 2, variables: 1, locks: 1, depth: 2, forkJoin: true },
 ];
 

@@ -244,6 +244,18 @@ describe('the limits', () => {
     expect(limited({ shapes: 1 })).toMatchObject({ found: 1, shapes: 1, unitsLeftOut: 1 });
   });
 
+  it('leave out transactions that are too long together', () => {
+    expect(limited({ elements: 3 })).toMatchObject({ found: 1, shapes: 1, unitsLeftOut: 1 });
+  });
+
+  it('end the record of a trace, and the result says where', () => {
+    const create = () =>
+      new BlockBased({ forkJoin: 'edge', report: () => {} }, { ...USUAL_LIMITS, recorded: 100 });
+    expect(run({ ...block, create }, given).outcome.notes).toEqual([
+      expect.stringContaining('nothing after event 2 was looked at'),
+    ]);
+  });
+
   it('end the comparison, which says how far it got', () => {
     expect(limited({ comparisons: 1 })).toMatchObject({ found: 0, shapes: 2, shapesCompared: 0 });
     expect(limited({ comparisons: 9 })).toMatchObject({

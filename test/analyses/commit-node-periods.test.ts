@@ -71,7 +71,7 @@ describe('periods', () => {
 
   it('are ordered as the definitions say', () => {
     const weights = { ...usualWeights, acquire: 0, release: 0, fork: 20, join: 20 };
-    const traces = seeded(2000, (seed) => randomTrace(seed, { weights, threads: 8 }));
+    const traces = seeded(300, (seed) => randomTrace(seed, { weights, threads: 8 }));
     hasNoComplaint(traces, (given) => {
       const history = new History(given);
       const before = synchronisationOrder(history, 'threads');

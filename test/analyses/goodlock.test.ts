@@ -243,10 +243,11 @@ function lockTrace(seed: number): NamedEvent[] {
 
 describe('goodlock and the definition of a potential deadlock', () => {
   const runs = fuzzRuns(1000);
+  const length = runs > 1000 ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
-    { events: 8, threads: 2, variables: 0, locks: 2, depth: 0 },
-    { events: 6, threads: 2, variables: 0, locks: 2, depth: 0, forkJoin: true },
+    { events: length + 2, threads: 2, variables: 0, locks: 2, depth: 0 },
+    { events: length, threads: 2, variables: 0, locks: 2, depth: 0, forkJoin: true },
   ];
 
   it('agree on the examples', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkJoin } from '../../src/analyses/analysis.ts';
 import { reduction } from '../../src/analyses/reduction/index.ts';
+import { Reduction } from '../../src/analyses/reduction/reduction.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { isReceipt, Op } from '../../src/trace/operation.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
@@ -19,6 +20,18 @@ function reports(notation: string, forkJoin: ForkJoin = 'edge'): string[] {
     return `${given.names.labels.text(block!.label)}: ${commit.event}-${event}`;
   });
 }
+
+describe('the record of a trace', () => {
+  it('ends where there is too much, and the result says so', () => {
+    const violations: number[] = [];
+    const create = () =>
+      new Reduction({ forkJoin: 'edge', report: ({ event }) => violations.push(event) }, 400);
+    const stair = ['a', 'b', 'c', 'd', 'e'].map((lock) => `acq ${lock}, w x`).join(', ');
+    const { outcome } = run({ ...reduction, create }, trace(`t1: begin A, ${stair}, end; t2: w x, w x`));
+    expect(outcome.notes).toEqual([expect.stringMatching(/nothing after event \d was looked at/)]);
+    expect(violations).toEqual([]);
+  });
+});
 
 describe('accesses', () => {
   it('with a race do not move: a transaction has one of them', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder, trackside } from './run.ts';
 
 const folder = temporaryFolder();
@@ -35,6 +35,8 @@ const HEAD = `const stock = { left: 10 };
 let till = 100;
 `;
 
+const EMPTY = '{ "tool": { "name": "trackside" }, "baseline": [] }';
+
 const ORIGINAL = HEAD + SELL + AUDIT + MAIN;
 
 function edit(source: string, name = PROGRAM): void {
@@ -60,7 +62,7 @@ function run(...args: string[]) {
 
 beforeEach(() => {
   edit(ORIGINAL);
-  writeFileSync(join(folder.path, BASELINE), '{ "tool": { "name": "trackside" }, "baseline": [] }');
+  writeFileSync(join(folder.path, BASELINE), EMPTY);
 });
 
 describe('--update-baseline', () => {
@@ -103,7 +105,14 @@ describe('--update-baseline', () => {
 });
 
 describe('a violation in the baseline', () => {
-  beforeEach(() => void run('--update-baseline'));
+  let known = '';
+  beforeAll(() => {
+    edit(ORIGINAL);
+    writeFileSync(join(folder.path, BASELINE), EMPTY);
+    run('--update-baseline');
+    known = readFileSync(join(folder.path, BASELINE), 'utf8');
+  });
+  beforeEach(() => writeFileSync(join(folder.path, BASELINE), known));
 
   it.each<[string, string]>([
     ['a comment is inserted at the top of the file', `// Stock and till.\n// Two lines.\n${ORIGINAL}`],

@@ -52,23 +52,16 @@ describe.each(javas())('with %s', (java) => {
   });
 
   it('of what programs do with the JDK, the bad way is broken and its healthy twin is not', () => {
-    const options = ['--atomic', 'Pairs$Bad.*', '--atomic', 'Pairs$Good.*'];
-    const { stdout, violated } = runJava(programs, 'Pairs', { java, options });
+    const options = ['Bad', 'Mixed', 'Good'].flatMap((name) => ['--atomic', `Pairs$${name}.*`]);
+    const { stdout, violated, results } = runJava(programs, 'Pairs', { java, options });
     expect(stdout).toBe('done\n');
-    expect(violated).toEqual(
-      [
-        'borrow',
-        'cache',
-        'checkThenAct',
-        'checkedOnce',
-        'getAndSet',
-        'iterate',
-        'lazily',
-        'put',
-        'stage',
-        'stamp',
-      ].map((name) => `Pairs$Bad.${name}`),
-    );
+    const bad = [
+      ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],
+      ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
+    ].map((name) => `Pairs$Bad.${name}`);
+    expect(violated).toEqual([...bad, 'Pairs$Mixed.address', 'Pairs$Mixed.unchecked']);
+    const errors = results[0].violations.filter(({ severity }) => severity === 'error');
+    expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);
   });
 
   it.each([[[]], [['fails']]])('a program says of itself what it says unwatched: %s', (args) => {

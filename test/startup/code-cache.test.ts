@@ -87,7 +87,7 @@ test('what is loaded on demand, such as gunzip, works with code that was kept', 
   for (let run = 0; run < 2; run++) expect(trackside(['check', packed], { env }).status).toBe(0);
 });
 
-test('and so do configurations, which are imported', () => {
+test('configurations, which are imported, work with code that was kept', () => {
   const program = 'let n = 0; const f = async () => { const m = n; await null; n = m + 1; }; f(); f();';
   files.write('app.mjs', program);
   files.write('trackside.config.mjs', "export default { exclude: ['f'] };");

@@ -36,7 +36,6 @@ async function complaints(page: Page): Promise<string[]> {
 const LOOKS = [
   { name: 'light', options: { colorScheme: 'light' } },
   { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: 'forced colours', options: { forcedColors: 'active' } },
   { name: 'forced colours in the dark', options: { forcedColors: 'active', colorScheme: 'dark' } },
   { name: 'a phone', options: { viewport: { width: 360, height: 740 } } },
 ] as const;

@@ -6,15 +6,17 @@ import type {
   ViolationFact,
   ViolationSink,
 } from '../analysis.ts';
-import { UnitRecorder } from '../shared/unit-recorder.ts';
+import { UnitRecorder, USUAL_RECORD } from '../shared/unit-recorder.ts';
 import { Comparison, type Limits } from './comparison.ts';
 import type { Meeting } from './patterns.ts';
 import type { Pattern } from './shape.ts';
 import { Shapes } from './shapes.ts';
 
-/** They let the comparison take some seconds. */
+/** They let the comparison take some seconds and some hundreds of megabytes. */
 export const USUAL_LIMITS: Limits = {
+  recorded: USUAL_RECORD,
   shapes: 50_000,
+  elements: 4_000_000,
   comparisons: 50_000_000,
   comparisonsOfPair: 2_000_000,
 };
@@ -27,13 +29,13 @@ export class BlockBased extends UnitRecorder implements Analysis {
   #notes: readonly string[] = [];
 
   constructor({ report }: AnalysisContext, limits: Limits = USUAL_LIMITS) {
-    super();
+    super(limits.recorded);
     this.#report = report;
     this.#limits = limits;
   }
 
   finish(): void {
-    const shapes = new Shapes(this, this.#limits.shapes);
+    const shapes = new Shapes(this, this.#limits);
     const found = new Map<string, ViolationFact>();
     const comparison = new Comparison(this.contexts, this.#limits, (meeting, pattern) => {
       if (!meeting.shape.isNew(pattern, meeting.other)) return;
@@ -51,7 +53,7 @@ export class BlockBased extends UnitRecorder implements Analysis {
       pairsCutShort: comparison.pairsCutShort,
       unitsLeftOut: shapes.leftOut,
     };
-    this.#notes = notesOn(comparison, shapes);
+    this.#notes = [...this.notes(), ...notesOn(comparison, shapes)];
     for (const violation of [...found.values()].sort((a, b) => a.event - b.event)) this.#report(violation);
   }
 

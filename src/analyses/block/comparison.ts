@@ -6,8 +6,12 @@ import type { Shapes } from './shapes.ts';
 
 /** How much is compared at most. */
 export interface Limits {
+  /** Bytes of what is kept of the trace. */
+  recorded: number;
   /** How many shapes of units are told apart. */
   shapes: number;
+  /** How many accesses and lock operations they have together. */
+  elements: number;
   /** How often accesses or periods of two units are compared, altogether and for one pair of shapes. */
   comparisons: number;
   comparisonsOfPair: number;

@@ -141,7 +141,9 @@ export class PatternSearch {
     const { shape, other } = meeting;
     // If the other unit leaves before it enters, each is in the middle of the other when both are between.
     const locks = entered <= left ? other.locksWithin(entered, left) : other.locksThroughout(left, entered);
-    if (!this.#locksets.areDisjoint(shape.locksThroughout(first, last), locks)) return false;
+    const held = shape.locksThroughout(first, last);
+    this.#budget.left -= (shape.takeWork() + other.takeWork()) >> 2;
+    if (!this.#locksets.areDisjoint(held, locks)) return false;
     if (!shape.isInSeveralPeriods && !other.isInSeveralPeriods) return true;
     return (
       !this.#periods.isBefore(otherPeriod(meeting, entered), ownPeriod(meeting, first)) &&

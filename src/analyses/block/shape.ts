@@ -75,8 +75,12 @@ export class Shape {
 
   readonly #locksets: Locksets;
   readonly #sections: Section[] = [];
-  /** Per access: the element it is. */
+  /** Per access: the element it is, the locks held, and how many were acquired and released before it. */
   readonly #element: number[] = [];
+  readonly #held: number[] = [];
+  readonly #acquired: number[] = [];
+  readonly #released: number[] = [];
+  #work = 0;
   readonly #told = new Set<number>();
   readonly #throughout = new Map<number, number>();
   readonly #within = new Map<number, number>();
@@ -110,6 +114,7 @@ export class Shape {
 
   /** The locks held all the time from one access to a later one. */
   locksThroughout(first: number, last: number): number {
+    if (this.#released[first] === this.#released[last]) return this.#held[first];
     const key = first * this.length + last;
     let locks = this.#throughout.get(key);
     if (locks === undefined) {
@@ -121,6 +126,7 @@ export class Shape {
 
   /** The locks held at some time from one access to the same or a later one. */
   locksWithin(first: number, last: number): number {
+    if (this.#acquired[first] === this.#acquired[last]) return this.#held[first];
     const key = first * this.length + last;
     let locks = this.#within.get(key);
     if (locks === undefined) {
@@ -130,39 +136,48 @@ export class Shape {
     return locks;
   }
 
+  /** How many sections were looked at since the last call. */
+  takeWork(): number {
+    const work = this.#work;
+    this.#work = 0;
+    return work;
+  }
+
   /** The locks that are released after one element and acquired before another. */
   #locks(after: number, before: number): number {
     let locks = EMPTY;
+    this.#work += this.#sections.length;
     for (const { lock, from, to } of this.#sections)
       if (to > after && from < before) locks = this.#locksets.with(locks, lock);
     return locks;
   }
 
   #readElements(cells: ArrayLike<number>): void {
-    const open: Section[] = this.#locksets
-      .locksOf(cells[1])
-      .map((lock) => ({ lock, from: 0, to: cells.length }));
-    this.#sections.push(...open);
+    const open = new OpenSections(this.#locksets);
+    for (const lock of this.#locksets.locksOf(cells[1]).reverse())
+      this.#sections.push(open.acquire(lock, 0, cells.length));
     let period = -1;
+    let acquired = 0;
+    let released = 0;
     for (let element = 2; element < cells.length; element += 2) {
       const operand = cells[element + 1];
       switch (cells[element]) {
         case PERIOD:
           period = operand;
           break;
-        case Op.acquire: {
-          const section = { lock: operand, from: element, to: cells.length };
-          open.push(section);
-          this.#sections.push(section);
+        case Op.acquire:
+          this.#sections.push(open.acquire(operand, element, cells.length));
+          acquired++;
           break;
-        }
-        case Op.release: {
-          const at = open.findIndex(({ lock }) => lock === operand);
-          open.splice(at, 1)[0].to = element;
+        case Op.release:
+          open.release(operand, element);
+          released++;
           break;
-        }
         default:
           this.#readAccess(cells[element], operand, element, period);
+          this.#held.push(open.held());
+          this.#acquired.push(acquired);
+          this.#released.push(released);
       }
     }
   }
@@ -207,5 +222,35 @@ export class Shape {
     if (write >= 0) this.roles[write] |= LAST_WRITE;
     else
       for (const access of accesses) if (this.kind[access] === Op.update) this.roles[access] |= LONE_UPDATE;
+  }
+}
+
+/** The locks that are held while the elements are gone through, in the order in which they were acquired. */
+class OpenSections {
+  readonly #locksets: Locksets;
+  readonly #sections: Section[] = [];
+  /** The set of each section's lock and those before it, as far as they are known. */
+  readonly #sets: number[] = [];
+
+  constructor(locksets: Locksets) {
+    this.#locksets = locksets;
+  }
+
+  acquire(lock: number, from: number, to: number): Section {
+    const section = { lock, from, to };
+    this.#sections.push(section);
+    return section;
+  }
+
+  release(lock: number, to: number): void {
+    const at = this.#sections.findLastIndex((section) => section.lock === lock);
+    this.#sections.splice(at, 1)[0].to = to;
+    if (this.#sets.length > at) this.#sets.length = at;
+  }
+
+  held(): number {
+    for (let at = this.#sets.length; at < this.#sections.length; at++)
+      this.#sets.push(this.#locksets.with(this.#sets[at - 1] ?? EMPTY, this.#sections[at].lock));
+    return this.#sets.at(-1) ?? EMPTY;
   }
 }

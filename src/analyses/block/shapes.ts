@@ -3,6 +3,7 @@ import { IntList } from '../shared/int-list.ts';
 import { PairTable } from '../shared/pair-table.ts';
 import { SequenceTable } from '../shared/sequence-table.ts';
 import { ACCESS, LOCK, numberIn, Steps, tagOf, type UnitRecorder } from '../shared/unit-recorder.ts';
+import type { Limits } from './comparison.ts';
 import { NO_LABEL, PERIOD, Shape } from './shape.ts';
 
 /** Sorts units by their shapes. An access outside every block is a unit of its own. */
@@ -13,7 +14,7 @@ export class Shapes {
 
   readonly #units: UnitRecorder;
   readonly #concurrent: ConcurrentAccesses;
-  readonly #mostShapes: number;
+  readonly #most: Pick<Limits, 'shapes' | 'elements'>;
   readonly #sequences = new SequenceTable();
   /** The pairs of a shape and a period in which it has an instance. */
   readonly #known = new PairTable();
@@ -25,10 +26,10 @@ export class Shapes {
   readonly #steps = new Steps();
   readonly #cells = new IntList(64);
 
-  constructor(units: UnitRecorder, mostShapes: number) {
+  constructor(units: UnitRecorder, most: Pick<Limits, 'shapes' | 'elements'>) {
     this.#units = units;
     this.#concurrent = new ConcurrentAccesses(units.accesses, units.contexts);
-    this.#mostShapes = mostShapes;
+    this.#most = most;
     for (let unit = 0; unit < units.units; unit++) this.#addUnit(unit);
     this.#outsideOf = new Int32Array(units.accesses.objects);
     this.#outsideBefore = new Int32Array(units.accesses.count);
@@ -131,7 +132,9 @@ export class Shapes {
   #add(period: number, unit: number): void {
     const { items, length } = this.#cells;
     const known = this.#sequences.size;
-    if (known === this.#mostShapes && this.#sequences.find(items, length) < 0) {
+    const isFull =
+      known === this.#most.shapes || this.#sequences.codes.length + length > 2 * this.#most.elements;
+    if (isFull && this.#sequences.find(items, length) < 0) {
       this.leftOut++;
       return;
     }

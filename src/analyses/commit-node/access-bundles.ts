@@ -16,6 +16,9 @@ export class AccessBundles {
   readonly class: Int32Array;
   readonly outermost: Int32Array;
   readonly starts: Int32Array;
+  /** The bundles of each variable in the order of their outermost locks, and the last place with the same lock. */
+  readonly byOutermost: Int32Array;
+  readonly lastAlike: Int32Array;
   /* Of each group. */
   readonly thread: Int32Array;
   readonly period: Int32Array;
@@ -57,6 +60,21 @@ export class AccessBundles {
     this.outermost = this.class.map((_, bundle) =>
       trees.chains.outermost(trees.chainOf(this.firstAccess[this.starts[bundle]])),
     );
+    this.byOutermost = this.class.map((_, bundle) => bundle);
+    this.lastAlike = this.byOutermost.slice();
+    for (let variable = 0; variable < variables; variable++) this.#sortByOutermost(variable);
+  }
+
+  #sortByOutermost(variable: number): void {
+    const start = this.bundles[variable];
+    const end = this.bundles[variable + 1];
+    if (end - start < 2) return;
+    const { outermost } = this;
+    const sorted = this.byOutermost.subarray(start, end);
+    sorted.sort((a, b) => outermost[a] - outermost[b] || a - b);
+    for (let at = end - 2; at >= start; at--)
+      if (outermost[this.byOutermost[at]] === outermost[this.byOutermost[at + 1]])
+        this.lastAlike[at] = this.lastAlike[at + 1];
   }
 }
 

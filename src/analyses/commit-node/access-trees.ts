@@ -2,10 +2,14 @@ import { Op } from '../../trace/operation.ts';
 import { IntList } from '../shared/int-list.ts';
 import type { SequenceTable } from '../shared/sequence-table.ts';
 import { HELD, isAccess, LOCKING, operandOf, opOf } from './codes.ts';
+import { MOST_CONTEXTS } from './limits.ts';
 import { LockChains, NO_LOCKS } from './lock-chains.ts';
+import type { SingleOperations } from './single-operations.ts';
 
 /** Outside every synchronized region. */
 const TOP = 0;
+/** The end of what a single operation is in: after all others. */
+const AFTER = 0x7ffffffe;
 
 /**
  * The access trees of units (Wang and Stoller, §3.1): accesses, and the synchronized regions that they lie in.
@@ -40,21 +44,64 @@ export class AccessTrees {
   readonly #contextOuter = new IntList();
   readonly #contextChain = new IntList();
 
+  /** Whether some trees are not there because there is too much of them. */
+  isCut = false;
+  /** What was asked for last. */
+  #askedAccess = -1;
+  #askedLock = -1;
+  #askedRegion = -1;
+  #work = 0;
+
   /** `isOrdered` tells the locks whose regions have to keep their order; they count as accesses too. */
-  constructor(sequences: SequenceTable, variables: number, isOrdered: (lock: number) => boolean) {
-    this.starts = new Int32Array(sequences.size + 1);
-    this.syncStarts = new Int32Array(sequences.size + 1);
+  constructor(
+    sequences: SequenceTable,
+    singles: SingleOperations,
+    variables: number,
+    isOrdered: (lock: number) => boolean,
+  ) {
+    this.starts = new Int32Array(sequences.size + singles.size + 1);
+    this.syncStarts = new Int32Array(sequences.size + singles.size + 1);
     this.#addContext(-1, TOP, NO_LOCKS);
     const { items } = sequences.codes;
     const builder = new TreeBuilder(this, variables, isOrdered);
     for (let tree = 0; tree < sequences.size; tree++) {
       const start = sequences.start(tree);
       const length = sequences.lengthOf(tree);
-      for (let i = 0; i < length; i++) builder.step(opOf(items[start + i]), operandOf(items[start + i]), i);
+      for (let i = 0; i < length && !this.isCut; i++)
+        builder.step(opOf(items[start + i]), operandOf(items[start + i]), i);
       builder.finish(length);
-      this.starts[tree + 1] = this.at.length;
-      this.syncStarts[tree + 1] = this.syncAt.length;
+      this.#endTree(tree);
     }
+    const contexts = this.#contextsOf(singles.chains);
+    for (let single = 0; single < singles.size; single++) {
+      const context = contexts[singles.chainOf(single)];
+      builder.single(singles.codeOf(single), singles.placeOf(single), context);
+      this.#endTree(sequences.size + single);
+    }
+  }
+
+  #endTree(tree: number): void {
+    this.starts[tree + 1] = this.at.length;
+    this.syncStarts[tree + 1] = this.syncAt.length;
+  }
+
+  /** The contexts of single operations, by the locks they hold: the regions of those that hold the same are the same. */
+  #contextsOf(chains: LockChains): Int32Array {
+    const contexts = new Int32Array(chains.size).fill(TOP);
+    for (let chain = NO_LOCKS + 1; chain < chains.size && !this.isCut; chain++) {
+      const region = this.addRegion(chains.lastOf(chain), chains.lengthOf(chain) - 1);
+      this.endRegion(region, AFTER);
+      contexts[chain] = this.entered(contexts[chains.outerOf(chain)], region);
+    }
+    return contexts;
+  }
+
+  /** How much was looked at since the last call, beyond what is looked at for any question. */
+  takeWork(): number {
+    const work = (this.#work + this.chains.work) >> 3;
+    this.#work = 0;
+    this.chains.work = 0;
+    return work;
   }
 
   get size(): number {
@@ -85,10 +132,14 @@ export class AccessTrees {
 
   /** How many forks and joins of the tree come before the place. */
   syncsBefore(tree: number, place: number): number {
-    let count = 0;
-    for (let i = this.syncStarts[tree]; i < this.syncStarts[tree + 1]; i++)
-      if (this.syncAt.items[i] < place) count++;
-    return count;
+    let low = this.syncStarts[tree];
+    let high = this.syncStarts[tree + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.syncAt.items[middle] < place) low = middle + 1;
+      else high = middle;
+    }
+    return low - this.syncStarts[tree];
   }
 
   addAccess(op: number, variable: number, at: number, context: number): void {
@@ -125,13 +176,19 @@ export class AccessTrees {
     this.#contextRegion.push(region);
     this.#contextOuter.push(outer);
     this.#contextChain.push(chain);
+    if (this.#contextRegion.length >= MOST_CONTEXTS) this.isCut = true;
     return this.#contextRegion.length - 1;
   }
 
   #regionAround(access: number, lock: number): number {
+    if (access === this.#askedAccess && lock === this.#askedLock) return this.#askedRegion;
     let at = this.#context.items[access];
-    while (this.#regionLock.items[this.#contextRegion.items[at]] !== lock) at = this.#contextOuter.items[at];
-    return this.#contextRegion.items[at];
+    for (; this.#regionLock.items[this.#contextRegion.items[at]] !== lock; at = this.#contextOuter.items[at])
+      this.#work++;
+    this.#askedAccess = access;
+    this.#askedLock = lock;
+    this.#askedRegion = this.#contextRegion.items[at];
+    return this.#askedRegion;
   }
 }
 
@@ -158,6 +215,15 @@ class TreeBuilder {
     else this.#trees.addSync(op, operand, place);
   }
 
+  /** A tree of one operation, in its context. */
+  single(code: number, place: number, context: number): void {
+    const op = opOf(code);
+    const operand = operandOf(code);
+    if (isAccess(op)) this.#trees.addAccess(op, operand, place, context);
+    else if (op === Op.acquire || op === Op.release) this.#order(operand, place, context);
+    else this.#trees.addSync(op, operand, place);
+  }
+
   /** Ends the tree; the next step is in another one. */
   finish(length: number): void {
     for (const region of this.#regions) this.#trees.endRegion(region, length);
@@ -178,12 +244,12 @@ class TreeBuilder {
     this.#regions.push(region);
     this.#contexts.push(context);
     this.#isFromBefore.push(isFromBefore);
-    if (!isFromBefore) this.#order(lock, place);
+    if (!isFromBefore) this.#order(lock, place, context);
   }
 
   #release(lock: number, place: number): void {
     const at = this.#locks.lastIndexOf(lock);
-    if (this.#isFromBefore[at]) this.#order(lock, place);
+    if (this.#isFromBefore[at]) this.#order(lock, place, this.#context());
     this.#trees.endRegion(this.#regions[at], place);
     this.#locks.splice(at, 1);
     this.#regions.splice(at, 1);
@@ -193,7 +259,7 @@ class TreeBuilder {
       this.#contexts.push(this.#trees.entered(this.#context(), this.#regions[i]));
   }
 
-  #order(lock: number, place: number): void {
-    if (this.#isOrdered(lock)) this.#trees.addAccess(LOCKING, this.#variables + lock, place, this.#context());
+  #order(lock: number, place: number, context: number): void {
+    if (this.#isOrdered(lock)) this.#trees.addAccess(LOCKING, this.#variables + lock, place, context);
   }
 }

@@ -94,7 +94,7 @@ export class CommitNode implements Analysis {
     const { rule, forest } = this.#buildForest(contention, effort);
     const { periods } = recorder;
     const { units } = forest;
-    const pairs = new Pairs(forest, contention, periods, rule, effort);
+    const pairs = new Pairs(forest, periods, rule, effort);
     const reports = new Reports(forest, rule.kind);
     // Of what is reported already it is enough to know that there is more.
     const isPossible = (unit: number, other: number) =>
@@ -119,7 +119,7 @@ export class CommitNode implements Analysis {
     this.#statistics = {
       units: recorder.units.inBlocks + recorder.units.outside,
       transactions: recorder.units.inBlocks,
-      trees: contention.sequences.size,
+      trees: forest.trees.size,
       nodes: forest.trees.at.length,
       steps: effort.steps,
       pairsSearched: pairs.searched,
@@ -162,10 +162,9 @@ export class CommitNode implements Analysis {
     const outerLocks = new OuterLocks(recorder.units, contention, recorder.locks);
     for (let round = 1; ; round++) {
       const rule = this.#newRule();
-      const units = new Units(recorder.units, contention, outerLocks.isApart);
+      const units = new Units(recorder.units, contention, outerLocks.isApart, effort);
       const forest = new Forest(recorder, contention, units, outerLocks.isOrdered, rule, effort);
-      const everything = round === MOST_ROUNDS || effort.isExhausted;
-      if (!outerLocks.refine(forest, everything)) return { rule, forest };
+      if (effort.isExhausted || !outerLocks.refine(forest, round === MOST_ROUNDS)) return { rule, forest };
     }
   }
 }

@@ -81,7 +81,8 @@ export class Forest {
     this.#recorder = recorder;
     this.#rule = rule;
     this.units = units;
-    this.trees = new AccessTrees(contention.sequences, recorder.variables, isOrdered);
+    this.trees = new AccessTrees(contention.sequences, units.singles, recorder.variables, isOrdered);
+    if (this.trees.isCut) effort.giveUp();
     this.vertices = new Vertices(units, recorder.periods);
     this.#classes = rule.classesOf(this.trees);
     const variables = recorder.variables + recorder.locks;
@@ -104,17 +105,14 @@ export class Forest {
       this.#enter(unit, tree, access);
       const variable = trees.variable.items[access];
       const outermost = trees.chains.outermost(trees.chainOf(access));
-      let isCounted = false;
-      // Passing over a bundle is little, but not nothing.
-      this.#effort.steps += (groups.bundles[variable + 1] - groups.bundles[variable]) >> 3;
-      for (let bundle = groups.bundles[variable]; bundle < groups.bundles[variable + 1]; bundle++) {
-        // Where the outermost locks are the same, or none is held here, all edges start at the same node.
-        const isOutermost = outermost === NO_COMMON_LOCK || outermost === groups.outermost[bundle];
-        if (isCounted && isOutermost) continue;
+      for (let at = groups.bundles[variable]; at < groups.bundles[variable + 1]; at++) {
+        const bundle = groups.byOutermost[at];
         if (!this.#hasEdgesTo(bundle) || !this.#hasConcurrent(bundle)) continue;
         leastEnd = Math.min(leastEnd, this.#end);
         greatestStart = Math.max(greatestStart, this.#start);
-        if (isOutermost) isCounted = true;
+        // Where the outermost locks are the same, or none is held here, all edges start at the same node.
+        if (outermost === NO_COMMON_LOCK) break;
+        if (outermost === groups.outermost[bundle]) at = groups.lastAlike[at];
       }
       if (leastEnd < greatestStart) return true;
     }
@@ -175,7 +173,7 @@ export class Forest {
    * the region of the outermost lock held by both, or at the access itself (figure 3).
    */
   #hasEdgesTo(bundle: number): boolean {
-    this.#effort.steps++;
+    this.#effort.steps += 1 + this.trees.takeWork();
     const { groups, trees } = this;
     if (!this.#rule.connects(this.#classes[this.#access], groups.class[bundle])) return false;
     const chain = trees.chainOf(groups.firstAccess[groups.starts[bundle]]);

@@ -18,7 +18,15 @@ export class Effort {
     this.#limit = limit;
   }
 
+  /** There is more than can be looked at. */
+  giveUp(): void {
+    this.steps = this.#limit + 1;
+  }
+
   get isExhausted(): boolean {
     return this.steps > this.#limit;
   }
 }
+
+/** Lists of locks, or places in them, that are told apart at most: some hundred megabytes. */
+export const MOST_CONTEXTS = 8_000_000;

@@ -39,6 +39,7 @@ export class OuterLocks {
     const { units } = forest;
     const before = this.#apart.size;
     for (let unit = 0; unit < units.size; unit++) {
+      if (units.isSingle(unit)) continue;
       const sequence = units.treeOf(unit);
       if (units.isTransaction(unit) || this.#apart.has(sequence)) continue;
       if (!this.#hasSeveralOperations(sequence)) continue;

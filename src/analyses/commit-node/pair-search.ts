@@ -27,17 +27,21 @@ const MOST_CELLS = 1 << 20;
 /** Locks are bits. */
 const MOST_LOCKS = 31;
 
+/** Whether the two are small enough, and have few enough locks in common. */
+export function isSearchable(first: Int32Array, second: Int32Array): boolean {
+  if ((first.length + 1) * (second.length + 1) > MOST_CELLS) return false;
+  return commonLocks(first, second).size <= MOST_LOCKS;
+}
+
 /**
  * Whether two units alone, interleaved in all ways that their locks allow, can show that each has to come before
  * the other. That is a walk over a grid: how far the one has got, how far the other has. What was shown on the
- * way to a point is one of four things, so that a set of them is four bits. Null if the pair is too large.
+ * way to a point is one of four things, so that a set of them is four bits. For pairs that are searchable.
  */
-export function canShowBoth(pair: Pair): boolean | null {
+export function canShowBoth(pair: Pair): boolean {
   const rows = pair.first.length;
   const columns = pair.second.length;
-  if ((rows + 1) * (columns + 1) > MOST_CELLS) return null;
   const locks = commonLocks(pair.first, pair.second);
-  if (locks.size > MOST_LOCKS) return null;
   const heldByFirst = heldAfter(pair.first, locks);
   const heldBySecond = heldAfter(pair.second, locks);
 

@@ -1,10 +1,9 @@
 import { Op } from '../../trace/operation.ts';
 import { LOCKING, opOf } from './codes.ts';
-import type { Contention } from './contention.ts';
 import type { Forest } from './forest.ts';
 import type { InterEdges } from './inter-edges.ts';
 import type { Effort } from './limits.ts';
-import { canShowBoth, FIRST_BEFORE, type Pair, SECOND_BEFORE } from './pair-search.ts';
+import { canShowBoth, FIRST_BEFORE, isSearchable, type Pair, SECOND_BEFORE } from './pair-search.ts';
 import type { Periods } from './periods.ts';
 import { ViewOfPair } from './view-of-pair.ts';
 
@@ -19,16 +18,14 @@ export class Pairs {
   refuted = 0;
   readonly #effort: Effort;
   readonly #forest: Forest;
-  readonly #contention: Contention;
   readonly #periods: Periods;
   /** Whether all there is are two units, whose views are then known exactly. */
   readonly #areAlone: boolean;
   readonly #answers = new Map<number, boolean>();
 
-  constructor(forest: Forest, contention: Contention, periods: Periods, rule: InterEdges, effort: Effort) {
+  constructor(forest: Forest, periods: Periods, rule: InterEdges, effort: Effort) {
     this.#effort = effort;
     this.#forest = forest;
-    this.#contention = contention;
     this.#periods = periods;
     this.#areAlone = rule.kind === 'view' && hasTwoVertices(forest);
   }
@@ -46,16 +43,16 @@ export class Pairs {
 
   #search(unit: number, other: number): boolean {
     this.searched++;
-    const pair = this.#pair(unit, other);
-    this.#effort.steps += pair.first.length * pair.second.length;
-    const isPossible = canShowBoth(pair) ?? true;
+    const first = this.#forest.units.codesOf(unit);
+    const second = this.#forest.units.codesOf(other);
+    if (!isSearchable(first, second)) return true;
+    this.#effort.steps += first.length * second.length;
+    const isPossible = canShowBoth(this.#pair(unit, other, first, second));
     if (!isPossible) this.refuted++;
     return isPossible;
   }
 
-  #pair(unit: number, other: number): Pair {
-    const first = this.#codesOf(unit);
-    const second = this.#codesOf(other);
+  #pair(unit: number, other: number, first: Int32Array, second: Int32Array): Pair {
     const firstPeriods = this.#periodsOf(unit, first);
     const secondPeriods = this.#periodsOf(other, second);
     const { units } = this.#forest;
@@ -89,10 +86,6 @@ export class Pairs {
       shownByFirst: (i, j) => (least[i] < j ? SECOND_BEFORE : 0) | (greatest[i] >= j ? FIRST_BEFORE : 0),
       shownBySecond: () => 0,
     };
-  }
-
-  #codesOf(unit: number): Int32Array {
-    return this.#contention.sequences.get(this.#forest.units.treeOf(unit));
   }
 
   #periodsOf(unit: number, codes: Int32Array): Int32Array {

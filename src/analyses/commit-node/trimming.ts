@@ -25,10 +25,12 @@ export class Trimmer {
   readonly #heldSince: number[] = [];
   /** The surroundings that the release leads back to; NONE if the region is not like a block of its own. */
   readonly #outside: number[] = [];
+  /** A sum over what is kept of each region, and of what is in none. */
+  readonly #sums: number[] = [];
   /** Numbered stretches in which the same locks are held. */
   #surroundings = 0;
   #surrounding = 0;
-  /** For accesses: surroundings and code. For regions: surroundings and a hash of what is in them. */
+  /** For accesses: surroundings and code. For regions: surroundings and the sum over what is in them. */
   readonly #accesses = new TupleTable(2);
   readonly #regions = new TupleTable(2);
   /* The first and the last index of each of `#accesses`. */
@@ -54,6 +56,8 @@ export class Trimmer {
     this.#heldLock.length = 0;
     this.#heldSince.length = 0;
     this.#outside.length = 0;
+    this.#sums.length = 0;
+    this.#sums.push(0);
     this.#surroundings = 1;
     this.#surrounding = 0;
     this.#accesses.clear();
@@ -66,8 +70,11 @@ export class Trimmer {
   #step(i: number, code: number): void {
     const op = opOf(code);
     if (isAccess(op)) {
+      this.#add(code);
       this.#access(i, code);
     } else if (op === Op.acquire || op === HELD) {
+      this.#sums.push(0);
+      this.#add(code);
       this.#heldLock.push(operandOf(code));
       this.#heldSince.push(i);
       this.#outside.push(op === HELD ? NONE : this.#surrounding);
@@ -75,6 +82,7 @@ export class Trimmer {
     } else if (op === Op.release) {
       this.#release(i, operandOf(code));
     } else {
+      this.#add(code);
       // What may happen at the same time changes with every fork and join.
       this.#outside.fill(NONE);
       this.#surrounding = this.#surroundings++;
@@ -89,30 +97,47 @@ export class Trimmer {
       return;
     }
     const last = this.#last.items[entry];
-    if (last !== this.#first.items[entry]) this.#keeps[last] = 0;
+    if (last !== this.#first.items[entry]) {
+      this.#keeps[last] = 0;
+      this.#addSum(-mixed(0, code));
+    }
     this.#last.items[entry] = i;
+  }
+
+  #add(code: number): void {
+    this.#addSum(mixed(0, code));
+  }
+
+  #addSum(sum: number): void {
+    this.#sums[this.#sums.length - 1] = (this.#sums[this.#sums.length - 1] + sum) | 0;
   }
 
   #release(i: number, lock: number): void {
     const at = this.#heldLock.lastIndexOf(lock);
+    this.#add(this.#codes[i]);
     if (at === this.#heldLock.length - 1) {
       this.#heldLock.pop();
       const start = this.#heldSince.pop()!;
       const outside = this.#outside.pop()!;
+      const sum = this.#sums.pop()!;
+      this.#addSum(sum);
       this.#surrounding = outside === NONE ? this.#surroundings++ : outside;
-      if (outside !== NONE) this.#closeRegion(start, i);
+      if (outside !== NONE) this.#closeRegion(start, i, sum);
       return;
     }
     // Locks that were acquired later are still held: the regions overlap.
     this.#heldLock.splice(at, 1);
     this.#heldSince.splice(at, 1);
     this.#outside.splice(at, 1);
+    // What was in the region is now in the one around it; the sums start with what is in none.
+    const [sum] = this.#sums.splice(at + 1, 1);
+    this.#sums[at] = (this.#sums[at] + sum) | 0;
     this.#outside.fill(NONE, at);
     this.#surrounding = this.#surroundings++;
   }
 
-  #closeRegion(start: number, end: number): void {
-    const entry = this.#regions.number(this.#surrounding, this.#hashOf(start, end));
+  #closeRegion(start: number, end: number, sum: number): void {
+    const entry = this.#regions.number(this.#surrounding, sum);
     const bounds = this.#bounds;
     if (this.#regions.wasNew) {
       bounds.push(start);
@@ -123,16 +148,12 @@ export class Trimmer {
     }
     const at = entry * 4;
     if (!this.#areAlike(bounds.items[at], bounds.items[at + 1], start, end)) return;
-    if (bounds.items[at + 2] !== bounds.items[at])
+    if (bounds.items[at + 2] !== bounds.items[at]) {
       this.#keeps.fill(0, bounds.items[at + 2], bounds.items[at + 3] + 1);
+      this.#addSum(-sum);
+    }
     bounds.items[at + 2] = start;
     bounds.items[at + 3] = end;
-  }
-
-  #hashOf(start: number, end: number): number {
-    let hash = 0;
-    for (let i = start; i <= end; i++) if (this.#keeps[i] === 1) hash = mixed(hash, this.#codes[i]);
-    return hash;
   }
 
   #areAlike(start: number, end: number, otherStart: number, otherEnd: number): boolean {

@@ -1,9 +1,10 @@
-import { Op } from '../../trace/operation.ts';
 import { IntList } from '../shared/int-list.ts';
 import { TupleTable } from '../shared/tuple-table.ts';
-import { codeOf, HELD, operandOf, opOf } from './codes.ts';
+import { HELD, opOf } from './codes.ts';
 import { type Contention, NOTHING } from './contention.ts';
+import { type Effort, MOST_CONTEXTS } from './limits.ts';
 import { type Copy, NO_LABEL, type RecordedUnits } from './recorded-units.ts';
+import { HeldChain, SingleOperations } from './single-operations.ts';
 
 const NO_KIND = -1;
 
@@ -16,6 +17,8 @@ const NO_KIND = -1;
  * that does not do, it is taken apart into its single operations (`outer-locks.ts`).
  */
 export class Units {
+  /** What was taken apart. Their trees come after those of the sequences. */
+  readonly singles = new SingleOperations();
   readonly #recorded: RecordedUnits;
   readonly #contention: Contention;
   readonly #kinds = new TupleTable(4);
@@ -27,7 +30,12 @@ export class Units {
   readonly #lastKind = new IntList();
 
   /** `isApart` tells the sequences that are taken apart when they are outside blocks. */
-  constructor(recorded: RecordedUnits, contention: Contention, isApart: (sequence: number) => boolean) {
+  constructor(
+    recorded: RecordedUnits,
+    contention: Contention,
+    isApart: (sequence: number) => boolean,
+    effort: Effort,
+  ) {
     this.#recorded = recorded;
     this.#contention = contention;
     for (let kind = 0; kind < recorded.size; kind++) {
@@ -35,6 +43,9 @@ export class Units {
       if (sequence === NOTHING) continue;
       if (recorded.labelOf(kind) === NO_LABEL && isApart(sequence)) this.#takeApart(kind, sequence);
       else this.#addWhole(kind, sequence);
+      if (this.singles.chains.size <= MOST_CONTEXTS) continue;
+      effort.giveUp();
+      break;
     }
   }
 
@@ -62,6 +73,17 @@ export class Units {
   /** What it does, and so its access tree. */
   treeOf(unit: number): number {
     return this.#kinds.part(unit, 3);
+  }
+
+  codesOf(unit: number): Int32Array {
+    const { sequences } = this.#contention;
+    const tree = this.treeOf(unit);
+    return tree < sequences.size ? sequences.get(tree) : this.singles.codesOf(tree - sequences.size);
+  }
+
+  /** Whether it is a single operation of what was taken apart. */
+  isSingle(unit: number): boolean {
+    return this.treeOf(unit) >= this.#contention.sequences.size;
   }
 
   /** How many units it stands for. */
@@ -109,33 +131,28 @@ export class Units {
   /** Every operation becomes a unit, with the locks that are held then. */
   #takeApart(kind: number, sequence: number): void {
     const { sequences } = this.#contention;
+    const { singles } = this;
     const start = sequences.start(sequence);
     const length = sequences.lengthOf(sequence);
-    const held: number[] = [];
-    for (let place = 0; place < length; place++) {
+    const held = new HeldChain(singles.chains);
+    for (let place = 0; place < length && singles.chains.size <= MOST_CONTEXTS; place++) {
       const code = sequences.codes.items[start + place];
-      const op = opOf(code);
-      if (op === HELD) {
-        held.push(operandOf(code));
-        continue;
-      }
-      const codes = Int32Array.from([...held.map((lock) => codeOf(HELD, lock)), code]);
-      const unit = this.#unit(kind, NO_LABEL, sequences.number(codes, codes.length));
+      const chain = held.step(code);
+      if (opOf(code) === HELD) continue;
+      const unit = this.#unit(kind, NO_LABEL, sequences.size + singles.number(chain, code));
       const index = this.#contention.originOf(this.#recorded.sequenceOf(kind), place);
       this.#count.items[unit] += this.#recorded.countOf(kind);
       this.#addCopy(unit, NO_KIND, this.#recorded.eventOf(kind, 'first', index), 'first');
       this.#addCopy(unit, NO_KIND, this.#recorded.eventOf(kind, 'last', index), 'last');
-      if (op === Op.acquire) held.push(operandOf(code));
-      if (op === Op.release) held.splice(held.lastIndexOf(operandOf(code)), 1);
     }
   }
 
-  #unit(kind: number, label: number, sequence: number): number {
+  #unit(kind: number, label: number, tree: number): number {
     const unit = this.#kinds.number(
       this.#recorded.threadOf(kind),
       this.#recorded.periodOf(kind),
       label,
-      sequence,
+      tree,
     );
     if (this.#kinds.wasNew) {
       this.#count.push(0);

@@ -1,4 +1,5 @@
 import { Op } from '../../trace/operation.ts';
+import { TupleTable } from '../shared/tuple-table.ts';
 import type { AccessTrees } from './access-trees.ts';
 import { LOCKING } from './codes.ts';
 import type { InterEdges } from './inter-edges.ts';
@@ -15,8 +16,25 @@ interface AccessClass {
   sealed: number;
   /** Of an effect: whether the unit does not overwrite it. */
   isFinal: boolean;
-  /** Of an effect: the classes of the reads of the unit that see it when the unit runs alone. */
-  seenBy: readonly number[];
+  /** Of an effect: the reads of the unit that see it when the unit runs alone. */
+  seenBy: number;
+}
+
+const NO_READS = 0;
+
+/** Sets of classes of reads. A set is another one and one more class; the empty one is NO_READS. */
+class ReadSets {
+  readonly #links = new TupleTable(2);
+
+  with(set: number, read: number): number {
+    return 1 + this.#links.number(set, read);
+  }
+
+  some(set: number, passes: (read: number) => boolean): boolean {
+    for (let rest = set; rest !== NO_READS; rest = this.#links.part(rest - 1, 0))
+      if (passes(this.#links.part(rest - 1, 1))) return true;
+    return false;
+  }
 }
 
 /**
@@ -34,6 +52,7 @@ export class ViewEdges implements InterEdges {
   #chains!: LockChains;
   readonly #classes: AccessClass[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #reads = new ReadSets();
   readonly #answers: (Uint8Array | undefined)[] = [];
 
   classesOf(trees: AccessTrees): Int32Array {
@@ -74,8 +93,8 @@ export class ViewEdges implements InterEdges {
     if (a.op === Op.update && b.op === Op.update) return false;
     return (
       (a.isFinal && b.isFinal) ||
-      a.seenBy.some((read) => this.#maySee(this.#classes[read], b)) ||
-      b.seenBy.some((read) => this.#maySee(this.#classes[read], a))
+      this.#reads.some(a.seenBy, (read) => this.#maySee(this.#classes[read], b)) ||
+      this.#reads.some(b.seenBy, (read) => this.#maySee(this.#classes[read], a))
     );
   }
 
@@ -99,29 +118,31 @@ export class ViewEdges implements InterEdges {
         chain: trees.chainOf(access),
         sealed,
         isFinal: false,
-        seenBy: [],
+        seenBy: NO_READS,
       });
     }
     let isFinal = true;
-    let seenBy = new Set<number>();
+    let seenBy = NO_READS;
+    const seeing = new Set<number>();
     for (let i = accesses.length - 1; i >= 0; i--) {
       const access = accesses[i];
       const op = trees.op.items[access];
       if (op === Op.read) {
-        seenBy.add(classes[access]);
+        if (!seeing.has(classes[access])) seenBy = this.#reads.with(seenBy, classes[access]);
+        seeing.add(classes[access]);
         continue;
       }
-      const reads = [...seenBy].sort((a, b) => a - b);
       classes[access] = this.#classOf({
         op,
         chain: trees.chainOf(access),
         sealed: 0,
         isFinal,
-        seenBy: reads,
+        seenBy,
       });
       if (op !== Op.write) continue;
       isFinal = false;
-      seenBy = new Set();
+      seenBy = NO_READS;
+      seeing.clear();
     }
   }
 

@@ -20,6 +20,10 @@ export const LEFT = 2;
 export const NON = 3;
 export type Mover = typeof BOTH | typeof RIGHT | typeof LEFT | typeof NON;
 
+const UNKNOWN = 0;
+const YES = 1;
+const NO = 2;
+
 /** A lock that a unit acquired and did not release yet. */
 interface Section {
   lock: number;
@@ -44,12 +48,15 @@ export class Movers {
   readonly accesses: ConcurrentAccesses;
   readonly #units: UnitRecorder;
   readonly #locks: ConcurrentAccesses;
+  /** Per lock operation: whether it is opposed, once it was asked. */
+  readonly #opposed: Uint8Array;
   readonly #sections: Section[] = [];
 
   constructor(units: UnitRecorder) {
     this.#units = units;
     this.accesses = new ConcurrentAccesses(units.accesses, units.contexts);
     this.#locks = new ConcurrentAccesses(units.lockOperations, units.contexts);
+    this.#opposed = new Uint8Array(units.lockOperations.count);
   }
 
   /** Says how each step of a unit moves. */
@@ -81,14 +88,14 @@ export class Movers {
 
   #access(access: number): Mover {
     const variable = this.#units.accesses.object(access);
-    const { communicates, races, isShared } = this.accesses;
+    const { communicates, isShared } = this.accesses;
     if (communicates[variable] === 1) this.#notice();
-    return races[variable] === 1 && isShared[access] === 1 ? NON : BOTH;
+    return isShared[access] === 1 && this.accesses.races(variable) ? NON : BOTH;
   }
 
   #lockOperation(operation: number, index: number, movers: Mover[]): Mover {
     const lock = this.#units.lockOperations.object(operation);
-    const isOpposed = this.#locks.rival[operation] > 0;
+    const isOpposed = this.#isOpposed(operation);
     if (this.#units.lockOperations.kind(operation) === Op.acquire) {
       const isNoticed = this.#units.spansUnits(lock);
       if (isNoticed) this.#notice();
@@ -102,6 +109,13 @@ export class Movers {
     if (section === undefined || section.isNoticed) return isOpposed ? LEFT : BOTH;
     movers[section.start] = BOTH;
     return BOTH;
+  }
+
+  /** Whether an operation on the lock by another thread can come right after it, or before it. */
+  #isOpposed(operation: number): boolean {
+    if (this.#opposed[operation] === UNKNOWN)
+      this.#opposed[operation] = this.#locks.rivalOf(operation) >= 0 ? YES : NO;
+    return this.#opposed[operation] === YES;
   }
 
   #thread(thread: number, isFork: boolean): Mover {

@@ -6,7 +6,7 @@ import type {
   ViolationFact,
   ViolationSink,
 } from '../analysis.ts';
-import { ACCESS, numberIn, Steps, tagOf, UnitRecorder } from '../shared/unit-recorder.ts';
+import { ACCESS, numberIn, Steps, tagOf, UnitRecorder, USUAL_RECORD } from '../shared/unit-recorder.ts';
 import { BOTH, LEFT, type Mover, Movers, NON, RIGHT } from './movers.ts';
 
 /** Looks, when the trace is over, for units that do not match R* N? L*, where both-movers may stand anywhere. */
@@ -14,8 +14,8 @@ export class Reduction extends UnitRecorder implements Analysis {
   readonly #report: ViolationSink;
   #violated = 0;
 
-  constructor({ report }: AnalysisContext) {
-    super();
+  constructor({ report }: AnalysisContext, recorded: number = USUAL_RECORD) {
+    super(recorded);
     this.#report = report;
   }
 
@@ -46,6 +46,7 @@ export class Reduction extends UnitRecorder implements Analysis {
         locksets: this.contexts.locksets.count,
         periods: this.contexts.periods.count,
       },
+      notes: this.notes(),
     };
   }
 
@@ -83,8 +84,7 @@ export class Reduction extends UnitRecorder implements Analysis {
       },
     ];
     for (const i of [commit, late]) {
-      const rival =
-        tagOf(steps.codes[i]) === ACCESS ? movers.accesses.rival[numberIn(steps.codes[i])] - 1 : -1;
+      const rival = tagOf(steps.codes[i]) === ACCESS ? movers.accesses.rivalOf(numberIn(steps.codes[i])) : -1;
       const event = rival < 0 ? 0 : this.accesses.firstEvent(rival);
       if (event > 0 && related.every((other) => other.event !== event))
         related.push({ event, role: 'access that races with it' });

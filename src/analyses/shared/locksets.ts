@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { grownInt32, grownUint8 } from '../../trace/growable.ts';
 import { PairTable } from './pair-table.ts';
 
 /** The set without locks. */
@@ -13,16 +13,31 @@ export const EMPTY = 0;
 export class Locksets {
   #largest = new Int32Array(16).fill(-1);
   #others = new Int32Array(16);
+  #size = new Int32Array(16);
   #count = 1;
   /** The set of a set of smaller locks and one more; of any set and one more; of what two sets share. */
   readonly #grown = new PairTable();
   readonly #with = new PairTable();
   readonly #common = new PairTable();
   readonly #pending: number[] = [];
+  /** The largest lock of all. */
+  #greatest = -1;
+  /** The set that others are compared with, and the number of that comparison. */
+  #compared = EMPTY;
+  #stamp = 0;
+  /** Per lock: the comparison in which it is in that set. Per set: the one in which it is known if they share a lock. */
+  #marks = new Int32Array(16);
+  #answered = new Int32Array(16);
+  #shares = new Uint8Array(16);
 
   /** How many sets there are. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many locks are in a set. */
+  sizeOf(set: number): number {
+    return this.#size[set];
   }
 
   /** The set with one lock more, or itself if that is in it. */
@@ -61,18 +76,37 @@ export class Locksets {
     return result;
   }
 
-  /** Whether two sets have no lock in common, for questions that are not asked again. */
+  /**
+   * Whether two sets have no lock in common. Cheap while `a` stays the same: what was found out about a set holds for
+   * all that are made of it.
+   */
   areDisjoint(a: number, b: number): boolean {
-    let restA = a;
-    let restB = b;
-    while (restA !== EMPTY && restB !== EMPTY) {
-      const largestA = this.#largest[restA];
-      const largestB = this.#largest[restB];
-      if (largestA === largestB) return false;
-      if (largestA > largestB) restA = this.#others[restA];
-      else restB = this.#others[restB];
+    if (a === EMPTY || b === EMPTY) return true;
+    if (a !== this.#compared) this.#compareWith(a);
+    let rest = b;
+    let shares = false;
+    for (; rest !== EMPTY && !shares && this.#answered[rest] !== this.#stamp; rest = this.#others[rest]) {
+      this.#pending.push(rest);
+      shares = this.#marks[this.#largest[rest]] === this.#stamp;
     }
-    return true;
+    if (!shares && rest !== EMPTY) shares = this.#shares[rest] === 1;
+    // All on the way have the lock that was found, as each is in the one before it; or none has.
+    for (let set = this.#pending.pop(); set !== undefined; set = this.#pending.pop()) {
+      this.#answered[set] = this.#stamp;
+      this.#shares[set] = shares ? 1 : 0;
+    }
+    return !shares;
+  }
+
+  /** Sets are compared with this one from now on. */
+  #compareWith(set: number): void {
+    this.#compared = set;
+    this.#stamp++;
+    this.#answered = grownInt32(this.#answered, this.#largest.length);
+    this.#shares = grownUint8(this.#shares, this.#largest.length);
+    this.#marks = grownInt32(this.#marks, this.#greatest + 1);
+    for (let rest = set; rest !== EMPTY; rest = this.#others[rest])
+      this.#marks[this.#largest[rest]] = this.#stamp;
   }
 
   /** The locks of a set, the largest first. */
@@ -95,10 +129,13 @@ export class Locksets {
     let set = this.#grown.get(others, lock);
     if (set >= 0) return set;
     set = this.#count++;
+    if (lock > this.#greatest) this.#greatest = lock;
     this.#largest = grownInt32(this.#largest, set + 1);
     this.#others = grownInt32(this.#others, set + 1);
     this.#largest[set] = lock;
     this.#others[set] = others;
+    this.#size = grownInt32(this.#size, set + 1);
+    this.#size[set] = this.#size[others] + 1;
     this.#grown.set(others, lock, set);
     return set;
   }

@@ -30,6 +30,15 @@ export function numberIn(step: number): number {
  */
 const MOST_ALIKE = 3;
 
+/** So many bytes are kept of a trace at most, as far as they are counted. */
+export const USUAL_RECORD = 800_000_000;
+
+/* What is kept of each, in bytes, with its places in tables. */
+const BYTES_OF_STEP = 20;
+const BYTES_OF_ACCESS = 64;
+const BYTES_OF_LOCKSET = 40;
+const BYTES_OF_UNIT = 20;
+
 /** The steps of one unit, in their order. */
 export class Steps {
   length = 0;
@@ -51,6 +60,9 @@ export class UnitRecorder implements EventHandlers {
   readonly contexts = new Contexts();
   readonly accesses = new DistinctAccesses();
   readonly lockOperations = new DistinctAccesses();
+  /** The last event that was recorded if there were too many, else null. */
+  stoppedAt: number | null = null;
+  readonly #limit: number;
 
   /* Per thread. */
   #openBlocks = new Int32Array(16);
@@ -85,6 +97,11 @@ export class UnitRecorder implements EventHandlers {
   #previous = new Int32Array(256);
   #next = new Int32Array(256);
 
+  /** Beyond `limit` bytes nothing more is recorded. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
   read(thread: number, variable: number, event: number): void {
     this.#access(Op.read, thread, variable, event);
   }
@@ -98,59 +115,70 @@ export class UnitRecorder implements EventHandlers {
   }
 
   acquire(thread: number, lock: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     const operation = this.lockOperations.numberOf(lock, Op.acquire, this.contexts.of(thread, event), event);
     this.contexts.acquire(thread, lock, event);
     this.#acquiredAt = grownFloat64(this.#acquiredAt, lock + 1);
     this.#acquiredAt[lock] = event;
+    this.#weigh(event);
     this.#add(thread, LOCK, operation, event);
     this.#newStretch(thread);
   }
 
   release(thread: number, lock: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.release(thread, lock);
     const operation = this.lockOperations.numberOf(lock, Op.release, this.contexts.of(thread, event), event);
+    this.#weigh(event);
     if (!this.#isInUnit(thread) || this.#acquiredAt[lock] < this.#openBegin[thread]) this.#setSpanning(lock);
     this.#add(thread, LOCK, operation, event);
     this.#newStretch(thread);
   }
 
   fork(thread: number, child: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.fork(thread, child, event);
     this.#add(thread, FORK, child, event);
     this.#newStretch(thread);
   }
 
   join(thread: number, child: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.join(thread, child, event);
     this.#add(thread, JOIN, child, event);
     this.#newStretch(thread);
   }
 
   arrive(thread: number, barrier: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.arrive(thread, barrier, event);
     this.#add(thread, ARRIVE, barrier, event);
     this.#newStretch(thread);
   }
 
   leave(thread: number, barrier: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.leave(thread, barrier);
     this.#add(thread, LEAVE, barrier, event);
     this.#newStretch(thread);
   }
 
   send(thread: number, channel: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.send(thread, channel, event);
     this.#add(thread, SEND, channel, event);
     this.#newStretch(thread);
   }
 
   receive(thread: number, channel: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.receive(thread, channel);
     this.#add(thread, RECEIVE, channel, event);
     this.#newStretch(thread);
   }
 
   begin(thread: number, label: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     this.contexts.periods.act(thread);
     if (thread >= this.#openBlocks.length) this.#reserveThread(thread);
     if (this.#openBlocks[thread]++ > 0) return;
@@ -160,7 +188,16 @@ export class UnitRecorder implements EventHandlers {
   }
 
   end(thread: number): void {
+    if (this.stoppedAt !== null) return;
     if (--this.#openBlocks[thread] === 0) this.#unitOf[thread] = 0;
+  }
+
+  /** What is to be said about what could not be kept. */
+  notes(): string[] {
+    if (this.stoppedAt === null) return [];
+    return [
+      `there was more than could be kept: nothing after event ${this.stoppedAt} was looked at; a trace with fewer or shorter blocks (--only) may fit`,
+    ];
   }
 
   /** How many units have a step. */
@@ -205,8 +242,12 @@ export class UnitRecorder implements EventHandlers {
   }
 
   #access(kind: number, thread: number, variable: number, event: number): void {
+    if (this.stoppedAt !== null) return;
     const access = this.accesses.numberOf(variable, kind, this.contexts.of(thread, event), event);
-    if (access >= this.#lastStretch.length) this.#reserveAccess(access);
+    if (access >= this.#lastStretch.length) {
+      this.#reserveAccess(access);
+      this.#weigh(event);
+    }
     if (!this.#isInUnit(thread)) {
       if (this.#outside[access] === 0) this.#outside[access] = event;
       return;
@@ -249,6 +290,7 @@ export class UnitRecorder implements EventHandlers {
     this.#code[step] = (number << TAG_BITS) | tag;
     this.#event[step] = event;
     this.#append(step, unit);
+    if ((step & 1023) === 0) this.#weigh(event);
   }
 
   #append(step: number, unit: number): void {
@@ -274,6 +316,16 @@ export class UnitRecorder implements EventHandlers {
 
   #isInUnit(thread: number): boolean {
     return thread < this.#openBlocks.length && this.#openBlocks[thread] > 0;
+  }
+
+  /** Stops where there is too much, which is looked at whenever something new came. */
+  #weigh(event: number): void {
+    const bytes =
+      this.#steps * BYTES_OF_STEP +
+      (this.accesses.count + this.lockOperations.count) * BYTES_OF_ACCESS +
+      this.contexts.locksets.count * BYTES_OF_LOCKSET +
+      this.#units * BYTES_OF_UNIT;
+    if (bytes > this.#limit) this.stoppedAt = event;
   }
 
   #newStretch(thread: number): void {

@@ -1,3 +1,4 @@
+import type { StoreEvidence } from '../../trace/evidence.ts';
 import type { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
 import type { Task } from './task.ts';
@@ -11,6 +12,7 @@ export interface PlacedAccess {
   readonly variable: VariableRecord;
   readonly site: number;
   readonly flags: number;
+  readonly evidence: StoreEvidence | null;
 }
 
 /**

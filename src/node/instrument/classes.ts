@@ -5,14 +5,18 @@
 import { giveName, type NodeOf } from './ast.ts';
 import { atStart, declareTemps, openScope } from './functions.ts';
 import { nameOfKey } from './labels.ts';
+import { quote } from './references.ts';
 import type { Rewriter } from './rewriter.ts';
 import { visitStatements } from './statements.ts';
 
 export function classNode(r: Rewriter, node: NodeOf<'ClassDeclaration'>): void {
+  const original = r.sites.origins?.className(node) ?? (node.id ? r.originalName(node.id) : node.givenName);
   r.visit(node.superClass);
-  r.labels.enter(node.id?.name ?? node.givenName);
+  r.labels.enter(original);
   r.visitAll(node.body.body);
   r.labels.leave();
+  if (r.sites.origins === null || original === undefined || original === node.id?.name) return;
+  r.edits.after(node.body.start + 1, `static{${r.probe('named')}(this,${quote(original)})}`);
 }
 
 export function method(r: Rewriter, node: NodeOf<'MethodDefinition'>): void {

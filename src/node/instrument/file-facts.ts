@@ -77,13 +77,19 @@ function bitsOf(program: Node): Map<Node, number> {
   const keyed = (target: Node) => {
     if (target.type === 'MemberExpression' && staticKey(target) === undefined) add(target, SiteBit.keyed);
   };
+  let imported = 0;
   const visit = (node: Node): void => {
+    if (isFunction(node)) {
+      if (node.body) unanswered.add(unwrap(node.body));
+      const outer = imported;
+      imported = waitsForModules(node) ? SiteBit.imported : 0;
+      forEachChild(node, visit);
+      imported = outer;
+      return;
+    }
     switch (node.type) {
       case 'AwaitExpression':
         add(node, SiteBit.wait);
-        break;
-      case 'ArrowFunctionExpression':
-        unanswered.add(unwrap(node.body));
         break;
       case 'ExpressionStatement':
         unanswered.add(unwrap(node.expression));
@@ -92,7 +98,7 @@ function bitsOf(program: Node): Map<Node, number> {
       case 'AssignmentExpression':
         keyed(unwrap(node.left));
         if (!isPattern(unwrap(node.left)))
-          add(unwrap(node.left), assignmentBits(node) | ownChange(node.right));
+          add(unwrap(node.left), assignmentBits(node) | ownChange(node.right) | imported);
         break;
       case 'UnaryExpression':
         if (node.operator === 'delete') {
@@ -122,13 +128,39 @@ function bitsOf(program: Node): Map<Node, number> {
         if (REMOVING.has(name)) add(callee, SiteBit.removal);
         if (name === 'delete' && !unanswered.has(node)) add(callee, SiteBit.answered);
         if (name !== 'set' || node.arguments.length !== 2) break;
-        add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]));
+        add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]) | imported);
       }
     }
     forEachChild(node, visit);
   };
   visit(program);
   return bits;
+}
+
+/** Whether a function waits for modules only: those are loaded once, however often they are asked for. */
+function waitsForModules(fn: Node): boolean {
+  let count = 0;
+  const isModule = (node: Node): boolean => {
+    const inner = unwrap(node);
+    if (inner.type === 'CallExpression') return isModule(inner.callee);
+    return inner.type === 'MemberExpression' ? isModule(inner.object) : inner.type === 'ImportExpression';
+  };
+  const isOther = (node: Node): boolean => {
+    if (isFunction(node)) return false;
+    if (node.type === 'ForOfStatement' && node.await) return true;
+    if (node.type === 'AwaitExpression' && !isModule(node.argument)) return true;
+    if (node.type === 'AwaitExpression') count++;
+    let found = false;
+    forEachChild(node, (child) => {
+      found ||= isOther(child);
+    });
+    return found;
+  };
+  let found = false;
+  forEachChild(fn, (child) => {
+    found ||= isOther(child);
+  });
+  return !found && count > 0;
 }
 
 /** What a method is called on, if the call is all that there is. */
@@ -203,7 +235,8 @@ function valueBits(value: Node): number {
     case 'Identifier':
       return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
     case 'NewExpression':
-      return isEmptyContainer(inner) ? SiteBit.constant | SiteBit.empty : 0;
+      if (isEmptyContainer(inner)) return SiteBit.constant | SiteBit.empty;
+      return inner.arguments.length === 0 ? SiteBit.instance : 0;
     case 'ArrayExpression':
       return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
     case 'ObjectExpression':

@@ -42,14 +42,17 @@ const GUARDED: ReadonlySet<FrameKind> = new Set([
 ]);
 
 export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: FrameKind): void {
-  const name = node.id?.name ?? node.givenName;
+  const name = node.id ? r.originalName(node.id) : node.givenName;
   const compiled = wanted === 'downlevelled' || wanted === 'machine' || wanted === 'machineBody';
   const offset = node.keyStart ?? node.start;
   const line = r.sites.line(offset);
   const handler = compiled || node.id ? undefined : node.handlerName;
-  const label = compiled
-    ? r.labels.compiledLabelOf(name, line)
-    : (handler ?? r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function'));
+  const original = r.sites.origins?.block(node, compiled)?.label;
+  const label =
+    original ??
+    (compiled
+      ? r.labels.compiledLabelOf(name, line)
+      : (handler ?? r.labels.labelOf(name, line, wanted === 'plain' ? 'function' : 'async function')));
   const isMeant = r.isMeant(label);
   const takesTurns = r.takesTurns(label);
   const mayBeUnit = wanted === 'plain' && !node.generator;
@@ -69,10 +72,11 @@ export function rewriteFunction(r: Rewriter, node: FunctionWithBody, wanted: Fra
     finalizers: 0,
     takesTurns,
   };
-  r.labels.enter(compiled ? undefined : (handler ?? name), handler !== undefined);
+  const ownName = original ?? handler;
+  r.labels.enter(compiled ? undefined : (ownName ?? name), ownName !== undefined);
   const scope = openScope(r, node.scope, offset, 'var');
   const { body } = node;
-  if (kind === 'continuing') r.continuing.set(node.scope, addBlockSite(r, offset, label, node));
+  if (kind === 'continuing') r.continuing.set(node.scope, r.sites.addBlock(offset, label, node));
   r.within(frame, () => {
     if (body.type === 'BlockStatement') visitStatements(r, body.body);
     else if (node.resultIgnored && wanted === 'plain') r.visit(body, Use.unused);
@@ -102,7 +106,7 @@ function activation(
   const enter = (
     probe: 'enter' | 'enterGenerator' | 'enterPromising' | 'enterUnit' | 'enterContinuing',
     more = '',
-    site = addBlockSite(r, offset, label, fn),
+    site = r.sites.addBlock(offset, label, fn),
   ): string => `${token}=${r.probe(probe)}(${r.number(site)}${more});`;
   switch (kind) {
     case 'async':
@@ -137,12 +141,6 @@ function activation(
     default:
       return [['', ''], ''];
   }
-}
-
-function addBlockSite({ sites }: Rewriter, offset: number, label: string, fn: FunctionWithBody): number {
-  const site = sites.isIgnored(offset) ? sites.addWithoutBlock(offset) : sites.add(offset, label);
-  sites.nodes[site] = fn;
-  return site;
 }
 
 type ActivationParts = ReturnType<typeof activation>;
@@ -223,7 +221,7 @@ export function openScope(
   if (scope === undefined || scope.tracked.length === 0) return '';
   scope.token = r.scopeToken();
   const site = r.number(r.sites.add(offset, r.labels.around));
-  const names = scope.tracked.map(quote).join(',');
+  const names = r.shownNames(scope).map(quote).join(',');
   const module = scope.exported.size > 0 ? `,${quote(r.path)}` : '';
   return `${keyword} ${scope.token}=${r.probe('scope')}([${names}],${site}${module});`;
 }

@@ -10,6 +10,7 @@ import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
 import { ownRequire } from '../support/own-require.ts';
 import { lastDirective, type Program } from './ast.ts';
+import { type BuiltFrom, builtSources, originsOf } from './built-sources.ts';
 import { commonJsNames } from './commonjs-names.ts';
 import { compiled, needsCompiler } from './compiled.ts';
 import { markContinuations } from './continuations.ts';
@@ -49,6 +50,8 @@ export interface InstrumentOptions {
   atomic?: readonly string[];
   /** Globs of labels of functions whose calls take turns. */
   turns?: readonly string[];
+  /** What the file was built from, if its source map says so. */
+  builtFrom?: BuiltFrom;
   /** What a tsconfig asks for: decorators, JSX, class fields. JSX is kept unless this says otherwise. */
   transform?: Pick<TransformOptions, 'assumptions' | 'decorator' | 'jsx' | 'target' | 'typescript'>;
 }
@@ -76,7 +79,7 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     return unchanged(source, options, `${error.message}${at}`);
   }
   try {
-    const { rewriter, warnings } = rewrite(source, parsed.program, parsed.comments, options);
+    const { rewriter, warnings } = rewrite(source, parsed, options);
     if (!options.transform?.decorator?.legacy && hasDecorators(parsed.program, source))
       warnings.push(`${displayPath}: ${STANDARD_DECORATORS}`);
     const positions = () => new Map([...propertyPositions(parsed.program, source), ...rewriter.moved]);
@@ -88,15 +91,24 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
   }
 }
 
-function rewrite(
-  source: string,
-  program: Program,
-  comments: Parameters<typeof ignoredLines>[0],
-  options: InstrumentOptions,
-): { rewriter: Rewriter; warnings: string[] } {
+export type { BuiltFrom } from './built-sources.ts';
+
+export interface Parsed {
+  program: Program;
+  comments: Parameters<typeof ignoredLines>[0];
+}
+
+export interface Rewritten {
+  rewriter: Rewriter;
+  warnings: string[];
+  ignored: ReadonlySet<number>;
+}
+
+function rewrite(source: string, { program, comments }: Parsed, options: InstrumentOptions): Rewritten {
   const lines = new Lines(source);
   const ignored = ignoredLines(comments, lines, options.displayPath);
-  const sites = new FileSites(source, lines, ignored.lines);
+  const origins = originsOf(program, lines, options, rewrite);
+  const sites = new FileSites(source, lines, ignored.lines, origins?.origins);
   const { format, displayPath } = options;
   const rewriter = new Rewriter({
     source,
@@ -134,7 +146,9 @@ function rewrite(
     );
   else if (names !== '') addPrologue(rewriter, program, names);
   const warnings = rewriter.warnings.map((warning) => `${displayPath}: ${warning}`);
-  return { rewriter, warnings: [...ignored.warnings, ...ignored.unused(sites.spared), ...warnings] };
+  const onComments =
+    origins === null ? [...ignored.warnings, ...ignored.unused(sites.spared)] : origins.warnings();
+  return { rewriter, warnings: [...onComments, ...warnings], ignored: ignored.lines };
 }
 
 function isOfPackage(path: string): boolean {
@@ -166,7 +180,9 @@ function probesIn(r: Rewriter, options: InstrumentOptions, scope: Scope, facts: 
   const mentions = facts.bits.flatMap((bits, site) => ((bits & SiteBit.mention) === 0 ? [] : [site]));
   const table = `[${sites.table.join(',')}],[${sites.texts.map(quote).join(',')}]`;
   // As text: most of it is only handed on, and never looked at in the program.
-  const known = `,${quote(JSON.stringify(facts))}${mentions.length === 0 ? '' : `,[${mentions.join(',')}]`}`;
+  const built = builtSources(sites, options.builtFrom);
+  const mentioned = mentions.length === 0 && built === '' ? '' : `,[${mentions.join(',')}]`;
+  const known = `,${quote(JSON.stringify(facts))}${mentioned}${built}`;
   const file = `var ${prefix}base=${prefix}file(${quote(options.displayPath)},${table}${known});`;
   return probes + file;
 }

@@ -36,7 +36,7 @@ export function declarator(r: Rewriter, node: VariableDeclarator, statement: Nod
   const { id, init } = node;
   if (id.type === 'Identifier') {
     if (isHelper(id.name)) return;
-    giveName(init, id.name);
+    giveName(init, r.originalName(id));
     r.visit(init);
     const binding = r.tracked(id);
     if (init && binding !== undefined && !isAnonymousFunction(init)) wrapWrites(r, id, init);

@@ -214,6 +214,26 @@ export class Rewriter {
     return this.number(this.sites.addAccess(node));
   }
 
+  /** What the source calls what is declared there. */
+  originalName({ name, start }: { name: string; start: number }): string {
+    return this.sites.origins?.nameAt(start) ?? name;
+  }
+
+  /** How reports call the variables of a scope, each by another name. What other files import keeps the one they know. */
+  shownNames({ tracked, bindings, exported }: Scope): readonly string[] {
+    const { origins } = this.sites;
+    if (origins === null) return tracked;
+    const taken = new Set(exported.values());
+    return tracked.map((name) => {
+      const offset = bindings.get(name)?.offset;
+      const original = offset === undefined || taken.has(name) ? undefined : origins.nameAt(offset);
+      const isFree = original !== undefined && !taken.has(original) && !tracked.includes(original);
+      const shown = isFree ? original : name;
+      taken.add(shown);
+      return shown;
+    });
+  }
+
   /** Has somebody said that functions of this label are meant to be atomic? */
   isMeant(label: string): boolean {
     return this.atomic.some((glob) => matchesGlob(glob, label));

@@ -20,6 +20,8 @@ export interface Binding {
   name: string;
   kind: BindingKind;
   scope: Scope;
+  /** Where it is declared first, if that is a place of its own. */
+  offset: number | undefined;
   /** Assignments other than by the declaration. */
   assignments: number;
   initialisations: number;
@@ -58,13 +60,14 @@ export class Scope {
     this.home = kind === 'function' || kind === 'module' || parent === undefined ? this : parent.home;
   }
 
-  declare(name: string, kind: BindingKind): Binding {
+  declare(name: string, kind: BindingKind, offset?: number): Binding {
     const known = this.bindings.get(name);
     if (known !== undefined) return known;
     const binding: Binding = {
       name,
       kind,
       scope: this,
+      offset,
       assignments: 0,
       initialisations: 0,
       captured: false,

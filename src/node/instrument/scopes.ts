@@ -52,7 +52,7 @@ class ScopeAnalysis {
         this.references.push({ node, scope, assigns: false });
         return;
       case 'FunctionDeclaration':
-        if (node.id) scope.declare(node.id.name, 'function');
+        if (node.id) scope.declare(node.id.name, 'function', node.id.start);
         this.function(node, scope);
         return;
       case 'FunctionExpression':
@@ -63,7 +63,7 @@ class ScopeAnalysis {
         return;
       case 'ClassDeclaration':
       case 'ClassExpression': {
-        if (node.type === 'ClassDeclaration' && node.id) scope.declare(node.id.name, 'class');
+        if (node.type === 'ClassDeclaration' && node.id) scope.declare(node.id.name, 'class', node.id.start);
         const inner = this.nameScope(node, scope, 'class');
         for (const decorator of node.decorators ?? []) this.visit(decorator, scope);
         if (node.superClass) this.visit(node.superClass, inner);
@@ -224,7 +224,7 @@ class ScopeAnalysis {
   /** Declares the names of a pattern in `owner`; its keys and defaults are evaluated in `scope`. */
   private declarePattern(pattern: Node, kind: BindingKind, owner: Scope, scope: Scope): void {
     const declared = (name: Identifier): void => {
-      const binding = owner.declare(name.name, kind);
+      const binding = owner.declare(name.name, kind, name.start);
       binding.initialisations++;
       name.binding = binding;
     };

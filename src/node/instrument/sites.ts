@@ -3,8 +3,9 @@
  * written into the prologue of the instrumented file (`file` in probes.ts).
  */
 
-import { type Node, type NodeOf, unwrap } from './ast.ts';
+import { type FunctionNode, type Node, type NodeOf, unwrap } from './ast.ts';
 import type { Lines } from './lines.ts';
+import type { Origins, SitePlace } from './origins.ts';
 
 /** In place of an index into the texts: the function is to be followed, but is no block. */
 const NO_BLOCK = -2;
@@ -24,15 +25,21 @@ export class FileSites {
   private readonly ignored: ReadonlySet<number>;
   /** The ignored lines on which there was something to ignore. */
   readonly spared = new Set<number>();
+  /** What people are to be told of the places, if the file was built from others. */
+  readonly origins: Origins | null;
+  /** Per site: the number of the source that its place is in, -1 for the file itself; empty if there are no others. */
+  readonly sources: number[] = [];
 
-  constructor(source: string, lines: Lines, ignored: ReadonlySet<number>) {
+  constructor(source: string, lines: Lines, ignored: ReadonlySet<number>, origins: Origins | null = null) {
     this.source = source;
     this.lines = lines;
     this.ignored = ignored;
+    this.origins = origins;
   }
 
   /** Whether something that would have a site here is not to have one. */
   isIgnored(offset: number): boolean {
+    if (this.origins?.isIgnored(offset)) return true;
     if (this.ignored.size === 0) return false;
     const line = this.lines.line(offset);
     if (!this.ignored.has(line)) return false;
@@ -51,18 +58,22 @@ export class FileSites {
 
   /** The number of a new site. */
   add(offset: number, text?: string): number {
-    this.push(offset, text === undefined ? NO_TEXT : this.indexOf(text));
-    return this.table.length / 3 - 1;
+    return this.push(this.placeOf(offset), text === undefined ? NO_TEXT : this.indexOf(text));
   }
 
-  addWithoutBlock(offset: number): number {
-    this.push(offset, NO_BLOCK);
-    return this.table.length / 3 - 1;
+  /** A site for a function, which is a block unless a comment says otherwise. */
+  addBlock(offset: number, label: string, fn: FunctionNode): number {
+    const place = this.origins?.block(fn)?.place ?? this.placeOf(offset);
+    const site = this.push(place, this.isIgnored(offset) ? NO_BLOCK : this.indexOf(label));
+    this.nodes[site] = fn;
+    return site;
   }
 
   /** A site for the access `node`, at its property if that is on a later line than its start. */
   addAccess(node: Node): number {
-    const site = this.add(this.offsetOf(node), this.textOf(node));
+    const original = this.origins?.access(node);
+    const place = original?.place ?? this.placeOf(this.offsetOf(node));
+    const site = this.push(place, this.indexOf(original?.text ?? this.textOf(node)));
     this.nodes[site] = node;
     return site;
   }
@@ -72,7 +83,7 @@ export class FileSites {
     this.nodes[this.count] = node;
     const callee = unwrap(node.callee);
     const { start } = callee.type === 'MemberExpression' ? callee.property : callee;
-    this.table.push(this.lines.line(start), 0, NO_TEXT);
+    this.push({ ...this.placeOf(start), column: 0 }, NO_TEXT);
   }
 
   offsetOf(node: Node): number {
@@ -87,8 +98,14 @@ export class FileSites {
     return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
   }
 
-  private push(offset: number, text: number): void {
-    this.table.push(this.lines.line(offset), this.lines.column(offset), text);
+  private placeOf(offset: number): SitePlace {
+    const own = { source: -1, line: this.lines.line(offset), column: this.lines.column(offset) };
+    return this.origins?.place(offset) ?? own;
+  }
+
+  private push({ source, line, column }: SitePlace, text: number): number {
+    if (this.origins !== null) this.sources.push(source);
+    return this.table.push(line, column, text) / 3 - 1;
   }
 
   private indexOf(text: string): number {

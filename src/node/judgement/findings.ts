@@ -178,10 +178,14 @@ const PATTERNS = [
   'intermediate-value-seen',
 ];
 
-/** Errors before warnings before notes, lost updates before duplicate work, and then what came first. */
+/** What others than this program see, and what stays when it is over. */
+const STORED: ReadonlySet<string> = new Set(['row', 'predicate', 'key']);
+
+/** Errors before warnings before notes, what is in a store first, lost updates before duplicate work, and then what came first. */
 function worstOf(interferences: readonly JudgedInterference[]): JudgedInterference | null {
-  const rank = ({ rule, pattern }: JudgedInterference) =>
-    20 * RANKS.indexOf(rule.verdict) +
+  const rank = ({ rule, pattern, facts }: JudgedInterference) =>
+    40 * RANKS.indexOf(rule.verdict) +
+    (STORED.has(facts.variable) ? 0 : 20) +
     2 * PATTERNS.indexOf(pattern) +
     (rule.consequence === 'duplicate-work' ? 1 : 0);
   let worst: JudgedInterference | null = null;

@@ -192,7 +192,8 @@ export class History {
   /** Whether it is part of a list, Map or Set, or of an object that is used like one. */
   #isContent(variable: number, location: number): boolean {
     const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
-    if (kind === 'property') return this.#isKeyed(locationText(this.#names.locations, location));
+    if (kind === 'property' || kind === 'keys')
+      return this.#isKeyed(locationText(this.#names.locations, location));
     return kind === 'size' || kind === 'entry' || kind === 'element';
   }
 

@@ -34,9 +34,13 @@ const IN_MEMORY: ReadonlySet<string> = new Set([
   ...['property', 'private', 'binding', 'entry', 'element', 'size', 'keys'],
 ]);
 
-/** Whether a package does it for itself. Files, and rows of a database, it reads and writes for the program. */
-export function isInPackage({ blockLocation, sites, variable }: Case): boolean {
-  return IN_MEMORY.has(variable.facts.kind ?? 'property') && sites.isOfPackage(blockLocation);
+/**
+ * Whether a package does it for itself. Files, rows of a database, and what functions of the program keep, it reads and
+ * writes for the program.
+ */
+export function isInPackage({ blockLocation, last, sites, variable }: Case): boolean {
+  const isInMemory = IN_MEMORY.has(variable.facts.kind ?? 'property');
+  return isInMemory && sites.isOfPackage(blockLocation) && sites.isOfPackage(last.location);
 }
 
 /** Whether others have done nothing but to put more into it. */

@@ -87,6 +87,12 @@ const ROWS: readonly Row[] = [
     because: 'all of them had waited for the same promise, and each has put down what came of it',
   },
   {
+    name: 'loaded-twice',
+    verdict: 'note',
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.same) && it.sites.has(it.last, SiteBit.imported),
+    because: 'both had waited for a module only, and have put down the same functions of it',
+  },
+  {
     name: 'same-failure',
     verdict: 'note',
     applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.failure),
@@ -206,6 +212,14 @@ const ROWS: readonly Row[] = [
       'another task has changed what was read before, and what a function of a package has written may depend on that, or not',
   },
   {
+    name: 'made-anew',
+    verdict: 'warning',
+    applies: (it) =>
+      isAct(it) && isDuplicate(it) && isInPackage(it) && it.sites.has(it.last, SiteBit.instance),
+    because: 'two tasks found it missing, and a package has made a new one for each of them',
+    consequence: 'duplicate-work',
+  },
+  {
     name: 'duplicate-work',
     verdict: 'error',
     applies: (it) => isAct(it) && isDuplicate(it),
@@ -238,6 +252,13 @@ const ROWS: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isReadBack(it) && it.sites.has(it.last, SiteBit.compared),
     because: 'the block compares it, to find out whether it is still the one who wrote it',
+  },
+  {
+    name: 'perhaps-overwritten',
+    verdict: 'warning',
+    applies: (it) => isReadBack(it) && isInPackage(it) && !it.sites.areInOneFunction(it.first, it.last),
+    because:
+      'a package has written it in one function and reads it in another, and another task has written it in between',
   },
   {
     name: 'overwritten',

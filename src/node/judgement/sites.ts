@@ -1,4 +1,4 @@
-import type { TraceFacts } from '../../trace/facts.ts';
+import type { FactsOfFile, TraceFacts } from '../../trace/facts.ts';
 import { type ActFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 import { type LinkedFile, Linking } from './linking.ts';
@@ -47,21 +47,23 @@ export class SiteKnowledge {
   constructor(facts: TraceFacts) {
     this.#linking = new Linking([...facts.files].map(([path, file]) => [path, file.facts] as const));
     this.#whole = new OriginSearch(this.#linking, null);
-    for (const [path, { places }] of facts.files)
-      this.#add(path, places, new IndexedFile(this.#linking.files.get(path) as LinkedFile));
+    for (const [path, file] of facts.files)
+      this.#add(path, file, new IndexedFile(this.#linking.files.get(path) as LinkedFile));
   }
 
-  #add(path: string, places: readonly number[], file: IndexedFile): void {
+  #add(ownPath: string, { places, sources }: FactsOfFile, file: IndexedFile): void {
     const { facts } = file.linked;
     for (let site = 0; 2 * site + 1 < places.length; site++) {
       const [line, column] = [places[2 * site], places[2 * site + 1]];
+      const path = sources?.paths[sources.of[site]] ?? ownPath;
       const location = column === 0 ? `${path}:${line}` : `${path}:${line}:${column}`;
       const bits = facts.bits[site] ?? 0;
       const fn = facts.functions[site] ?? -1;
       const known = this.#places.get(location);
       if (known === undefined) {
         this.#places.set(location, { file, line, column, sites: [site], bits, functions: new Set([fn]) });
-      } else {
+      } else if (known.file === file) {
+        // A source may be in several built files; what is known of one holds for the others.
         known.sites.push(site);
         known.bits |= bits;
         known.functions = new Set([...known.functions, fn]);
@@ -179,6 +181,12 @@ export class SiteKnowledge {
       this.#searches.set(blockLocation, search);
     }
     return search;
+  }
+
+  /** Whether both stand in one function; two places that are not known do not. */
+  areInOneFunction(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    return a !== undefined && a.file === b?.file && isSubset(a.functions, b.functions);
   }
 
   /** Where control was given up between two accesses of one function, by where that stands. */

@@ -12,6 +12,7 @@ import { turnsFile } from '../runtime/turns/options.ts';
 import { Turns } from '../runtime/turns/turns.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
+import { Children } from './children.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(
@@ -28,6 +29,7 @@ export function startProgram(
     turns,
     values: program.values !== false,
   });
+  runtime.recorder.evidence.isOn = program.evidence === true;
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });
@@ -37,6 +39,7 @@ export function startProgram(
   const prepare = (file: string) => runtime.aside(() => cache.prepare(file, transformer));
   const follower = new WorkerFollower({ runtime, messages, program, transformer, prepare });
   follower.patch();
+  if (program.children === true) new Children(runtime, program, transformer).patch();
   if (turns !== null) process.on('beforeExit', () => turns.idle());
   process.on('exit', () => {
     runtime.finish();
@@ -45,6 +48,6 @@ export function startProgram(
       follower.finish();
       return;
     }
-    warnOfUnusedGlobs(program, runtime.files());
+    if (program.child === undefined) warnOfUnusedGlobs(program, runtime.files());
   });
 }

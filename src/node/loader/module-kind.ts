@@ -21,6 +21,11 @@ export function languageOf(path: string): Language {
   return (ending ?? 'js') as Language;
 }
 
+/** Whether its name is that of JavaScript or TypeScript. */
+export function isScript(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
 export function isTypeScript(path: string): boolean {
   return languageOf(path).startsWith('ts');
 }

@@ -2,14 +2,17 @@ import { fileURLToPath } from 'node:url';
 
 /** By which options we came into a process, and with what. */
 const OPTIONS = /^(?:--import|--require|-r)$/;
+/** What to load first into a process, by `--import` or by `--require`. */
+export const REGISTER: string = new URL('../launch/register.js', import.meta.url).href;
+export const START: string = fileURLToPath(new URL('../loader/start.cjs', import.meta.url));
 const GIVEN: ReadonlySet<string> = new Set([
   'trackside/register',
-  new URL('../launch/register.js', import.meta.url).href,
-  fileURLToPath(new URL('../loader/start.cjs', import.meta.url)),
+  REGISTER,
+  START,
   fileURLToPath(new URL('../loader/worker-boot.cjs', import.meta.url)),
 ]);
 
-/** A program that starts others in its own image (`child_process.fork`) does not pass us on, and does not see us. */
+/** A program that starts others in its own image (`child_process.fork`) does not see us. */
 export function hideOwnArguments(): void {
   process.execArgv = withoutOurs(process.execArgv);
   const preloaded: unknown = Reflect.get(process, '_preload_modules');

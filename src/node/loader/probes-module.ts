@@ -75,4 +75,5 @@ export const {
   continuation,
   calledBack,
   file,
+  named,
 } = probes;

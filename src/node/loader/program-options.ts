@@ -24,11 +24,20 @@ export interface ProgramOptions {
   schedule: ScheduleOptions | null;
   /** Whether what is done to databases is followed; so it is unless this is false. */
   stores?: boolean;
+  /** Whether the trace is to hold what orders it among those of other processes that use the same stores. */
+  evidence?: boolean;
+  /** Whether processes that it forks are watched, too. */
+  children?: boolean;
+  /** For such a process: which of them it is. */
+  child?: string;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
   /** Whether short values that were read and written are recorded, for reports to show; they are if nothing is said. */
   values?: boolean;
 }
+
+/** What comes behind the path of the trace in those of its children, before their numbers. */
+export const CHILD_ENDING = '.child-';
 
 const VARIABLE = 'TRACKSIDE_PROGRAM';
 

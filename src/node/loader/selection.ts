@@ -19,6 +19,10 @@ export function isOwnCode(path: string): boolean {
   return path.startsWith(OWN_CODE);
 }
 
+export function isOfPackage(path: string): boolean {
+  return IN_PACKAGE.test(path);
+}
+
 export interface SelectionOptions {
   /** Where the command was started. */
   cwd: string;
@@ -60,6 +64,13 @@ export class Selection {
     const names = [...below, ...packagePath(path), path];
     if (names.some(this.#isExcluded)) return false;
     return (below.length > 0 && !IN_PACKAGE.test(path)) || names.some(this.#isIncluded);
+  }
+
+  /** Whether what comes from this source is watched in a file that was built from it: bundles have packages in them. */
+  selectsSource(path: string, built: string): boolean {
+    const names = [...this.#namesBelowRoots(path), ...packagePath(path), path];
+    if (names.some(this.#isExcluded)) return false;
+    return !IN_PACKAGE.test(`/${path}`) || IN_PACKAGE.test(built) || names.some(this.#isIncluded);
   }
 
   /** Whether a glob names the file, which may be as reports name it. */

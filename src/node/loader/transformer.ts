@@ -1,11 +1,18 @@
 import { writeSync } from 'node:fs';
-import { type Instrumented, type InstrumentOptions, instrument } from '../instrument/instrument.ts';
+import {
+  type BuiltFrom,
+  type Instrumented,
+  type InstrumentOptions,
+  instrument,
+} from '../instrument/instrument.ts';
+import { BuiltFile } from '../originals/built-file.ts';
+import { NoMap } from '../originals/map-text.ts';
 import { changingImports } from './changing-imports.ts';
 import { withModel } from './model-text.ts';
 import { MODELS_URL, modelledPackage } from './modelled-package.ts';
 import { moduleFormat } from './module-format.ts';
-import { declaredFormat, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
-import { Selection, type SelectionOptions } from './selection.ts';
+import { declaredFormat, isScript, isTypeScript, languageOf, type ModuleFormat } from './module-kind.ts';
+import { isOfPackage, Selection, type SelectionOptions } from './selection.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 import { withTestsMarked } from './test-functions.ts';
 import { transformFor } from './tsconfig.ts';
@@ -61,6 +68,7 @@ export class Transformer implements SourceTransformer {
       changingImports: (specifier: string) => changingImports(specifier, path),
       ...(language === 'js' ? {} : { transform: transformFor(path) }),
       ...(isMadeModule(path, format) ? { commonJsNamesUrl: COMMONJS_NAMES_URL } : {}),
+      ...(language === 'js' ? this.#builtFrom(path, source) : {}),
       ...more,
     };
     const instrumented = instrument(withTestsMarked(path, source), options);
@@ -70,6 +78,33 @@ export class Transformer implements SourceTransformer {
 
   modelled(path: string, source: string): string {
     return withModel(modelledPackage(path)!, path, source, MODELS_URL);
+  }
+
+  #builtFrom(path: string, source: string): { builtFrom?: BuiltFrom } {
+    if (path.startsWith('data:')) return {};
+    const shown = this.#selection.displayPath(path);
+    try {
+      const file = BuiltFile.of(path, source);
+      // Of a package that comes without its sources, nobody could look at the places.
+      const isUseful =
+        file !== null && (!isOfPackage(path) || file.sources.some(({ content }) => content !== null));
+      if (!isUseful) return {};
+      return {
+        builtFrom: {
+          file,
+          displayPath: (name) => this.#selection.displayPath(name),
+          isWatched: (name) => this.#selection.selectsSource(name, path),
+          language: (name) => (isScript(name) ? languageOf(name) : null),
+        },
+      };
+    } catch (problem) {
+      if (!(problem instanceof NoMap)) throw problem;
+      if (!isOfPackage(path))
+        this.#warn(
+          `${shown}: its source map cannot be used: ${problem.message}; positions are those of the built file`,
+        );
+      return {};
+    }
   }
 
   #warn(warning: string): void {

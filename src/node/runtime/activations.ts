@@ -119,6 +119,20 @@ export function activationProbes(
     else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
   }
 
+  /** The activation returns something that may be a promise, and lasts until that is settled. */
+  function goesOnIn(activation: Activation, value: object): void {
+    tasks.nest(activation, 0);
+    const promise = promiseRecord(value);
+    if (promise === undefined) return;
+    activation.awaited = promise;
+    noteWaiter(activation, promise);
+    const returned = handoverOf(promise);
+    if (returned?.maker === activation && !returned.isSettled) {
+      setReturned(activation, returned);
+      abandoned?.register(value, activation);
+    }
+  }
+
   function kept(value: unknown): void {
     const activation = tasks.current;
     if (activation === null) return;
@@ -153,11 +167,10 @@ export function activationProbes(
       if (token !== undefined) tasks.exit(token as Activation);
     },
     suspend(token, value, site) {
-      const isFirst = token !== undefined && !(token as Activation).isSuspended;
       const activation = suspend(token, value, site);
-      // The context is the caller's again, and that is where Node would call its `then`.
+      // Node would call its `then` in the context of the caller the first time, and later right behind the `then` of others.
       const asked =
-        isFirst && activation !== null && isThenable(value)
+        token !== undefined && activation !== null && isThenable(value)
           ? (inContext(activation, value as object) as typeof value)
           : value;
       return points === null || activation === null
@@ -174,19 +187,7 @@ export function activationProbes(
     resumed,
     caught,
     tail(token, value) {
-      if (token === undefined || !isObject(value)) return value;
-      const activation = token as Activation;
-      tasks.nest(activation, 0);
-      const promise = promiseRecord(value);
-      if (promise !== undefined) {
-        activation.awaited = promise;
-        noteWaiter(activation, promise);
-      }
-      const returned = promise && handoverOf(promise);
-      if (returned?.maker === activation && !returned.isSettled) {
-        setReturned(activation, returned);
-        abandoned?.register(value, activation);
-      }
+      if (token !== undefined && isObject(value)) goesOnIn(token as Activation, value);
       return value;
     },
     kept(value) {
@@ -292,7 +293,7 @@ export function activationProbes(
             if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
             isWaiting = true;
           } else if (step[0] === RETURN) {
-            if (isObject(step[1])) tasks.nest(activation, 0);
+            if (isObject(step[1])) goesOnIn(activation, step[1]);
             if (isInTry(state)) tasks.pause(activation);
             else tasks.exit(activation);
           }

@@ -1,5 +1,11 @@
+import fs from 'node:fs';
+import { findSourceMap } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BuiltFile } from '../originals/built-file.ts';
+
+/** What the program does with files is recorded; this is nothing that it does. */
+const { readFileSync } = fs;
 
 /** A line of the program. */
 export interface CallerPlace {
@@ -11,6 +17,8 @@ export interface CallerPlace {
 
 /** Where all that runs in programs lives, in `src` or `dist`. */
 const OWN = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** How many frames are looked at: libraries may stand between the program and the call. */
 const FRAMES = 30;
@@ -52,10 +60,45 @@ function nearest(
     }
     const file = fileOf(name);
     if (file.startsWith(OWN + path.sep)) continue;
-    if (isProgram(file)) return { path: file, line, isDirect: other === null };
+    if (isProgram(file)) return { ...originalLine(name, file, frame, line), isDirect: other === null };
     if (path.isAbsolute(file)) other ??= { path: file, line, isDirect: false };
   }
   return other;
+}
+
+/** Files that were built from others; null until somebody asks, or if the map is not there any more. */
+const built = new Map<string, BuiltFile | null | undefined>();
+
+/** Lets the lines of a file be told as those of what it was built from. */
+export function noteBuilt(file: string): void {
+  built.set(file, undefined);
+}
+
+/** A line as people know it. What was compiled here, or before, has others in its stacks. */
+function originalLine(
+  name: string,
+  file: string,
+  frame: NodeJS.CallSite,
+  line: number,
+): { path: string; line: number } {
+  const column = frame.getColumnNumber();
+  if ((!built.has(file) && !TYPESCRIPT.test(file)) || column === null) return { path: file, line };
+  const entry = findSourceMap(name)?.findEntry(line - 1, column - 1);
+  if (entry === undefined || !('originalLine' in entry)) return { path: file, line };
+  const here = { path: file, line: entry.originalLine + 1 };
+  if (!built.has(file)) return here;
+  if (built.get(file) === undefined) built.set(file, readBuilt(file));
+  const from = built.get(file);
+  const origin = from?.origin(here.line, entry.originalColumn);
+  return origin ? { path: from!.sources[origin.source].path, line: origin.line } : here;
+}
+
+function readBuilt(file: string): BuiltFile | null {
+  try {
+    return BuiltFile.of(file, readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 /** The paths of what stacks call files: there are few files, and many stacks. */

@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
 import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
+import { areSameCode } from './code-values.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
@@ -284,7 +285,8 @@ function remove(call: Call, isThere: boolean): void {
 function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {
   const variable = call.contents.find(key);
   if (variable === null) return NOTHING_KNOWN;
-  const isSame = Object.is(get.call(call.object as never, call.first as never), call.value);
+  const old = get.call(call.object as never, call.first as never);
+  const isSame = Object.is(old, call.value) || areSameCode(old, call.value);
   return call.touch.recorder.factsOfWrite(variable, call.value, isSame, () => false);
 }
 

@@ -1,4 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
+import { evidenceEntry, type StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
 import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
@@ -67,6 +68,7 @@ export class Drain {
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
+  #evidence: (number | string)[] = [];
   #hasMain = false;
   /** The numbers of variables that only one task had touched when they got one. */
   readonly #private = new Set<number>();
@@ -149,11 +151,13 @@ export class Drain {
         case Op.volatileUpdate: {
           const variable = subject as VariableRecord;
           const value = this.#recorder.values?.take(first + i) ?? null;
+          const evidence = this.#recorder.evidence.take(first + i);
           if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           if (value !== null) this.#noteValue(variable, value);
+          if (evidence !== null) this.#noteEvidence(evidence);
           this.#emit(op, task, by, variable.id, site);
           if (variable.last === first + i) {
             variable.tidy();
@@ -230,12 +234,13 @@ export class Drain {
 
   #takePlaced(place: Place): void {
     place.isGone = true;
-    for (const { op, task, by, variable, site, flags } of place.accesses) {
+    for (const { op, task, by, variable, site, flags, evidence } of place.accesses) {
       if (this.#batch.length === this.#batch.capacity) this.#flush();
       if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
       if (variable.id < 0) this.#number(variable);
       this.#sequence = 0;
       this.#flag = flags;
+      if (evidence !== null) this.#noteEvidence(evidence);
       this.#emit(op, task, by, variable.id, site);
     }
   }
@@ -253,6 +258,12 @@ export class Drain {
     // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
     const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
     this.#values.push(first + this.#batch.length, value);
+  }
+
+  /** What orders the event that comes next among those of other processes. */
+  #noteEvidence(evidence: StoreEvidence): void {
+    if (this.#recorder.tasks.isolate !== null) return;
+    this.#evidence.push(this.#batch.firstEvent + this.#batch.length, ...evidenceEntry(evidence));
   }
 
   /** Tells the sinks what is known beside the events. */
@@ -341,6 +352,8 @@ export class Drain {
     if (batch.length === 0) return;
     if (this.#values.length > 0) this.noteFact(['values', this.#values]);
     this.#values = [];
+    if (this.#evidence.length > 0) this.noteFact(['evidence', this.#evidence]);
+    this.#evidence = [];
     for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
     this.#by.fill(null, 0, batch.length);
     batch.advance();

@@ -1,16 +1,16 @@
 import path from 'node:path';
-import type { UnknownStatement } from '../../trace/facts.ts';
+import type { ProcessMeeting, UnknownStatement } from '../../trace/facts.ts';
 import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
 import { RingWriter } from '../isolates/ring.ts';
 import { RingSink } from '../isolates/ring-sink.ts';
-import type { MarkerProbes, Probes } from '../probes.ts';
+import type { BuiltSources, MarkerProbes, Probes } from '../probes.ts';
 import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
-import { callerPlace } from './caller-place.ts';
+import { callerPlace, noteBuilt } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
@@ -91,6 +91,8 @@ export interface Runtime {
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
   noteUnknownStatement(statement: UnknownStatement): void;
+  /** Another process was started, has ended, or there was a message. */
+  noteMeeting(meeting: ProcessMeeting): void;
   /** The program sends this to a database, from the place of this number. */
   noteStatement(site: number, text: string): void;
   /** A part of the program begins that a schedule treats as one by itself: a test. */
@@ -214,13 +216,19 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
     ...turnProbes(options.turns ?? null, recorder, sites),
-    file(file, places, texts, facts, mentions) {
-      const base = sites.add(file, places, texts, facts, mentions);
+    file(file, places, texts, facts, mentions, built) {
+      const sources = built === undefined ? null : (JSON.parse(built) as BuiltSources);
+      const base = sites.add(file, places, texts, facts, mentions, sources);
+      if (sources !== null) {
+        noteBuilt(path.resolve(file));
+        names.noteRenamed(sources.renamed);
+      }
       reads.reserve(sites.count);
       writes.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },
+    named: (renamed, name) => names.noteClass(renamed, name),
   };
 
   const patches = new Patches();
@@ -266,6 +274,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
     noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
+    noteMeeting(meeting) {
+      if (!isOver) drain.noteFact(['program', { meetings: [meeting] }]);
+    },
     noteStatement(site, text) {
       const location = sites.location(site);
       const id = `${location} ${text}`;

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
 import { type Activation, CONTINUING } from '../core/activation.ts';
@@ -10,6 +11,7 @@ import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
 import { isGivenBack } from './counted.ts';
+import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
@@ -24,6 +26,8 @@ import { isFlag } from './written-value.ts';
 export interface WriteFacts {
   flags: number;
   isIdle: boolean;
+  /** For what is in a store, if several processes may use it: what orders it among what they do. */
+  evidence?: StoreEvidence | null;
 }
 
 export const NOTHING_KNOWN: WriteFacts = { flags: 0, isIdle: false };
@@ -50,6 +54,8 @@ export class Recorder {
 
   /** Of what was given to the program, whether it has looked at it. */
   readonly looks = new Looks();
+
+  readonly evidence = new EvidenceLog();
 
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
@@ -80,6 +86,11 @@ export class Recorder {
     const activation = tasks.acting();
     const bit = 1 << kind;
     let sequence = 0;
+    if (known.evidence) {
+      // Other processes may have come in between, which nobody here can see.
+      variable.isShared = true;
+      variable.kinds = 0;
+    }
     if (tasks.isolate !== null && variable.parent.isGlobal) {
       // Other isolates may have come in between, which nobody here can see.
       variable.isShared = true;
@@ -98,6 +109,7 @@ export class Recorder {
     if (other !== task && other !== null) variable.epoch = ++tasks.epoch;
     variable.lastTask = task;
     const entry = tasks.log.push(kind, task, activation, variable, site, sequence);
+    if (known.evidence) this.evidence.note(entry, known.evidence);
     if (known.flags !== 0) {
       tasks.log.annotate(entry, known.flags);
       // The next one may be another.
@@ -130,11 +142,13 @@ export class Recorder {
     kind: AccessKind,
     site: number,
     flags: number,
+    evidence: StoreEvidence | null = null,
   ): boolean {
     // The order of several isolates is decided at once.
     if (place.isGone || this.tasks.isolate !== null) return false;
     const { task } = by;
-    place.accesses.push({ op: kind, task, by, variable, site, flags });
+    place.accesses.push({ op: kind, task, by, variable, site, flags, evidence });
+    if (evidence !== null) variable.isShared = true;
     if (kind === Op.read) {
       noteRead(variable, by, place.entry, place.segment, this.#isMention(site));
     } else {
@@ -265,11 +279,16 @@ export class Recorder {
    * The same for one that is done elsewhere, in one step: if it does not commute, it is a write, and no second look.
    * `ifUsed`: what it is if whoever asked goes by the answer, which tells what came of it.
    */
-  updateElsewhere(variable: VariableRecord, site: number, ifUsed: Op | null = null): void {
+  updateElsewhere(
+    variable: VariableRecord,
+    site: number,
+    ifUsed: Op | null = null,
+    known: WriteFacts = NOTHING_KNOWN,
+  ): void {
     const isActedUpon =
       isStale(variable, this.tasks.acting(), this.tasks.segment, Number.NaN, true) &&
       !this.#isUnseen(variable);
-    this.access(variable, isActedUpon ? Op.write : Op.update, site);
+    this.access(variable, isActedUpon ? Op.write : Op.update, site, known);
     if (isActedUpon && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
   }
 

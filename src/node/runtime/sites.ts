@@ -1,5 +1,6 @@
 import type { FactRecord } from '../../trace/facts.ts';
 import { grownInt32 } from '../../trace/growable.ts';
+import type { BuiltSources } from '../probes.ts';
 
 /** In place of an index into the texts: a function that is followed, but is no block. */
 const NO_BLOCK = -2;
@@ -17,8 +18,8 @@ export class Sites {
   readonly #files = new Set<string>();
   /** The places of functions that are no blocks. */
   readonly #noBlocks = new Set<number>();
-  /** By the number of a path: what is known of the sites of a file, until it has been handed out. */
-  readonly #facts = new Map<number, FactRecord>();
+  /** By the numbers of its paths: what is known of the sites of a file, until it has been handed out. */
+  readonly #facts = new Map<number, { records: FactRecord[] }>();
   /** The places of reads whose value is only told to somebody. */
   readonly #mentions = new Set<number>();
   /** Numbers of places that were found at run time. */
@@ -35,24 +36,47 @@ export class Sites {
     texts: readonly string[],
     facts?: string,
     mentions: readonly number[] = [],
+    built: BuiltSources | null = null,
   ): number {
     const base = this.#count;
     for (const site of mentions) this.#mentions.add(base + site);
-    this.#files.add(path);
     const firstText = this.#texts.length;
-    const pathIndex = this.#paths.push(path) - 1;
-    for (const text of texts) this.#texts.push(text);
-    if (facts !== undefined) {
-      const places = sites.filter((_, i) => i % 3 !== 2);
-      this.#facts.set(pathIndex, ['file', path, places, facts]);
+    const ownPath = this.#paths.length;
+    for (const file of [path, ...(built?.paths ?? [])]) {
+      this.#files.add(file);
+      this.#paths.push(file);
     }
+    for (const text of texts) this.#texts.push(text);
+    if (facts !== undefined) this.#noteFacts(ownPath, path, sites, facts, built);
     this.#reserve(base + sites.length / 3);
     for (let i = 0; i + 2 < sites.length; i += 3) {
       const text = sites[i + 2];
       if (text === NO_BLOCK) this.#noBlocks.add(this.#count);
-      this.#place(pathIndex, sites[i], sites[i + 1], text < 0 ? 0 : firstText + text);
+      const source = built?.of[i / 3] ?? -1;
+      this.#place(ownPath + 1 + source, sites[i], sites[i + 1], text < 0 ? 0 : firstText + text);
     }
     return base;
+  }
+
+  #noteFacts(
+    ownPath: number,
+    path: string,
+    sites: readonly number[],
+    facts: string,
+    built: BuiltSources | null,
+  ): void {
+    const places = sites.filter((_, i) => i % 3 !== 2);
+    const records: FactRecord[] = [['file', path, places, facts]];
+    if (built !== null) {
+      const { paths, of, contents } = built;
+      records[0] = ['file', path, places, facts, { paths, of }];
+      const sources = paths.flatMap((name, i) =>
+        contents[i] === null ? [] : [[name, contents[i]] as const],
+      );
+      if (sources.length > 0) records.push(['program', { sources }]);
+    }
+    const known = { records };
+    for (let i = 0; i <= (built?.paths.length ?? 0); i++) this.#facts.set(ownPath + i, known);
   }
 
   /** The number of a place that was found at run time. */
@@ -108,23 +132,18 @@ export class Sites {
    * What is known of all sites of the file that this one is in, the first time that somebody asks for one of them; and of all
    * other files of the program that have been loaded, as values go through them.
    */
-  takeFacts(site: number): FactRecord[] {
+  takeFacts(site: number): readonly FactRecord[] {
     const own = this.#facts.get(this.#path[site]);
-    return own === undefined ? [] : this.#takeProgram(own);
+    return own === undefined || own.records.length === 0
+      ? []
+      : [...own.records.splice(0), ...this.takeRest()];
   }
 
-  /** What is left at the end. */
-  takeRest(): FactRecord[] {
-    return this.#takeProgram(null);
-  }
-
-  #takeProgram(own: FactRecord | null): FactRecord[] {
+  /** What is known of files of the program that nobody has asked for. */
+  takeRest(): readonly FactRecord[] {
     const taken: FactRecord[] = [];
-    for (const [path, facts] of this.#facts) {
-      if (facts !== own && /[\\/]node_modules[\\/]/.test(this.#paths[path])) continue;
-      taken.push(facts);
-      this.#facts.delete(path);
-    }
+    for (const [path, { records }] of this.#facts)
+      if (!/[\\/]node_modules[\\/]/.test(this.#paths[path])) taken.push(...records.splice(0));
     return taken;
   }
 

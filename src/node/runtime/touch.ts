@@ -3,6 +3,7 @@ import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ObjectRecord, SIZE } from '../core/object-record.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
+import { areSameCode } from './code-values.ts';
 import { NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
 import { READ, WRITE } from './shared-memory/kinds.ts';
 import type { SharedMemory } from './shared-memory/shared-memory.ts';
@@ -190,7 +191,7 @@ function isThere(object: object, name: PropertyKey, variable: VariableRecord, va
   if (!('value' in descriptor)) return false;
   // One error more says no more than that something has failed.
   const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
-  return areErrors || Object.is(descriptor.value, value);
+  return areErrors || Object.is(descriptor.value, value) || areSameCode(descriptor.value, value);
 }
 
 /** Whether a property is made that says nothing, as constructors do. */

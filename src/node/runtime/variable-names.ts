@@ -29,8 +29,20 @@ export class VariableNames {
   /** Names elements of memory that isolates share: the same everywhere. */
   nameShared: (variable: VariableRecord) => string = () => '';
 
+  /** Of classes and properties that a builder has renamed: what the sources call them. */
+  readonly #classes = new WeakMap<object, string>();
+  readonly #properties = new Map<string, string>();
+
   constructor(sites: Sites) {
     this.#sites = sites;
+  }
+
+  noteClass(named: object, name: string): void {
+    this.#classes.set(named, name);
+  }
+
+  noteRenamed(properties: Iterable<readonly [string, string]>): void {
+    for (const [built, original] of properties) this.#properties.set(built, original);
   }
 
   /** Names the object while it is at hand; it may be gone when its variables are written down. */
@@ -54,7 +66,7 @@ export class VariableNames {
   #objectName(object: object, record: ObjectRecord, site: number, key: unknown): string {
     if (object === globalThis) return 'globalThis';
     if (object === process.env) return 'process.env';
-    const className = classNameOf(object, record);
+    const className = classNameOf(object, record, this.#classes);
     if (className !== null && !CONTAINERS.has(className)) return className;
     const text = this.#textOfBase(site, key);
     if (text !== null && (className === null || matches(PATH, text))) return text;
@@ -65,7 +77,7 @@ export class VariableNames {
   #textOfBase(site: number, key: unknown): string | null {
     const text = this.#sites.text(site);
     if (text.length > LONGEST_KEY) return null;
-    const base = baseIn(text, key);
+    const base = baseIn(text, typeof key === 'string' ? (this.#properties.get(key) ?? key) : key);
     return base === '' || base === 'this' || base === 'super' ? null : base;
   }
 
@@ -93,7 +105,7 @@ export class VariableNames {
     if (key === SIZE) return parent.kind === 'array' ? `${base}.length` : `${base}.size`;
     if (key === KEYS) return `keys of ${base}`;
     if (parent.kind !== 'map' && parent.kind !== 'set' && typeof key === 'string' && isPlain(key))
-      return `${base}.${key}`;
+      return `${base}.${this.#properties.get(key) ?? key}`;
     return `${base}[${this.#keyText(key)}]`;
   }
 
@@ -156,7 +168,7 @@ function digestOf(text: string): string {
 }
 
 /** The name of the object's class; null for plain objects, and where to ask would run the program's code. */
-function classNameOf(object: object, record: ObjectRecord): string | null {
+function classNameOf(object: object, record: ObjectRecord, known: WeakMap<object, string>): string | null {
   if (kindOf(object, record) === 'proxy') return 'Proxy';
   if (typeof object === 'function') {
     const name = ownText(object, 'name');
@@ -166,8 +178,7 @@ function classNameOf(object: object, record: ObjectRecord): string | null {
     if (types.isProxy(proto)) return null;
     const maker = Object.getOwnPropertyDescriptor(proto, 'constructor')?.value;
     if (typeof maker !== 'function' || types.isProxy(maker)) continue;
-    const name = maker === Object ? null : ownText(maker, 'name');
-    return name;
+    return maker === Object ? null : (known.get(maker) ?? ownText(maker, 'name'));
   }
   return null;
 }

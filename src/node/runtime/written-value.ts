@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { UNKNOWN } from '../core/variable.ts';
+import { bundleOf } from './code-values.ts';
 import { isObject, recordOf } from './stamp.ts';
 
 /** Longer strings are not kept, nor compared. */
@@ -7,7 +8,7 @@ const LONGEST = 64;
 
 /** What stands for a value that was written, so that the next one can be compared: not an object, which it would keep alive. */
 export function writtenValue(value: unknown): unknown {
-  if (isObject(value)) return recordOf(value);
+  if (isObject(value)) return bundleOf(value) ?? recordOf(value);
   return typeof value === 'string' && value.length > LONGEST ? UNKNOWN : value;
 }
 

@@ -25,6 +25,16 @@ public class Pairs {
     static Object lazy;
     static volatile Object checked;
     static int[] result = new int[1];
+    static final List<String> listeners = new CopyOnWriteArrayList<>();
+    static final Queue<Integer> queue = new ConcurrentLinkedQueue<>(List.of(1, 2, 3));
+    static final BlockingQueue<Integer> bounded = new LinkedBlockingQueue<>();
+    static final Map<String, Integer> sessions = new HashMap<>();
+    static volatile long nextId;
+    static volatile Config config = new Config("host", 1);
+    static volatile String host = "host";
+    static volatile int port;
+
+    record Config(String host, int port) {}
 
     static class Bad {
         static void checkThenAct(boolean isInterrupted) {
@@ -99,6 +109,36 @@ public class Pairs {
             result[0] = seen + 1;
         }
 
+        static void subscribe(boolean isInterrupted) {
+            if (listeners.contains("a")) return;
+            if (isInterrupted) Turns.giveAway();
+            listeners.add("a");
+        }
+
+        static void takeOut(boolean isInterrupted) {
+            if (queue.isEmpty()) return;
+            if (isInterrupted) Turns.giveAway();
+            queue.remove();
+        }
+
+        static void takeHead(boolean isInterrupted) {
+            if (queue.peek() == null) return;
+            if (isInterrupted) Turns.giveAway();
+            queue.poll();
+        }
+
+        static void putIn(boolean isInterrupted) {
+            if (bounded.size() > 5) return;
+            if (isInterrupted) Turns.giveAway();
+            bounded.add(1);
+        }
+
+        static void id(boolean isInterrupted) {
+            long mine = nextId;
+            if (isInterrupted) Turns.giveAway();
+            nextId = mine + 1;
+        }
+
         static void iterate(boolean isInterrupted) {
             int size = list.size();
             if (isInterrupted) Turns.giveAway();
@@ -107,7 +147,89 @@ public class Pairs {
         }
     }
 
+    /** The same for what several variables have to say together, which is a warning. */
+    static class Mixed {
+        static int address(boolean isInterrupted) {
+            String before = host;
+            if (isInterrupted) Turns.giveAway();
+            return before.length() + port;
+        }
+
+        static void move(boolean isInterrupted) {
+            host = "other";
+            port = 2;
+        }
+
+        static double unchecked(boolean isInterrupted) {
+            stamped.tryOptimisticRead();
+            int seen = cached;
+            if (isInterrupted) Turns.giveAway();
+            return seen + next;
+        }
+
+        static void both(boolean isInterrupted) {
+            long stamp = stamped.writeLock();
+            cached++;
+            next++;
+            stamped.unlockWrite(stamp);
+        }
+    }
+
     static class Good {
+        static int address(boolean isInterrupted) {
+            Config seen = config;
+            if (isInterrupted) Turns.giveAway();
+            return seen.host().length() + seen.port();
+        }
+
+        static void move(boolean isInterrupted) {
+            config = new Config("other", 2);
+        }
+
+        static void subscribe(boolean isInterrupted) {
+            ((CopyOnWriteArrayList<String>) listeners).addIfAbsent("b");
+            for (String each : listeners) if (isInterrupted) Turns.giveAway();
+            listeners.remove("b");
+        }
+
+        static int drain(boolean isInterrupted) {
+            int count = 0;
+            while (!queue.isEmpty()) {
+                if (isInterrupted) Turns.giveAway();
+                isInterrupted = false;
+                if (queue.poll() == null) break;
+                count++;
+            }
+            return count;
+        }
+
+        static int refill(boolean isInterrupted) {
+            queue.offer(1);
+            if (isInterrupted) Turns.giveAway();
+            queue.offer(2);
+            return queue.size();
+        }
+
+        static void replace(boolean isInterrupted) {
+            for (; ; ) {
+                Integer seen = map.get("e");
+                if (isInterrupted) Turns.giveAway();
+                isInterrupted = false;
+                if (seen == null) map.putIfAbsent("e", 0);
+                else if (map.replace("e", seen, seen + 1)) return;
+            }
+        }
+
+        static int session(boolean isInterrupted) {
+            Integer found = sessions.get("s");
+            if (found != null) return found;
+            if (isInterrupted) Turns.giveAway();
+            synchronized (sessions) {
+                found = sessions.get("s");
+                if (found == null) sessions.put("s", found = 1);
+                return found;
+            }
+        }
         static void checkThenAct(boolean isInterrupted) {
             map.computeIfAbsent("b", key -> 1);
             map.merge("c", 1, Integer::sum);
@@ -303,6 +425,12 @@ public class Pairs {
     public static void main(String[] args) throws Exception {
         interrupted(Good::swap, Good::swap);
         interrupted(Good::checkedTwice, Good::checkedTwice);
+        interrupted(Good::address, Good::move);
+        interrupted(Good::subscribe, Good::subscribe);
+        interrupted(Good::drain, Good::drain);
+        interrupted(Good::refill, Good::refill);
+        interrupted(Good::replace, Good::replace);
+        interrupted(Good::session, Good::session);
         for (Step each : new Step[] {
             Good::checkThenAct, Good::lazily, Good::checkedTwice, Good::cache, Good::stamp, Good::borrow, Good::swap,
             Good::update, Good::own, Good::iterate
@@ -317,8 +445,10 @@ public class Pairs {
         count = 0;
         for (Step each : new Step[] {
             Bad::checkThenAct, Bad::lazily, Bad::checkedOnce, Bad::put, Bad::cache, Bad::stamp, Bad::borrow,
-            Bad::getAndSet, Bad::stage, Bad::iterate
+            Bad::getAndSet, Bad::stage, Bad::iterate, Bad::subscribe, Bad::takeOut, Bad::takeHead, Bad::putIn, Bad::id
         }) interrupted(each, each);
+        interrupted(Mixed::address, Mixed::move);
+        interrupted(Mixed::unchecked, Mixed::both);
         pool.shutdown();
         System.out.println("done");
     }

@@ -217,7 +217,7 @@ test('stacks of JavaScript show the columns of the file', () => {
   expect(node('--enable-source-maps', path).stderr).toMatch(/columns\.mjs:1:41\b/);
 });
 
-test('and of a statement that begins with a probe', () => {
+test('stacks show the column of a statement that begins with a probe as it is in the file', () => {
   const path = write('statement.mjs', 'const o = 1; missing(o);\n', { wantMap: true });
   expect(node('--enable-source-maps', path).stderr).toMatch(/statement\.mjs:1:14\b/);
 });

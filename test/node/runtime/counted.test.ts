@@ -9,7 +9,7 @@ async function errors(program: string): Promise<string[]> {
   return [...new Set(judged.filter(({ severity }) => severity === 'error').map(({ label }) => label))];
 }
 
-it('whoever gives back a place may have looked how many there are', async () => {
+it('a task that has counted itself in may look at the count before it counts itself out', async () => {
   const program = `
     let active = 0;
     async function work() { active++; await turn(); if (active > 3) await turn(); await turn(); active--; }
@@ -18,7 +18,7 @@ it('whoever gives back a place may have looked how many there are', async () => 
   expect(await errors(program)).toEqual([]);
 });
 
-it('also if the place was taken where it was started', async () => {
+it('a task that whoever started it has counted in may count itself out', async () => {
   const program = `
     let reading = 0;
     const jobs = [1, 2, 3, 4, 5, 6], running = [];
@@ -30,7 +30,7 @@ it('also if the place was taken where it was started', async () => {
   expect(await errors(program)).toEqual([]);
 });
 
-it('but one place is not enough for two', async () => {
+it('two tasks that look at one last place and both take it are reported', async () => {
   const program = `
     let stock = 0;
     async function buy() { if (stock > 0) { await turn(); stock--; } }
@@ -40,7 +40,7 @@ it('but one place is not enough for two', async () => {
   expect(await errors(program)).toEqual(['buy']);
 });
 
-it('and who has given it back has none any more', async () => {
+it('a task that has counted itself out needs a new look before it counts itself in again', async () => {
   const program = `
     let active = 0;
     async function work() {

@@ -34,7 +34,7 @@ it('a cycle of several variables is found, however long it takes', async () => {
   expect(judged.map(({ label }) => label)).toContain('block');
 });
 
-it('also if it goes through several properties of one object', async () => {
+it('a cycle through several properties of one object is found, however long it takes', async () => {
   const { judged } = await run(`const o = { a: 0, b: 0, c: 0 }; ${cycle('o.a', 'o.b', 'o.c')}`);
   expect(judged.map(({ label }) => label)).toContain('block');
 });

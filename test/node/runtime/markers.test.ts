@@ -6,14 +6,14 @@ const { setImmediate: later } = globalThis;
 const turn = () => new Promise((resolve) => later(resolve));
 const world = { turn, atomic, read, write, lock };
 
-it('are no more than calls without the runtime', async () => {
+it('markers are plain calls where nothing is watched', async () => {
   read('row');
   write('row');
   expect(atomic('a', () => 1)).toBe(1);
   expect(await lock('l', async () => 2)).toBe(2);
 });
 
-it('make blocks and accesses', async () => {
+it('markers make blocks and accesses', async () => {
   const recording = await record(
     `const pay = () => atomic('pay', async () => { read('row 1'); await turn(); write('row 1'); });
      module.exports = Promise.all([pay(), pay()]);`,
@@ -31,7 +31,7 @@ it('make blocks and accesses', async () => {
   );
 });
 
-it('give a block its name, but functions that it calls keep theirs', async () => {
+it('a marker gives a block its name, but functions that it calls keep theirs', async () => {
   const { judged } = await record(
     `const seats = new Map();
      async function take(seat) { await turn(); seats.set(seat, 1); }
@@ -44,7 +44,7 @@ it('give a block its name, but functions that it calls keep theirs', async () =>
   expect(judged.map(({ label, around }) => [label, ...around])).toEqual([['booking'], ['check', 'paying']]);
 });
 
-it('make blocks of functions that do not wait', async () => {
+it('markers make blocks of functions that do not wait', async () => {
   const recording = await record(
     `const s = { x: 0 };
      async function other() { await turn(); s.x = 1; }
@@ -55,7 +55,7 @@ it('make blocks of functions that do not wait', async () => {
   expect(told(recording)).toContain('main: begin now, w s.x, end');
 });
 
-it('make critical sections', async () => {
+it('markers make critical sections', async () => {
   const recording = await record(
     `let x = 0;
      async function work() { await lock('l', async () => { x = x + 1; await turn(); }); }

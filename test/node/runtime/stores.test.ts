@@ -27,26 +27,26 @@ async function said(setup: string, task: string): Promise<string[]> {
 
 const lost = 'error: task: lost-update';
 
-it('what is got and then set by its key is one entry, wherever it is kept', async () => {
+it('get and set of one key, by an object whose code is not watched, are accesses of one entry', async () => {
   const task = "const old = await client.get('n'); await client.set('n', old + 1);";
   expect(await said('', task)).toContain(lost);
 });
 
-it('other keys are other entries', async () => {
+it('get and set of different keys are accesses of different entries', async () => {
   const task = 'const old = await client.get(`n` + n); await client.set(`n` + n, old + 1);';
   expect(await said('', task)).toEqual([]);
 });
 
-it('what is deleted is changed', async () => {
+it('del of a key is a write of its entry', async () => {
   const task = "if (await client.get('n')) await client.del('n');";
   expect(await said('', task)).toContain(lost);
 });
 
-it('a handler for a path is no entry', async () => {
+it('get and set that take handlers, as those of a router, are no accesses', async () => {
   expect(await said('', "app.get('/', () => {}); await turn(); app.set('/', () => {});")).toEqual([]);
 });
 
-it('nor is a part of a value, whose setter makes another value', async () => {
+it('get and set of a value whose setter makes another value are no accesses', async () => {
   expect(await said('', "const y = date.get('year'); await turn(); date.set('year', y + 1);")).toEqual([]);
 });
 

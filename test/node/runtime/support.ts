@@ -94,7 +94,10 @@ export async function record(
 
 async function run(code: string, runtime: Runtime, world: World): Promise<unknown> {
   const names = Object.keys(world);
-  const body = vm.runInThisContext(`(function (require, module, ${names.join(', ')}) {${code}\n})`, 'app.js');
+  const body = vm.runInThisContext(`(function (require, module, ${names.join(', ')}) {${code}\n})`, {
+    filename: 'app.js',
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
   const module = { exports: undefined as unknown };
   // In a callback of its own, so that what the program leaves behind does not run in the test's.
   const value = await new Promise((resolve, reject) => {

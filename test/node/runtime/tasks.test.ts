@@ -250,7 +250,7 @@ it('takes a function that returns a promise of its own for a block until that is
   );
 });
 
-it('follows errors', async () => {
+it('a block that throws ends, and its caller goes on in its catch and finally', async () => {
   const trace = await tasks(`
     async function fail() { await turn(); s.x = 1; throw new Error('no'); }
     async function main() { try { await fail(); } catch { s.x = 2; } finally { s.x = 3; } }

@@ -84,3 +84,31 @@ it('a site that writes the same and then something else has written both', async
   expect(writes.slice(1)).toContain('same');
   expect(writes.slice(1)).toContain('');
 });
+
+it('functions of a module that two tasks put down are the same, also in objects of their own', async () => {
+  const program = `
+    const state = { code: null };
+    const library = Promise.resolve({ and() {}, or() {} });
+    async function task() {
+      if (state.code) return;
+      const { and, or } = await library.then((all) => all);
+      await turn();
+      state.code = { and, or };
+    }
+    ${twice}
+  `;
+  expect(await writesTo('state.code', program)).toEqual(['', 'same']);
+});
+
+it('objects of functions that each task has made itself are not the same', async () => {
+  const program = `
+    const state = { code: null };
+    async function task() {
+      if (state.code) return;
+      await turn();
+      state.code = { and() {} };
+    }
+    ${twice}
+  `;
+  expect(await writesTo('state.code', program)).toEqual(['', '']);
+});

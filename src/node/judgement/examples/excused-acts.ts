@@ -84,6 +84,31 @@ async function token() {
 }
 module.exports = Promise.all([token(), token()]);`),
   },
+  'loaded-twice': {
+    example: program(`
+const state = { code: null };
+async function load() {
+  if (state.code === null) {
+    const { join, dirname } = await import('node:path');
+    state.code = { join, dirname };
+  }
+  return state.code;
+}
+module.exports = Promise.all([load(), load()]);`),
+    twin: program(`
+const state = { code: null };
+let registered = 0;
+async function load() {
+  if (state.code === null) {
+    const { parse, format } = await import('node:url');
+    await turn();
+    registered++;
+    state.code = { parse, format };
+  }
+  return state.code;
+}
+module.exports = Promise.all([load(), load()]);`),
+  },
   'same-failure': {
     example: program(`
 const batch = { failed: false };

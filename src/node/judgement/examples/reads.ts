@@ -94,6 +94,28 @@ async function find(text) {
 }
 module.exports = Promise.all([find('a'), find('ab')]);`),
   },
+  'perhaps-overwritten': {
+    isOfPackage: true,
+    example: program(`
+const state = { user: '' };
+const audit = [];
+const tell = () => { audit.push(state.user); };
+async function handle(name) {
+  state.user = name;
+  await turn();
+  tell();
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+    twin: program(`
+const state = { user: '' };
+const audit = [];
+async function handle(name) {
+  state.user = name;
+  await turn();
+  audit.push(state.user);
+}
+module.exports = Promise.all([handle('ann'), handle('bob')]);`),
+  },
   overwritten: {
     example: program(`
 let user;

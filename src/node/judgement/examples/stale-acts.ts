@@ -84,6 +84,26 @@ async function add() {
 }
 module.exports = Promise.all([add(), add()]);`),
   },
+  'made-anew': {
+    isOfPackage: true,
+    example: program(`
+class Registry {}
+const state = { registry: null };
+async function registry() {
+  if (state.registry === null) { await turn(); state.registry = new Registry(); }
+  return state.registry;
+}
+module.exports = Promise.all([registry(), registry()]);`),
+    twin: program(`
+class Registry { constructor(options) { this.options = options; } }
+const state = { registry: null };
+const load = async () => { await turn(); return { size: 1 }; };
+async function registry() {
+  if (state.registry === null) { const options = await load(); state.registry = new Registry(options); }
+  return state.registry;
+}
+module.exports = Promise.all([registry(), registry()]);`),
+  },
   'duplicate-work': {
     example: program(`
 const cache = new Map();

@@ -8,7 +8,8 @@ import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
 import { statementText } from './statement-text.ts';
-import { type Effect, Space } from './variables.ts';
+import { evidenceOf, type Step, Steps } from './steps.ts';
+import { type Effect, factsOf, Space } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
@@ -26,6 +27,8 @@ export interface Caller {
   readonly site: number;
   /** Whether the program itself has called the driver, and no library for it. */
   readonly isDirect: boolean;
+  /** How many steps of stores were answered by then. */
+  readonly stepsBefore: number;
 }
 
 /** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
@@ -50,10 +53,12 @@ export class Ledger {
   readonly #unknown = new Set<string>();
   /** By the place that they were sent from; null for several. */
   readonly #statements = new Map<number, { text: string; short: string } | null>();
+  readonly #steps: Steps;
   readonly used = new Set<string>();
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
+    this.#steps = new Steps(runtime.recorder.evidence);
   }
 
   /** To be asked in the very call by the program. */
@@ -62,10 +67,11 @@ export class Ledger {
     const { current } = recorder.tasks;
     const registeredIn = current ?? recorder.callbacks.registeredIn();
     const { site, isDirect } = this.#runtime.programPlace(shown(text), registeredIn?.awaitsAt ?? 0);
-    if (current !== null) return { activation: current, registeredIn, site, isDirect };
+    const stepsBefore = this.#steps.count;
+    if (current !== null) return { activation: current, registeredIn, site, isDirect, stepsBefore };
     // Code of a library, mostly for the function that is waiting for it.
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
-    return { activation: isWaiting ? registeredIn : null, registeredIn, site, isDirect };
+    return { activation: isWaiting ? registeredIn : null, registeredIn, site, isDirect, stepsBefore };
   }
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
@@ -77,7 +83,9 @@ export class Ledger {
    * The driver is asked for something, which goes through the connection: when it is to be sent, and when the program is to
    * have the answer. `mayWait`: whether the store may let it wait for what the program does later, as for a lock.
    */
-  asks({ activation, registeredIn, site }: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
+  asks(caller: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
+    const { activation, registeredIn, site } = caller;
+    if (this.#runtime.recorder.evidence.isOn) this.#steps.sent(caller, connection);
     const schedule = this.#runtime.storeSchedule;
     if (schedule === null) return AT_ONCE;
     return schedule.asks(activation ?? registeredIn, site, connection, mayWait);
@@ -105,11 +113,19 @@ export class Ledger {
     return this.#runtime.recorder.tasks.log.next;
   }
 
-  /** Something has been done that belongs to an earlier place in the log, if that can still be reached. */
-  at(place: Place | null, caller: Caller, effects: readonly Effect[]): void {
+  /** What the store does at once for a caller; null if nobody wants to know. */
+  step(caller: Caller): Step | null {
+    return this.#runtime.recorder.evidence.isOn ? this.#steps.next(caller) : null;
+  }
+
+  /**
+   * Something has been done that belongs to an earlier place in the log, if that can still be reached. `step`: with what it was
+   * done at once, if there is more.
+   */
+  at(place: Place | null, caller: Caller, effects: readonly Effect[], step = this.step(caller)): void {
     const { activation, site } = caller;
     if (place === null || place.isGone || activation === null) {
-      this.now(caller, effects);
+      this.now(caller, effects, step);
       return;
     }
     const { recorder } = this.#runtime;
@@ -117,34 +133,39 @@ export class Ledger {
     for (const effect of effects) {
       const { variable: stored, act } = effect;
       const variable = stored.record.variable(stored.key, site);
-      variable.facts ??= { kind: stored.kind };
+      variable.facts ??= factsOf(stored);
       const isCommuting = act === 'update' && readAt(variable, outermost(activation)) === null;
       const kind = act === 'read' ? Op.read : isCommuting || effect.isGuarded ? Op.update : Op.write;
-      if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect))) late.push(effect);
+      if (
+        !recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect), evidenceOf(effect, step))
+      )
+        late.push(effect);
     }
-    this.now(caller, late);
+    this.now(caller, late, step);
   }
 
   /** Something has been done to a store, and is over: one group, into which nothing comes. */
-  now(caller: Caller, effects: readonly Effect[]): void {
+  now(caller: Caller, effects: readonly Effect[], step?: Step | null): void {
     if (effects.length === 0) return;
+    const done = step ?? this.step(caller);
     this.#runtime.recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
-      for (const effect of effects) this.#log(effect, caller);
+      for (const effect of effects) this.#log(effect, caller, done);
     });
   }
 
-  #log(effect: Effect, { site, isDirect }: Caller): void {
+  #log(effect: Effect, { site, isDirect }: Caller, step: Step | null): void {
     const { variable: stored, act, isGuarded, ifUsed, given } = effect;
-    const { record, key, kind } = stored;
+    const { record, key } = stored;
     const { recorder } = this.#runtime;
     const variable = record.variable(key, site);
-    variable.facts ??= { kind };
+    variable.facts ??= factsOf(stored);
+    const evidence = evidenceOf(effect, step);
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
-      recorder.updateElsewhere(variable, site, op);
+      recorder.updateElsewhere(variable, site, op, { flags: 0, isIdle: false, evidence });
       return;
     }
-    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false });
+    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false, evidence });
     if (given !== undefined) recorder.looks.note(variable.last, { ...given, isDirect });
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
@@ -156,7 +177,7 @@ export class Ledger {
     if (space === undefined) {
       const owner = this.#owners.get(name);
       if (owner === undefined) this.#owners.set(name, store);
-      space = new Space(owner === undefined ? name : `${store} ${name}`);
+      space = new Space(owner === undefined ? name : `${store} ${name}`, store);
       this.#spaces.set(id, space);
     }
     return space;

@@ -2,6 +2,7 @@ import { isCalledBy, outermost } from '../../core/ancestry.ts';
 import type { Place } from '../../core/place.ts';
 import type { Isolation } from '../sql/plan.ts';
 import type { Caller, HeldStoreLock, Ledger, Sent } from './ledger.ts';
+import type { Step } from './steps.ts';
 import { type Effect, type StoreVariable, write } from './variables.ts';
 
 /** What one statement of a transaction did. */
@@ -34,6 +35,7 @@ class Transaction {
   readonly rows = new Set<string>();
   /** Under REPEATABLE READ: where its reads belong, and what it has read. */
   snapshot: Place | null = null;
+  snapshotStep: Step | null = null;
   readonly seen = new Set<string>();
   /** Whether a statement of it has failed. */
   hasFailed = false;
@@ -109,7 +111,8 @@ export class Session {
     if (transaction.isolation === 'repeatable read') {
       // All that it reads is as it was at its first statement; a row that has changed since then it cannot change.
       transaction.snapshot ??= this.#ledger.place(caller);
-      this.#ledger.at(transaction.snapshot, caller, reads);
+      transaction.snapshotStep ??= this.#ledger.step(caller);
+      this.#ledger.at(transaction.snapshot, caller, reads, transaction.snapshotStep);
       for (const { variable } of reads) transaction.seen.add(nameOf(variable));
       changes = changes.map((effect) => validated(effect, transaction.seen));
     } else {
@@ -145,12 +148,14 @@ export class Session {
   commit(by: Caller | null): void {
     const transaction = this.#end();
     if (transaction === null) return;
-    if (!transaction.isShared)
+    if (!transaction.isShared) {
+      const step = this.#ledger.step(by ?? transaction.beginner);
       for (const { caller, effects, place } of transaction.pending) {
         const committer = onBehalf(caller, by);
-        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects);
-        else this.#ledger.at(place, caller, effects);
+        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects, step);
+        else this.#ledger.at(place, caller, effects, step);
       }
+    }
     release(transaction);
   }
 

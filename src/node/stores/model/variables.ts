@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import type { VariableFacts } from '../../../trace/facts.ts';
 import { ObjectRecord } from '../../core/object-record.ts';
 
 /**
@@ -16,8 +18,26 @@ export interface StoreVariable {
   /** What its name ends with; the name of its space comes in front. */
   readonly key: string;
   readonly kind: StoreKind;
+  /** The store, if other processes can come to it as well. */
+  readonly store: string | null;
+  /** The key of what it is a part of: of a column, the row. */
+  readonly within: string | null;
   /** The name of a column. */
   readonly column?: string | undefined;
+}
+
+/** What the trace says of a variable. */
+export function factsOf({ kind, store, within }: StoreVariable): Partial<VariableFacts> {
+  return store === null ? { kind } : { kind, store, ...(within === null ? {} : { within }) };
+}
+
+/** A value of which it is known that it was there, or was put there. */
+export interface KnownValue {
+  readonly value: unknown;
+  /** Whether the store keeps all texts as they are. */
+  readonly isExact?: boolean;
+  /** Whether it goes by itself after some time. */
+  readonly expires?: boolean;
 }
 
 /** A value that was handed to the program, by this name in a row, one of these. */
@@ -27,18 +47,28 @@ export interface Given {
   readonly rows: readonly unknown[];
 }
 
+/** A store by a name that is the same in all processes on a machine; null for one that only this process has. */
+function sharedStore(store: string): string | null {
+  if (/^(?:memory$|pglite )/.test(store)) return null;
+  if (!/^[^/]*:\d/.test(store)) return resolve(store);
+  return store.replace(/(^|\s)(?:localhost|::1)(?=:)/, '$1127.0.0.1');
+}
+
 /** A table, a collection, the keys of a server: what the names of variables begin with. */
 export class Space {
   readonly name: string;
+  readonly #store: string | null;
   readonly #record: ObjectRecord;
 
-  constructor(name: string) {
+  constructor(name: string, store: string) {
     this.name = name;
+    this.#store = sharedStore(store);
     this.#record = new ObjectRecord('stored', name);
   }
 
-  variable(key: string, kind: StoreKind, column?: string): StoreVariable {
-    return { record: this.#record, key, kind, column };
+  /** `within`: the key of what it is a part of. */
+  variable(key: string, kind: StoreKind, within: string | null = null, column?: string): StoreVariable {
+    return { record: this.#record, key, kind, store: this.#store, within, column };
   }
 
   /** Whether somebody has come to this variable before. */
@@ -61,7 +91,16 @@ export interface Effect {
   readonly isRechecked?: boolean;
   /** Where the program finds what was read; it may never look at it. */
   readonly given?: Given;
+  /** What was there, and what is there now, if that is known. */
+  readonly seen?: KnownValue;
+  readonly wrote?: KnownValue;
 }
+
+/** Stands for whatever is there, where only that is known. */
+export const SOMETHING: unique symbol = Symbol('something');
+
+export const THERE: KnownValue = { value: SOMETHING };
+export const GONE: KnownValue = { value: null };
 
 export function read(variable: StoreVariable): Effect {
   return { variable, act: 'read', isGuarded: false };

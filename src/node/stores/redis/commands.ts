@@ -8,6 +8,7 @@ import {
   valueText,
   write,
 } from '../model/variables.ts';
+import { valuesOf } from './values.ts';
 
 /*
  * What commands of Redis do, by name. A key is a variable, for what a string holds and for whether anything is there at all; a
@@ -31,15 +32,15 @@ class Keys {
   }
 
   part(key: string, part: string) {
-    return this.#space.variable(`[${valueText(key)}].${valueText(part)}`, 'field');
+    return this.#space.variable(`[${valueText(key)}].${valueText(part)}`, 'field', `[${valueText(key)}]`);
   }
 
   whole(key: string) {
-    return this.#space.variable(`[${valueText(key)}].*`, 'key');
+    return this.#space.variable(`[${valueText(key)}].*`, 'key', `[${valueText(key)}]`);
   }
 
   ttl(key: string) {
-    return this.#space.variable(`[${valueText(key)}] ttl`, 'field');
+    return this.#space.variable(`[${valueText(key)}] ttl`, 'field', `[${valueText(key)}]`);
   }
 }
 
@@ -232,7 +233,18 @@ export function effectsOf(
   reply: unknown,
 ): Effect[] | null {
   const rule = RULES.get(name.toUpperCase());
-  return rule === undefined ? null : rule(new Keys(space), args, reply);
+  if (rule === undefined) return null;
+  const keys = new Keys(space);
+  const effects = rule(keys, args, reply);
+  const values = valuesOf(name.toUpperCase(), args, reply);
+  if (values.length === 0) return effects;
+  const known = new Map(
+    values.map(({ key, part, ...each }) => [
+      part === null ? keys.key(key).key : keys.part(key, part).key,
+      each,
+    ]),
+  );
+  return effects.map((effect) => ({ ...effect, ...known.get(effect.variable.key) }));
 }
 
 /** What a transaction watches is what it goes by. */

@@ -1,4 +1,4 @@
-import { type Effect, read, type StoreVariable, update, write } from '../model/variables.ts';
+import { type Effect, GONE, read, type StoreVariable, THERE, update, write } from '../model/variables.ts';
 import { type FoundRow, lookFor, membershipChanges } from './looks.ts';
 import type { Setting, TableUse } from './plan.ts';
 import type { Result } from './result.ts';
@@ -38,7 +38,9 @@ export function insertEffects(
   const { conflict } = use;
   if (conflict !== null && result.count === 0) {
     const columns = conflict.columns.length > 0 ? conflict.columns : table.key;
-    return rows.flatMap((values) => lookFor(table, columns, values));
+    return rows
+      .flatMap((values) => lookFor(table, columns, values))
+      .map((each) => ({ ...each, seen: THERE }));
   }
   if (result.count === 0) return [];
   if (use.rows === null && table.isWholeKnown()) return [update(table.all())];
@@ -46,11 +48,17 @@ export function insertEffects(
     const key =
       found?.[i]?.key ?? keyIn(table, values) ?? (rows.length === 1 ? lastKey(table, result) : null);
     const isGuarded = conflict !== null;
-    const effects = [...membershipChanges(table, values, null, isGuarded)];
+    const effects = [...membershipChanges(table, values, null, isGuarded)].map((each) => ({
+      ...each,
+      wrote: THERE,
+    }));
     table.forgetAliases((pairs) => pairs.every(({ column, value }) => isMaybe(values, column, value)));
     if (key !== null) for (const [column, value] of values) table.valuesOf(key).set(column, value);
-    if (conflict?.action === 'update') return [...effects, ...upsertEffects(use, table, key, values)];
-    return key === null ? effects : [...effects, write(table.row(key), isGuarded)];
+    if (conflict?.action === 'update')
+      return [...effects, ...upsertEffects(use, table, key, values, parameters)];
+    if (key === null) return effects;
+    const made = { ...write(table.row(key), isGuarded), wrote: THERE };
+    return [...effects, isGuarded ? { ...made, seen: GONE } : made];
   });
 }
 
@@ -60,6 +68,7 @@ function upsertEffects(
   table: Table,
   key: string | null,
   values: ReadonlyMap<string, unknown>,
+  parameters: Parameters,
 ): Effect[] {
   const columns = use.conflict?.columns ?? [];
   const pairs = columns.map((column) => ({ column, value: values.get(column) }));
@@ -70,8 +79,10 @@ function upsertEffects(
   const column = (name: string) =>
     isByKey ? table.column(key as string, name) : table.columnOf(pairs, name);
   return [
-    update(row, true),
-    ...use.settings.flatMap((setting) => settingEffects(setting, column(setting.column), use, false)),
+    { ...update(row, true), wrote: THERE },
+    ...use.settings.flatMap((setting) =>
+      settingEffects(setting, column(setting.column), use, false, valuesOf(setting, use, parameters, null)),
+    ),
   ];
 }
 
@@ -91,14 +102,34 @@ function settingEffects(
   variable: StoreVariable,
   use: TableUse,
   isGuarded: boolean,
+  known: Pick<Effect, 'seen' | 'wrote'>,
 ): Effect[] {
   // Whoever gets to see what came of it goes by that.
   const isSeen =
     use.isReturning && (use.columns === null || use.columns.some(({ column }) => column === setting.column));
   const look = isSeen ? [read(variable)] : [];
-  if (isGuarded) return [update(variable, true), ...look];
-  if (!setting.isStep) return [write(variable)];
-  return isSeen ? [...look, write(variable)] : [update(variable)];
+  if (isGuarded) return [{ ...update(variable, true), ...known }, ...look];
+  if (!setting.isStep) return [{ ...write(variable), ...known }];
+  return isSeen ? [...look, { ...write(variable), ...known }] : [{ ...update(variable), ...known }];
+}
+
+/** What was in a column before and is there now, as far as the statement and its result say so. */
+function valuesOf(
+  { column, to }: Setting,
+  use: TableUse,
+  parameters: Parameters,
+  row: unknown,
+): Pick<Effect, 'seen' | 'wrote'> {
+  const as = use.columns?.find((each) => each.column === column)?.as ?? column;
+  const returned = use.isReturning && typeof row === 'object' && row !== null && Object.hasOwn(row, as);
+  const wrote = returned ? { value: Reflect.get(row, as) } : givenValue(to, parameters);
+  const seen = askedValue(use, column, parameters);
+  return { ...(wrote === null ? {} : { wrote }), ...(seen === null ? {} : { seen }) };
+}
+
+/** What a column had to be for the statement to do anything. */
+function askedValue({ filter }: TableUse, column: string, parameters: Parameters): { value: unknown } | null {
+  return givenValue(filter.equal.find((each) => each.column === column)?.to ?? null, parameters);
 }
 
 export function updateEffects(
@@ -138,14 +169,27 @@ export function updateEffects(
       : moved(asked),
   );
   table.forgetAliases((pairs) => pairs.some(({ column }) => changed.has(column)));
+  const row = result.rows.length === 1 && result.count === 1 ? result.rows[0] : null;
   const set = (column: (name: string) => StoreVariable) => [
-    ...address.guards.filter((name) => !changed.has(name)).map((name) => read(column(name))),
+    ...address.guards
+      .filter((name) => !changed.has(name))
+      .map((name) => {
+        const seen = askedValue(use, name, parameters);
+        return seen === null ? read(column(name)) : { ...read(column(name)), seen };
+      }),
     ...settings.flatMap((setting) =>
-      settingEffects(setting, column(setting.column), use, isGuarded(setting)),
+      settingEffects(
+        setting,
+        column(setting.column),
+        use,
+        isGuarded(setting),
+        valuesOf(setting, use, parameters, row),
+      ),
     ),
   ];
   if (keys !== null && keys.length <= MOST_ROWS)
-    for (const key of keys) effects.push(read(table.row(key)), ...set((name) => table.column(key, name)));
+    for (const key of keys)
+      effects.push({ ...read(table.row(key)), seen: THERE }, ...set((name) => table.column(key, name)));
   else if (address.predicates.length > 0 && address.isExact)
     for (const pairs of address.predicates) effects.push(...set((name) => table.columnOf(pairs, name)));
   else if (table.isWholeKnown()) effects.push(write(table.all()));
@@ -190,7 +234,8 @@ export function deleteEffects(
   if (keys !== null && keys.length <= MOST_ROWS)
     for (const key of keys) {
       const isGuarded = address.guards.length > 0;
-      effects.push(isGuarded ? update(table.row(key), true) : write(table.row(key)));
+      const gone = isGuarded ? update(table.row(key), true) : write(table.row(key));
+      effects.push({ ...gone, seen: THERE, wrote: GONE });
     }
   else if (address.predicates.length > 0)
     for (const pairs of address.predicates)

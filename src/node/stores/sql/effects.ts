@@ -1,5 +1,5 @@
 import type { Ledger } from '../model/ledger.ts';
-import { type Effect, read, type StoreVariable, write } from '../model/variables.ts';
+import { type Effect, GONE, read, type StoreVariable, THERE, write } from '../model/variables.ts';
 import { deleteEffects, insertEffects, insertedRows, updateEffects } from './changes.ts';
 import { type FoundRow, lookEffects, lookFor, membership, rowEffects, rowsOf } from './looks.ts';
 import type { Statement, TableDefinition, TableUse } from './plan.ts';
@@ -52,7 +52,7 @@ export class Tables {
       } else if (violated !== null && use.act === 'insert') {
         for (const values of insertedRows(use, table, parameters))
           for (const effect of lookFor(table, violated.map(this.#fold), values))
-            effects.push({ ...effect, isRefused: true });
+            effects.push({ ...effect, isRefused: true, seen: THERE });
       }
     }
     return { effects, locked };
@@ -163,9 +163,15 @@ export class Tables {
     if (use.isLocked && isCut && found !== null) return rowsFound(found);
     const isEmpty = use.isResult && result.rows.length === 0 && result.count === 0;
     const whole = { ...address, isExact: address.isExact && !isCut };
+    const seen = isEmpty ? GONE : THERE;
     if (found !== null && found.length <= MOST_ROWS)
-      return [...membership(table, whole, isEmpty).map(read), ...rowsFound(found)];
-    return isEmpty ? membership(table, whole, true).map(read) : lookEffects(table, whole, columns);
+      return [
+        ...membership(table, whole, isEmpty).map((variable) => ({ ...read(variable), seen })),
+        ...rowsFound(found),
+      ];
+    return isEmpty
+      ? membership(table, whole, true).map((variable) => ({ ...read(variable), seen }))
+      : lookEffects(table, whole, columns);
   }
 
   /** A column that the program has been given in a row: it may look at it, or not. */
@@ -176,12 +182,16 @@ export class Tables {
     row: unknown,
     rows: readonly unknown[],
   ): Effect {
-    const { column } = effect.variable;
-    if (column === undefined || tested.includes(column) || typeof row !== 'object' || row === null)
-      return effect;
+    const { column, kind } = effect.variable;
+    const isRow = typeof row === 'object' && row !== null;
+    if (kind === 'row' && (isRow || (use.isResult && rows.length === 0)))
+      return { ...effect, seen: isRow ? THERE : GONE };
+    if (column === undefined || !isRow) return effect;
     const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
     // Computed of the column, under a name that nobody knows.
-    return as === '' ? effect : { ...effect, given: { row, name: as, rows } };
+    if (as === '') return effect;
+    if (!tested.includes(column)) return { ...effect, given: { row, name: as, rows } };
+    return Object.hasOwn(row, as) ? { ...effect, seen: { value: Reflect.get(row, as) } } : effect;
   }
 
   /** The columns of the table that a query reads, by their names there. */

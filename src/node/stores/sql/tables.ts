@@ -91,12 +91,13 @@ export class Table {
   }
 
   column(key: string, column: string): StoreVariable {
-    return this.#space.variable(`#${key}.${column}`, 'column', column);
+    return this.#space.variable(`#${key}.${column}`, 'column', `#${key}`, column);
   }
 
   /** A column of the rows that a predicate is true of. */
   columnOf(pairs: readonly Pair[], column: string): StoreVariable {
-    return this.#space.variable(`${predicateText(pairs)}.${column}`, 'column', column);
+    const rows = predicateText(pairs);
+    return this.#space.variable(`${rows}.${column}`, 'column', rows, column);
   }
 
   all(): StoreVariable {

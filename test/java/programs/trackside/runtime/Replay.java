@@ -41,17 +41,21 @@ public final class Replay {
         switch (words[1]) {
             case "r" -> access(thread, operand, false);
             case "w" -> access(thread, operand, true);
+            case "vr" -> change(thread, operand, Records.VOLATILE_READ);
+            case "vw" -> change(thread, operand, Records.VOLATILE_WRITE);
+            case "vu" -> change(thread, operand, Records.VOLATILE_UPDATE);
             case "acq" -> Monitors.acquired(thread, object(operand), 1, 0);
             case "rel" -> Monitors.releasing(thread, object(operand), 1, 0);
-            case "begin" -> {
-                thread.epoch++;
-                if (thread.openBlocks++ == 0) thread.transaction = thread.epoch;
-                thread.add(Records.first(Records.BEGIN, 0, Labels.number(operand)), Records.second(Records.NO_KEY, 0));
+            case "notify" -> Signals.add(thread, shadow(operand), object(operand), Records.NOTIFY, 0);
+            case "wait" -> Signals.add(thread, shadow(operand), object(operand), Records.WAIT, 0);
+            case "fork" -> Threads.forked(thread, log(operand));
+            case "join" -> {
+                log(operand).isOver = true;
+                Threads.joined(thread, log(operand));
             }
-            case "end" -> {
-                thread.openBlocks--;
-                thread.add(Records.first(Records.END, 0, 0), Records.second(Records.NO_KEY, 0));
-            }
+            case "begin" -> thread.begin(Labels.number(operand), 0);
+            case "end" -> thread.end();
+            case "split" -> thread.split(0);
             default -> throw new IllegalArgumentException(words[1]);
         }
     }
@@ -65,7 +69,7 @@ public final class Replay {
     }
 
     private static void access(ThreadLog thread, String variable, boolean isWrite) {
-        Shadow shadow = shadows.computeIfAbsent(variable, key -> new Shadow(1));
+        Shadow shadow = shadow(variable);
         if (Accesses.isOwn(thread, shadow)) {
             Accesses.remember(thread, shadow, 0, isWrite, 0);
             return;
@@ -74,5 +78,14 @@ public final class Replay {
         Accesses.Named names = (of, place) -> variable;
         if (isWrite) Accesses.write(thread, shadow, 0, 0, Records.WRITE, names);
         else Accesses.read(thread, shadow, 0, 0, Records.READ, names);
+    }
+
+    private static Shadow shadow(String name) {
+        return shadows.computeIfAbsent(name, key -> new Shadow(1));
+    }
+
+    private static void change(ThreadLog thread, String variable, int operation) {
+        Accesses.Named names = (of, place) -> variable;
+        Atomics.touch(thread, shadow(variable), object(variable), 0, 0, operation, names);
     }
 }

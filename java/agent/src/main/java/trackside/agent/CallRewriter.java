@@ -20,7 +20,7 @@ final class CallRewriter {
     private static final String PROBES = "trackside/runtime/Probes";
     private static final String MONITORS = "trackside/runtime/Monitors";
     private static final String LOCKS = "trackside/runtime/Locks";
-    private static final String SIGNALS = "trackside/runtime/Signals";
+    private static final String QUEUES = "trackside/runtime/Queues";
     private static final String ATOMICS = "trackside/runtime/Atomics";
 
     private static final String HANDLES = "trackside/runtime/Handles";
@@ -57,8 +57,18 @@ final class CallRewriter {
             handle(call, LibraryCalls.handleKind(call));
             return;
         }
+        if (Looks.isFirstCheck(code, call)) {
+            code.insertBefore(call, MethodRewriter.call(PROBES, "beginLook", "()V"));
+            code.insert(call, MethodRewriter.call(PROBES, "endLook", "()V"));
+            return;
+        }
         if (LibraryCalls.isMap(call)) {
             map(call);
+            return;
+        }
+        LibraryCalls.QueueKind queueKind = LibraryCalls.queueKind(call);
+        if (queueKind != LibraryCalls.QueueKind.NONE) {
+            queue(call, queueKind);
             return;
         }
         if (!call.owner.startsWith("java/util/concurrent/")) {
@@ -69,8 +79,6 @@ final class CallRewriter {
             case LOCK -> around(call, null, telling(LOCKS, "locked"));
             case TRY_LOCK -> aroundTest(call, LOCKS, "tried");
             case UNLOCK -> around(call, telling(LOCKS, "unlocking"), null);
-            case PUT -> around(call, telling(SIGNALS, "putting"), null);
-            case TAKE -> around(call, null, telling(SIGNALS, "taken"));
             case ATOMIC -> atomic(call);
             case STAMPED -> stamped(call);
             case NONE -> {}
@@ -116,12 +124,7 @@ final class CallRewriter {
     }
 
     private void aroundTest(MethodInsnNode call, String owner, String name) {
-        InsnList after = new InsnList();
-        after.add(new InsnNode(DUP));
-        after.add(new VarInsnNode(ALOAD, locals));
-        after.add(MethodRewriter.number(rewriter.site(null)));
-        after.add(MethodRewriter.call(owner, name, "(ZLjava/lang/Object;I)V"));
-        around(call, null, after);
+        around(call, null, tellingResult(owner, name, "Z"));
     }
 
     /** Atomic variables: the access itself stands between two probes, as that of a field does. */
@@ -173,7 +176,7 @@ final class CallRewriter {
     /** Concurrent maps: what is under a key is read or changed between two probes. */
     private void map(MethodInsnNode call) {
         String how = LibraryCalls.mapEnd(call);
-        if (how == null) return;
+        if (how == null || how.equals("read") && Looks.isForSwap(code, call)) return;
         int arguments = Type.getArgumentTypes(call.desc).length;
         InsnList before = new InsnList();
         InsnList after = new InsnList();
@@ -202,6 +205,42 @@ final class CallRewriter {
         around(call, before, after);
     }
 
+    private void queue(MethodInsnNode call, LibraryCalls.QueueKind kind) {
+        InsnList before = new InsnList();
+        String result = Type.getReturnType(call.desc).getSort() == Type.BOOLEAN ? "Z" : "Ljava/lang/Object;";
+        switch (kind) {
+            case OFFER -> {
+                before.add(new VarInsnNode(ALOAD, locals));
+                before.add(new VarInsnNode(ALOAD, locals + 1));
+                before.add(MethodRewriter.number(rewriter.site(null)));
+                before.add(MethodRewriter.call(QUEUES, "beginPut", "(Ljava/lang/Object;Ljava/lang/Object;I)V"));
+                around(call, before, tellingResult(QUEUES, "put", "Z"));
+            }
+            case POLL, PEEK, EMPTY, COUNT -> {
+                before.add(new VarInsnNode(ALOAD, locals));
+                before.add(MethodRewriter.call(QUEUES, "begin", "(Ljava/lang/Object;)V"));
+                String name = kind == LibraryCalls.QueueKind.POLL
+                        ? "taken"
+                        : kind == LibraryCalls.QueueKind.PEEK ? "seen" : "seenEmpty";
+                boolean isCounted = kind == LibraryCalls.QueueKind.COUNT;
+                around(call, before, isCounted ? telling(QUEUES, "counted") : tellingResult(QUEUES, name, result));
+            }
+            case PUT -> around(call, telling(QUEUES, "putting"), telling(QUEUES, "putAfter"));
+            case TRY_TAKE -> around(call, null, tellingResult(QUEUES, "takenAfter", result));
+            default -> around(call, null, telling(QUEUES, "takenAfter"));
+        }
+    }
+
+    /** What the call gives is told first. */
+    private InsnList tellingResult(String owner, String name, String result) {
+        InsnList list = new InsnList();
+        list.add(new InsnNode(DUP));
+        list.add(new VarInsnNode(ALOAD, locals));
+        list.add(MethodRewriter.number(rewriter.site(null)));
+        list.add(MethodRewriter.call(owner, name, "(" + result + "Ljava/lang/Object;I)V"));
+        return list;
+    }
+
     private void stamped(MethodInsnNode call) {
         InsnList before = new InsnList();
         InsnList after = new InsnList();
@@ -215,6 +254,8 @@ final class CallRewriter {
         }
         if (call.name.equals("validate")) before.add(telling(STAMPS, "validating"));
         if (call.name.equals("tryOptimisticRead")) {
+            // What nobody is going to validate counts as it is.
+            if (!Looks.isValidated(code)) return;
             after.add(MethodRewriter.call(STAMPS, "looking", "()V"));
         } else if (call.name.equals("validate") || call.desc.endsWith(")J")) {
             boolean isTest = call.name.equals("validate");

@@ -22,8 +22,6 @@ final class LibraryCalls {
         LOCK,
         TRY_LOCK,
         UNLOCK,
-        PUT,
-        TAKE,
         ATOMIC,
         STAMPED,
         NONE
@@ -53,13 +51,40 @@ final class LibraryCalls {
                 default -> Meaning.NONE;
             };
         }
-        if (!call.owner.matches("java/util/concurrent/\\w*(Queue|Deque)")) return Meaning.NONE;
+        return Meaning.NONE;
+    }
+
+    /** What a method of a queue does; the first ones return at once and throw nothing. */
+    enum QueueKind {
+        OFFER,
+        POLL,
+        PEEK,
+        EMPTY,
+        COUNT,
+        /** These may wait, or throw. */
+        PUT,
+        TAKE,
+        /** And may have taken nothing: their result says so. */
+        TRY_TAKE,
+        NONE
+    }
+
+    static QueueKind queueKind(MethodInsnNode call) {
+        boolean isConcurrent = call.owner.matches("java/util/concurrent/\\w*(Queue|Deque)");
+        boolean isAny = call.owner.equals("java/util/Queue") || call.owner.equals("java/util/Deque");
+        if (!isConcurrent && !isAny) return QueueKind.NONE;
+        boolean isTimed = call.desc.contains("TimeUnit");
         return switch (call.name) {
-            case "put", "offer", "add", "transfer", "tryTransfer", "putFirst", "putLast", "offerFirst", "offerLast",
-                    "addFirst", "addLast", "push" -> Meaning.PUT;
-            case "take", "poll", "remove", "takeFirst", "takeLast", "pollFirst", "pollLast", "removeFirst", "removeLast",
-                    "pop", "drainTo", "peek", "element" -> Meaning.TAKE;
-            default -> Meaning.NONE;
+            case "offer", "offerFirst", "offerLast" -> isTimed ? QueueKind.PUT : QueueKind.OFFER;
+            case "put", "add", "transfer", "tryTransfer", "putFirst", "putLast", "addFirst", "addLast", "push" ->
+                QueueKind.PUT;
+            case "poll", "pollFirst", "pollLast" -> isTimed ? QueueKind.TRY_TAKE : QueueKind.POLL;
+            case "peek", "peekFirst", "peekLast" -> QueueKind.PEEK;
+            case "isEmpty" -> QueueKind.EMPTY;
+            case "size", "remainingCapacity" -> QueueKind.COUNT;
+            case "remove" -> call.desc.startsWith("()") ? QueueKind.TAKE : QueueKind.TRY_TAKE;
+            case "take", "takeFirst", "takeLast", "removeFirst", "removeLast", "pop", "drainTo" -> QueueKind.TAKE;
+            default -> QueueKind.NONE;
         };
     }
 

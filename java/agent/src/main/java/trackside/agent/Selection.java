@@ -34,7 +34,8 @@ final class Selection {
             "java/util/TreeMap",
             "java/util/TreeMap$Entry",
             "java/util/Vector",
-            "java/util/WeakHashMap");
+            "java/util/WeakHashMap",
+            "java/util/concurrent/CopyOnWriteArrayList");
 
     /** What runs programs and tests, and watches them: what happens in there is not what is asked about. */
     private static final String[] FRAMEWORKS = {

@@ -11,7 +11,7 @@ import static trackside.runtime.Shadow.*;
  */
 final class Accesses {
     /** In what is remembered of a write: that it was an update. */
-    private static final long UPDATED = 1L << 31;
+    private static final long AS_UPDATE = 1L << 31;
 
     private Accesses() {}
 
@@ -32,15 +32,24 @@ final class Accesses {
 
     /** Of the owner: only where it was. */
     static void remember(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
+        thread.hasTouched = true;
         shadow.last[2 * place + (isWrite ? 0 : 1)] = (long) (thread.position + 1) << 32 | site;
     }
 
-    /** Of the owner: an update, which commutes with others, unless it has also written otherwise. */
+    static void rememberLock(ThreadLog thread, Shadow shadow, int site) {
+        thread.hasTouched = true;
+        shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+    }
+
+    /** Of the owner: an update, which commutes with others. */
     static void rememberUpdate(ThreadLog thread, Shadow shadow, int place, int site) {
         long before = shadow.last[2 * place];
-        boolean isOnly = before == 0 || (before & UPDATED) != 0;
+        // After a look at it in the same block, what is written may depend on what was seen.
+        boolean hasLooked = hasRead(thread, shadow, place);
         remember(thread, shadow, place, true, site);
-        if (isOnly) shadow.last[2 * place] |= UPDATED;
+        if (hasLooked) return;
+        shadow.last[2 * place] |= AS_UPDATE;
+        if (before != 0 && (before & AS_UPDATE) == 0) shadow.setWriteBeforeUpdates(place, before);
     }
 
     /**
@@ -107,10 +116,12 @@ final class Accesses {
         if (writer == me
                 && state[at + WRITE_EPOCH] == thread.epoch
                 && state[at + READER] == NOBODY
+                && (state[at + FLAGS] & UPDATED) == 0
                 && !Config.everything) return;
-        boolean isIncoming = writer != NOBODY && writer != me && !isReader;
+        boolean isOfOthers = writer != NOBODY && writer != me || (state[at + FLAGS] & SEVERAL) != 0;
+        boolean isIncoming = isOfOthers && !isReader;
         if (isIncoming) thread.epoch++;
-        if (!isReader && state[at + READER] != NOBODY) state[at + MANY] = 1;
+        if (!isReader && state[at + READER] != NOBODY) state[at + FLAGS] |= MANY;
         state[at + READER] = me;
         state[at + READ_EPOCH] = thread.epoch;
         write(thread, shadow, at, place, operation, isIncoming, site, names);
@@ -122,7 +133,8 @@ final class Accesses {
         int me = thread.id;
         long[] last = shadow.last;
         if (shadow.formerOwner == thread) {
-            last[2 * place] = 0;
+            // An update makes up for nothing that is more than that.
+            if (operation != VOLATILE_UPDATE || (last[2 * place] & AS_UPDATE) != 0) last[2 * place] = 0;
             last[2 * place + 1] = 0;
         } else if ((last[2 * place] | last[2 * place + 1]) != 0) {
             // The later of the two orders everything that the earlier one does, but it may stand in another block.
@@ -131,22 +143,39 @@ final class Accesses {
         }
         int writer = state[at + WRITER];
         int reader = state[at + READER];
-        boolean isAlone = state[at + MANY] == 0 && (reader == NOBODY || reader == me);
-        if (writer == me && isAlone && state[at + WRITE_EPOCH] == thread.epoch && !Config.everything) return;
-        boolean isIncoming = !isAlone || writer != NOBODY && writer != me;
+        int flags = state[at + FLAGS];
+        boolean isAlone = (flags & MANY) == 0 && (reader == NOBODY || reader == me);
+        boolean isUpdate = operation == VOLATILE_UPDATE;
+        boolean isAsStrong = isUpdate || (flags & UPDATED) == 0;
+        if (writer == me && isAlone && isAsStrong && state[at + WRITE_EPOCH] == thread.epoch && !Config.everything) return;
+        boolean isOfOthers = writer != NOBODY && writer != me;
+        boolean isIncoming = !isAlone || isOfOthers || (flags & SEVERAL) != 0;
         if (isIncoming) thread.epoch++;
         state[at + WRITER] = me;
         state[at + WRITE_EPOCH] = thread.epoch;
         state[at + READER] = NOBODY;
-        state[at + MANY] = 0;
+        boolean isOneOfSeveral = (flags & SEVERAL) != 0 || (flags & UPDATED) != 0 && isOfOthers;
+        state[at + FLAGS] = !isUpdate ? 0 : isOneOfSeveral ? UPDATED | SEVERAL : UPDATED;
         write(thread, shadow, at, place, operation, isIncoming, site, names);
         if (operation >= VOLATILE_READ) thread.gaveAway();
     }
 
-    /** Whether the thread has read the variable in its outermost open block. */
+    /** Whether the thread has read the variable in its outermost open block, and nobody has written it since. */
     static boolean hasRead(ThreadLog thread, Shadow shadow, int place) {
-        int at = PARTS * place;
-        return shadow.state[at + READER] == thread.id && shadow.state[at + READ_EPOCH] >= thread.transaction;
+        return has(thread, shadow, place, READER, 1);
+    }
+
+    /** Whether the thread was the last to write the variable, in its outermost open block. */
+    static boolean hasWritten(ThreadLog thread, Shadow shadow, int place) {
+        return has(thread, shadow, place, WRITER, 0);
+    }
+
+    private static boolean has(ThreadLog thread, Shadow shadow, int place, int who, int which) {
+        if (thread.openBlocks == 0) return false;
+        if (shadow.owner == thread.id) return (int) (shadow.last[2 * place + which] >>> 32) - 1 > thread.transactionBegin;
+        if (shadow.owner != SHARED) return false;
+        int at = PARTS * place + who;
+        return shadow.state[at] == thread.id && shadow.state[at + 1] >= thread.transaction;
     }
 
     private static void handWrite(
@@ -154,13 +183,16 @@ final class Accesses {
         boolean isVolatile = operation >= VOLATILE_READ;
         int variable = variable(shadow, at, place, names);
         long where = shadow.last[2 * place];
-        int kind = !isVolatile ? WRITE : (where & UPDATED) != 0 ? VOLATILE_UPDATE : VOLATILE_WRITE;
+        long before = shadow.takeWriteBeforeUpdates(place);
+        if (before != 0) hand(thread, shadow, VOLATILE_WRITE, variable, before);
+        int kind = !isVolatile ? WRITE : (where & AS_UPDATE) != 0 ? VOLATILE_UPDATE : VOLATILE_WRITE;
         hand(thread, shadow, kind, variable, where);
         shadow.last[2 * place] = 0;
         int[] state = shadow.state;
         if (state[at + WRITER] != NOBODY) return;
         state[at + WRITER] = shadow.formerOwner.id;
         state[at + WRITE_EPOCH] = 0;
+        if (kind == VOLATILE_UPDATE) state[at + FLAGS] |= UPDATED;
     }
 
     private static void handRead(
@@ -170,7 +202,7 @@ final class Accesses {
         hand(thread, shadow, isVolatile ? VOLATILE_READ : READ, variable, shadow.last[2 * place + 1]);
         shadow.last[2 * place + 1] = 0;
         int[] state = shadow.state;
-        if (state[at + READER] != NOBODY && state[at + READER] != shadow.formerOwner.id) state[at + MANY] = 1;
+        if (state[at + READER] != NOBODY && state[at + READER] != shadow.formerOwner.id) state[at + FLAGS] |= MANY;
         else state[at + READER] = shadow.formerOwner.id;
     }
 

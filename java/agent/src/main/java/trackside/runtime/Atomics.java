@@ -137,17 +137,4 @@ public final class Atomics {
             Accesses.write(thread, shadow, place, site, commutes ? VOLATILE_UPDATE : VOLATILE_WRITE, names);
         }
     }
-
-    /** A lock with readers is had, or given back. */
-    static void touch(Object variable, Object named, boolean isWrite, int site) {
-        ThreadLog thread = locked(variable, -1);
-        if (thread == null) return;
-        Shadow shadow = thread.atomic;
-        if (shadow.name == null) {
-            String name = Names.ofObject(named).replace("ReadLock", "ReadWriteLock").replace("WriteLock", "ReadWriteLock");
-            shadow.name = name.replace("ReadReadWriteLock", "ReadWriteLock");
-        }
-        touch(thread, shadow, variable, 0, site, isWrite ? VOLATILE_WRITE : VOLATILE_READ, VALUE);
-        done();
-    }
 }

@@ -27,7 +27,9 @@ final class Internals {
             "java.util.Properties",
             "java.util.Random",
             "java.util.Stack",
-            "java.util.Vector");
+            "java.util.Vector",
+            "java.util.concurrent.CopyOnWriteArrayList",
+            "java.util.concurrent.CopyOnWriteArraySet");
 
     private Internals() {}
 

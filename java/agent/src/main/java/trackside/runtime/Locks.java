@@ -8,7 +8,7 @@ import jdk.internal.misc.Unsafe;
 
 /**
  * Locks of java.util.concurrent, as the program uses them. A lock and its conditions are known by what they have in common. Locks
- * with readers are volatile variables: to have one for reading reads it, to have it for writing writes it.
+ * with readers are told of by {@link ReadWriteLocks}.
  */
 public final class Locks {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -51,17 +51,12 @@ public final class Locks {
         return U.getReference(sync, OWNER) == Thread.currentThread();
     }
 
-    /** Who has it for reading tells those who have it for writing after that; the rest is in the order of accesses. */
     private static void shared(Object lock, boolean isLocked, int site) {
-        if (lock instanceof ReentrantReadWriteLock.ReadLock) {
-            Object sync = U.getReference(lock, READ_SYNC);
-            if (isLocked) Atomics.touch(sync, lock, false, site);
-            else Signals.signal(sync, Records.NOTIFY, site);
-        } else if (lock instanceof ReentrantReadWriteLock.WriteLock) {
-            Object sync = U.getReference(lock, WRITE_SYNC);
-            Atomics.touch(sync, lock, true, site);
-            if (isLocked) Signals.signal(sync, Records.WAIT, site);
-        }
+        boolean isForWriting = lock instanceof ReentrantReadWriteLock.WriteLock;
+        if (!isForWriting && !(lock instanceof ReentrantReadWriteLock.ReadLock)) return;
+        Object sync = U.getReference(lock, isForWriting ? WRITE_SYNC : READ_SYNC);
+        if (isLocked) ReadWriteLocks.locked(sync, lock, isForWriting, site);
+        else ReadWriteLocks.unlocking(sync, lock, isForWriting, site);
     }
 
     /** What the lock and its conditions share, called as the lock is. */

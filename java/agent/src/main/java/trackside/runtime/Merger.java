@@ -4,9 +4,7 @@ import static trackside.runtime.Records.*;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,20 +20,22 @@ final class Merger implements Runnable {
 
     private final TrkWriter writer;
     private final List<ThreadLog> logs = new ArrayList<>();
-    private final Map<String, Integer> threadNames = new HashMap<>();
+    private final Tokens tokens = new Tokens();
+    private final Output output;
 
     /** By key: the number of the turn that is next. */
     private int[] next = new int[1024];
 
     private final List<Variables.Life> dead = new ArrayList<>();
-    private long events;
     private long handed;
+    private long handedByToken;
     private long lost;
     private volatile boolean isAsked;
     private volatile boolean isDone;
 
     Merger(TrkWriter writer) {
         this.writer = writer;
+        output = new Output(writer, tokens);
     }
 
     void start() {
@@ -97,7 +97,8 @@ final class Merger implements Runnable {
         }
         writer.finish();
         if (Config.statistics)
-            Notes.say("Events: " + events + ", handed over: " + handed + ", handed over too late: " + lost + ".");
+            Notes.say("Events: " + output.events + ", tokens: " + tokens.count + ", handed over: " + handed
+                    + ", by a token: " + handedByToken + ", too late: " + lost + ".");
     }
 
     private boolean isDrained() {
@@ -160,9 +161,13 @@ final class Merger implements Runnable {
         }
         int operation = what & OPERATION;
         Merged merged = log.merged;
+        if ((what & TOUCHED) != 0) merged.touch();
         switch (operation) {
             case BEGIN -> merged.begin(operand(first), site(first), record);
-            case END -> end(log);
+            case END -> {
+                if (merged.depth > 0 && merged.written == merged.depth) output.end(log);
+                if (merged.depth > 0) merged.end();
+            }
             case HANDED -> {
                 ThreadLog from = ThreadsById.of(operand(first));
                 int position = (int) second;
@@ -170,34 +175,37 @@ final class Merger implements Runnable {
                 merged.handedFrom = from;
                 merged.handedPosition = position;
             }
-            case FORK -> event(log, FORK, threadId(ThreadsById.of(operand(first))), site(first));
+            case FORK -> output.event(log, FORK, operand(first), site(first), record, false);
             case JOIN -> {
                 ThreadLog child = ThreadsById.of(operand(first));
                 if (child != null) {
                     if (!child.isOver || child.taken != child.position || !isForked(child)) return false;
-                    event(log, JOIN, threadId(child), site(first));
+                    // Nothing of it may come after that.
+                    if (child.hasTouched) child.merged.touch();
+                    output.token(child, child.merged.depth, child.position, 0);
+                    output.event(log, JOIN, operand(first), site(first), record, true);
                     child.merged.isJoined = true;
-                    merged.lastIncoming = record;
                 }
             }
             case SPLIT -> {
-                while (merged.written > 0) {
-                    int at = --merged.written;
-                    write(log, END, label(merged.labels[at]), merged.sites[at]);
-                }
-                java.util.Arrays.fill(merged.beginnings, 0, merged.depth, record);
+                while (merged.written > 0) output.end(log);
+                merged.beginAgain(record);
             }
             case NOTHING -> {}
             default -> {
-                if (merged.handedFrom != null) hand(merged, operation, first);
+                if (merged.handedFrom != null) hand(log, operation, operand(first), site(first), record);
                 else {
-                    event(log, operation, operandId(operation, operand(first)), site(first));
-                    if ((what & INCOMING) != 0) merged.lastIncoming = record;
+                    if (tokens.hasDebts() && isAccess(operation)) pay(log, operation, operand(first), site(first), record);
+                    output.event(log, operation, operand(first), site(first), record, (what & INCOMING) != 0);
                 }
             }
         }
         if (key >= 0) next[key]++;
         return true;
+    }
+
+    private static boolean isAccess(int operation) {
+        return operation <= WRITE || operation >= VOLATILE_READ && operation <= VOLATILE_UPDATE;
     }
 
     /** Whether the fork of the thread was taken, if it had one. */
@@ -208,104 +216,54 @@ final class Merger implements Runnable {
         return true;
     }
 
-    private void end(ThreadLog log) throws IOException {
-        Merged merged = log.merged;
-        if (merged.depth == 0) return;
-        int depth = --merged.depth;
-        if (merged.written <= depth) return;
-        merged.written = depth;
-        write(log, END, label(merged.labels[depth]), merged.sites[depth]);
-    }
-
     /**
-     * An access of the former owner of an object, which was not written while nobody else had touched that. It is put
-     * where the thread stands now, if that makes no difference: if it is still in the same outermost block; or if it is in
-     * none, or in one of which nothing is written, and nothing has come in from other threads since.
+     * An access of the former owner of an object, which was not written while nobody else had touched that. If nothing has come in
+     * from other threads since, and no block that began since is written, it may as well stand where the owner is now. Else a
+     * token was written for it, which others read before they touch the same.
      */
-    private void hand(Merged merged, int operation, long first) throws IOException {
-        ThreadLog from = merged.handedFrom;
-        int position = merged.handedPosition;
-        merged.handedFrom = null;
+    private void hand(ThreadLog log, int operation, int operand, int site, int record) throws IOException {
+        ThreadLog from = log.merged.handedFrom;
+        int position = log.merged.handedPosition;
+        log.merged.handedFrom = null;
         Merged owner = from.merged;
-        boolean isHeld = operation == ACQUIRE;
-        // Not in an inner block that began after it: that one would be blamed for what it did not do.
-        boolean isInside = owner.depth > 0
-                && owner.beginnings[0] < position
-                && (owner.written == 0 || owner.beginnings[owner.written - 1] < position);
-        boolean isBefore = !isInside && owner.written == 0 && owner.lastIncoming < position;
-        if (!isInside && !isBefore && !isHeld || owner.isJoined) {
-            lost++;
+        if (operation == ACQUIRE) {
+            // It still has the lock: to have got it later makes no difference to anybody.
+            if (!owner.isJoined) output.eventAt(from, owner.depth, ACQUIRE, operand, site);
             return;
         }
-        handed++;
-        int operand = operandId(operation, operand(first));
-        if (!isBefore) writeBegins(from, isHeld ? Integer.MAX_VALUE : position);
-        boolean isPair = operation == LOCKED_AND_RELEASED;
-        write(from, isPair ? ACQUIRE : operation, operand, site(first));
-        if (isPair) write(from, RELEASE, operand, site(first));
-    }
-
-    /** Writes an event, after the begins of the blocks it is in. */
-    private void event(ThreadLog log, int operation, int operand, int site) throws IOException {
-        writeBegins(log, Integer.MAX_VALUE);
-        write(log, operation, operand, site);
-    }
-
-    /** Of the blocks that began before a record. */
-    private void writeBegins(ThreadLog log, int record) throws IOException {
-        Merged merged = log.merged;
-        while (merged.written < merged.depth && merged.beginnings[merged.written] < record) {
-            int at = merged.written++;
-            write(log, BEGIN, label(merged.labels[at]), merged.sites[at]);
+        if (!owner.hasToken(position)) {
+            handed++;
+            output.eventAt(from, owner.levelAt(position), operation, operand, site);
+            return;
+        }
+        Token token = owner.tokenAt(position);
+        if (token == null) lost++;
+        else {
+            handedByToken++;
+            if (operation == LOCKED_AND_RELEASED) read(log, token, site, record);
+            else tokens.owe(operand, operation, token);
         }
     }
 
-    private void write(ThreadLog log, int operation, int operand, int site) throws IOException {
-        events++;
-        writer.event(threadId(log), operation, operand, location(site));
+    /** Of everybody to whom an access matters that stands in the trace as a token. */
+    private void pay(ThreadLog log, int operation, int variable, int site, int record) throws IOException {
+        List<Token> due = tokens.due(log, operation, variable);
+        if (due != null) for (Token token : due) read(log, token, site, record);
     }
 
-    private int threadId(ThreadLog log) {
-        Merged merged = log.merged;
-        if (merged.traceId < 0) {
-            int same = threadNames.merge(log.name, 1, Integer::sum);
-            merged.traceId = writer.threads.define(log.id, same == 1 ? log.name : log.name + " #" + same);
-        }
-        return merged.traceId;
-    }
-
-    private int operandId(int operation, int operand) {
-        return switch (operation) {
-            case ACQUIRE, RELEASE, NOTIFY, WAIT, LOCKED_AND_RELEASED -> {
-                NameTable locks = writer.locks;
-                yield locks.knows(operand) ? locks.inFile(operand) : locks.define(operand, Variables.lockName(operand));
-            }
-            default -> {
-                NameTable variables = writer.variables;
-                yield variables.knows(operand)
-                        ? variables.inFile(operand)
-                        : variables.define(operand, Variables.variableName(operand));
-            }
-        };
-    }
-
-    private int label(int label) {
-        NameTable labels = writer.labels;
-        return labels.knows(label) ? labels.inFile(label) : labels.define(label, Labels.name(label));
-    }
-
-    private int location(int site) {
-        NameTable locations = writer.locations;
-        if (locations.knows(site)) return locations.inFile(site);
-        String location = Site.of(site).location;
-        return location == null ? -1 : locations.define(site, location);
+    private void read(ThreadLog log, Token token, int site, int record) throws IOException {
+        output.event(log, VOLATILE_READ, token.variable, site, record, true);
     }
 
     /** Forgets what belonged to objects that are gone, after the last record about them. */
     private void retire() throws IOException {
         for (Variables.Life life = Variables.nextDead(); life != null; life = Variables.nextDead()) dead.add(life);
-        if (dead.isEmpty()) return;
         boolean isAny = false;
+        for (int variable : tokens.takeGone()) {
+            writer.variables.retire(variable);
+            Variables.undefine(variable);
+            isAny = true;
+        }
         for (int i = 0; i < dead.size(); i++) {
             Variables.Life life = dead.get(i);
             Shadow shadow = life.shadow;
@@ -313,7 +271,10 @@ final class Merger implements Runnable {
             if (shadow.lockId >= 0) writer.locks.retire(shadow.lockId);
             int[] state = shadow.state;
             for (int at = Shadow.VARIABLE; at < state.length; at += Shadow.PARTS)
-                if (state[at] != 0) writer.variables.retire(state[at] - 1);
+                if (state[at] != 0) {
+                    tokens.forget(state[at] - 1);
+                    writer.variables.retire(state[at] - 1);
+                }
             if (shadow.key < next.length) next[shadow.key] = 0;
             Variables.free(life);
             dead.set(i, dead.get(dead.size() - 1));

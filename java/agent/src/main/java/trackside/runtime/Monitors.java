@@ -37,6 +37,8 @@ public final class Monitors {
     }
 
     static void acquired(ThreadLog thread, Object monitor, int times, int site) {
+        // If it was left by an exception.
+        if (thread.speculation == Speculation.LOOK) thread.speculation = null;
         thread.busy = true;
         try {
             if (thread.isFull()) thread.awaitRoom();
@@ -48,7 +50,7 @@ public final class Monitors {
             if (isOuter) {
                 if (Accesses.isOwn(thread, shadow)) {
                     shadow.isLockWritten = false;
-                    shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+                    Accesses.rememberLock(thread, shadow, site);
                 } else {
                     // Who comes second has not had it: what there is to hand over is of the owner.
                     shadow.lockDepth = 0;
@@ -90,7 +92,7 @@ public final class Monitors {
                                     second(shadow.key, shadow.version++));
                         thread.gaveAway();
                     } else {
-                        shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+                        Accesses.rememberLock(thread, shadow, site);
                     }
                 }
             }
@@ -112,10 +114,7 @@ public final class Monitors {
     static void giveUp(ThreadLog thread, Object monitor, int site) {
         int depth = releasing(thread, monitor, Integer.MAX_VALUE, site);
         if (depth == 0) return;
-        if (thread.openBlocks > 0) {
-            thread.transaction = ++thread.epoch;
-            thread.add(Records.first(SPLIT, site, 0), Records.second(NO_KEY, 0));
-        }
+        thread.split(site);
         thread.waitsFor = monitor;
         thread.waitDepth = depth;
         thread.waitSite = site;

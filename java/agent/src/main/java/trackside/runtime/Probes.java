@@ -69,6 +69,18 @@ public final class Probes {
         if (Config.complete || Config.everything) readStatic(site);
     }
 
+    /** What is read from here to {@link #endLook} is going to be read again, under a lock. */
+    public static void beginLook() {
+        ThreadLog thread = enter();
+        if (thread != null && thread.speculation == null && !Config.complete && !Config.everything)
+            thread.speculation = Speculation.LOOK;
+    }
+
+    public static void endLook() {
+        ThreadLog thread = enter();
+        if (thread != null && thread.speculation == Speculation.LOOK) thread.speculation = null;
+    }
+
     public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
@@ -198,15 +210,13 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null) return;
         if (thread.isFull()) thread.awaitRoom();
-        thread.epoch++;
-        if (thread.openBlocks++ == 0) thread.transaction = thread.epoch;
-        thread.add(first(BEGIN, site, label), second(NO_KEY, 0));
+        thread.begin(label, site);
     }
 
     public static void end() {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
-        if (--thread.openBlocks == 0) thread.speculation = null;
-        thread.add(first(END, 0, 0), second(NO_KEY, 0));
+        thread.end();
+        if (thread.openBlocks == 0) thread.speculation = null;
     }
 }

@@ -31,6 +31,9 @@ final class Records {
     /** Whether something comes in from another thread. */
     static final int INCOMING = 32;
 
+    /** Whether the thread has touched data of its own since the record before. */
+    static final int TOUCHED = 64;
+
     static final int OPERATION = 31;
 
     /** Records that wait for no other. */

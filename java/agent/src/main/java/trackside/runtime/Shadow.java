@@ -22,12 +22,19 @@ final class Shadow {
     static final int WRITE_EPOCH = 1;
     static final int READER = 2;
     static final int READ_EPOCH = 3;
-    /** Of more than one reader since the last write, only the last one is known. */
-    static final int MANY = 4;
+    /** What else is to know: {@link #MANY}, {@link #UPDATED}, {@link #SEVERAL}. */
+    static final int FLAGS = 4;
     /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
     static final int VARIABLE = 5;
 
     static final int PARTS = 6;
+
+    /** Of more than one reader since the last write, only the last one is known. */
+    static final int MANY = 1;
+    /** The last write was an update, which commutes with those of others. */
+    static final int UPDATED = 2;
+    /** So were others before it, of other threads. */
+    static final int SEVERAL = 4;
 
     private int lock;
     /** The only thread that has touched it; or one of the above. */
@@ -37,6 +44,9 @@ final class Shadow {
 
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;
+
+    /** By variable, of the owner: its last write that was no update, if there were updates after it; null if there is none. */
+    long[] lastWriteBeforeUpdates;
 
     int[] state;
 
@@ -62,6 +72,14 @@ final class Shadow {
     int lastReleaser = NOBODY;
     /** Position and site of the owner's last release, while nothing is written down. */
     long lastRelease;
+
+    /** The only thread that has notified others here; or one of the above. */
+    int lastNotifier = NOBODY;
+    /** The last thread that has been notified, if nobody has notified others since. */
+    int lastNotified = NOBODY;
+
+    /** Of a lock with readers: what these tell. */
+    volatile Shadow readers;
 
     /** What it is called: `Account@1f`. */
     String name;
@@ -115,6 +133,22 @@ final class Shadow {
             state = java.util.Arrays.copyOf(state, PARTS * size);
             clear(before, size);
         }
+    }
+
+    void setWriteBeforeUpdates(int variable, long where) {
+        long[] known = lastWriteBeforeUpdates;
+        if (known == null) known = new long[variable + 1];
+        else if (variable >= known.length) known = java.util.Arrays.copyOf(known, last.length / 2);
+        known[variable] = where;
+        lastWriteBeforeUpdates = known;
+    }
+
+    long takeWriteBeforeUpdates(int variable) {
+        long[] known = lastWriteBeforeUpdates;
+        if (known == null || variable >= known.length) return 0;
+        long where = known[variable];
+        known[variable] = 0;
+        return where;
     }
 
     void beginSharing() {

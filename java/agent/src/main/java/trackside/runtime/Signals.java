@@ -39,15 +39,6 @@ public final class Signals {
         notified(Thread.currentThread());
     }
 
-    /** Something is put into a queue by the program itself. */
-    public static void putting(Object queue, int site) {
-        if (isOfJdk(queue)) signal(queue, NOTIFY, site);
-    }
-
-    public static void taken(Object queue, int site) {
-        if (isOfJdk(queue)) signal(queue, WAIT, site);
-    }
-
     /** What the program wrote itself is watched inside. */
     static boolean isOfJdk(Object object) {
         return object != null && object.getClass().getClassLoader() == null;
@@ -94,6 +85,15 @@ public final class Signals {
     static void add(ThreadLog thread, Shadow shadow, Object object, int operation, int site) {
         if (shadow.owner == IGNORED) shadow.owner = NOBODY;
         Accesses.share(thread, shadow, object);
+        if (operation == NOTIFY) {
+            shadow.lastNotifier = shadow.lastNotifier == NOBODY || shadow.lastNotifier == thread.id ? thread.id : SHARED;
+            shadow.lastNotified = NOBODY;
+        } else {
+            // Nobody else has told anything, or nothing new.
+            boolean isNews = shadow.lastNotifier != NOBODY && shadow.lastNotifier != thread.id;
+            if ((!isNews || shadow.lastNotified == thread.id) && !Config.everything) return;
+            shadow.lastNotified = thread.id;
+        }
         if (operation == WAIT || Config.complete) thread.epoch++;
         thread.add(
                 first(operation == WAIT ? WAIT | INCOMING : operation, site, Accesses.lockId(shadow)),

@@ -1,7 +1,15 @@
 package trackside.runtime;
 
 /** Reads of which it is not known yet whether they count. */
-final class Speculation {
+class Speculation {
+    /** Of what is going to be looked at again, where it counts: it was never read. */
+    static final Speculation LOOK = new Speculation() {
+        @Override
+        boolean add(Object object, int index, int site) {
+            return true;
+        }
+    };
+
     private static final int MOST = 64;
     /** In place of an index: the read is of a field, or of a static one. */
     static final int FIELD = -1;

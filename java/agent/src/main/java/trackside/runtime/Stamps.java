@@ -1,7 +1,7 @@
 package trackside.runtime;
 
 /**
- * Stamped locks, as the program uses them: volatile variables, as other locks with readers are. What is read optimistically counts
+ * Stamped locks, as the program uses them: as other locks with readers. What is read optimistically counts
  * from the moment in which it is found to be valid; if it is not, it was never read.
  */
 public final class Stamps {
@@ -12,16 +12,12 @@ public final class Stamps {
 
     public static void locked(long stamp, Object lock, int site) {
         if (stamp == 0 || lock == null) return;
-        if (isWrite(stamp)) {
-            Atomics.touch(lock, lock, true, site);
-            Signals.signal(lock, Records.WAIT, site);
-        } else if (isRead(stamp)) Atomics.touch(lock, lock, false, site);
+        if (isWrite(stamp) || isRead(stamp)) ReadWriteLocks.locked(lock, lock, isWrite(stamp), site);
     }
 
     public static void unlocking(Object lock, long stamp, int site) {
         if (lock == null) return;
-        if (isWrite(stamp)) Atomics.touch(lock, lock, true, site);
-        else if (isRead(stamp)) Signals.signal(lock, Records.NOTIFY, site);
+        if (isWrite(stamp) || isRead(stamp)) ReadWriteLocks.unlocking(lock, lock, isWrite(stamp), site);
     }
 
     /** What was held and is held no longer, or less so, is given up before others can have it. */
@@ -57,13 +53,13 @@ public final class Stamps {
         }
         if (isValid) {
             if (shadow.name == null) shadow.name = Names.ofObject(lock);
-            Atomics.touch(thread, shadow, lock, 0, site, Records.VOLATILE_READ, Atomics.VALUE);
+            Signals.add(thread, shadow, lock, Records.WAIT, site);
         }
         // Nobody waits for this shadow with another one locked.
         thread.busy = false;
         endSpeculation(thread, isValid);
+        if (isValid) Signals.signal(thread, ReadWriteLocks.readersOfLocked(shadow), lock, Records.NOTIFY, site);
         thread.busy = true;
-        if (isValid) Signals.add(thread, shadow, lock, Records.NOTIFY, site);
         Atomics.done();
     }
 

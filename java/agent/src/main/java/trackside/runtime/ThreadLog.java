@@ -73,8 +73,13 @@ final class ThreadLog {
     int epoch = 1;
     /** The epoch in which the outermost open block began. */
     int transaction = 1;
+    /** The number of the record with which it did. */
+    int transactionBegin;
 
     int openBlocks;
+
+    /** Whether it has touched data of its own since the last record. */
+    boolean hasTouched;
 
     /** How many records were written. */
     int position;
@@ -145,11 +150,36 @@ final class ThreadLog {
             last = chunk = fresh;
             at = 0;
         }
-        chunk.words[at] = first;
+        chunk.words[at] = hasTouched ? first | Records.TOUCHED : first;
+        hasTouched = false;
         chunk.words[at + 1] = second;
         lastFilled = at + 2;
         position++;
         U.putIntRelease(chunk, FILLED, at + 2);
+    }
+
+    void begin(int label, int site) {
+        epoch++;
+        if (openBlocks++ == 0) beginTransaction();
+        add(Records.first(Records.BEGIN, site, label), Records.second(Records.NO_KEY, 0));
+    }
+
+    void end() {
+        openBlocks--;
+        add(Records.first(Records.END, 0, 0), Records.second(Records.NO_KEY, 0));
+    }
+
+    /** The thread waits: what it does after that is another execution of the blocks that are open. */
+    void split(int site) {
+        if (openBlocks == 0) return;
+        epoch++;
+        beginTransaction();
+        add(Records.first(Records.SPLIT, site, 0), Records.second(Records.NO_KEY, 0));
+    }
+
+    private void beginTransaction() {
+        transaction = epoch;
+        transactionBegin = position;
     }
 
     /** What the thread did so far others may know from now on. */

@@ -16,10 +16,7 @@ public final class Threads {
             ThreadLog log = ThreadLogs.of(child, false);
             // What was never to be watched, and what is started twice.
             if (log.id < 0 || log.forkPosition > 0 || log.position > 0) return;
-            parent.add(first(FORK, 0, log.id), second(NO_KEY, 0));
-            parent.gaveAway();
-            log.forkPosition = parent.position;
-            log.forkedBy = parent;
+            forked(parent, log);
         } finally {
             parent.busy = false;
         }
@@ -44,11 +41,22 @@ public final class Threads {
             ThreadLog log = ThreadLogs.find(child);
             if (log == null || log == thread || !log.isOver) return;
             if (thread.isFull()) thread.awaitRoom();
-            thread.epoch++;
-            thread.add(first(JOIN, 0, log.id), second(NO_KEY, 0));
+            joined(thread, log);
         } finally {
             thread.busy = false;
         }
+    }
+
+    static void forked(ThreadLog parent, ThreadLog child) {
+        parent.add(first(FORK, 0, child.id), second(NO_KEY, 0));
+        parent.gaveAway();
+        child.forkPosition = parent.position;
+        child.forkedBy = parent;
+    }
+
+    static void joined(ThreadLog parent, ThreadLog child) {
+        parent.epoch++;
+        parent.add(first(JOIN, 0, child.id), second(NO_KEY, 0));
     }
 
     /** The program is over. */

@@ -24,6 +24,8 @@ final class Variables {
     /** All lives, so that they are not collected themselves. */
     private static Life lives;
 
+    private static final SpinLock lock = new SpinLock();
+
     private static final Numbers variables = new Numbers();
     private static final Numbers locks = new Numbers();
     private static final Numbers keys = new Numbers();
@@ -32,6 +34,11 @@ final class Variables {
 
     static int define(String name) {
         return variables.take(name);
+    }
+
+    /** The variable is gone, and the merger has seen the last of it. */
+    static void undefine(int number) {
+        variables.give(number);
     }
 
     static int defineLock(String name) {
@@ -47,13 +54,15 @@ final class Variables {
     }
 
     /** From now on several threads use the object; null for a class, which stays. */
-    static synchronized void share(Object object, Shadow shadow) {
+    static void share(Object object, Shadow shadow) {
         shadow.key = keys.take(null);
         if (object == null) return;
         Life life = new Life(object, shadow);
+        lock.lock();
         life.next = lives;
         if (lives != null) lives.previous = life;
         lives = life;
+        lock.unlock();
     }
 
     /** A shadow whose object is gone; null if there is none. */
@@ -62,10 +71,12 @@ final class Variables {
     }
 
     /** The numbers of the shadow are free for others. */
-    static synchronized void free(Life life) {
+    static void free(Life life) {
+        lock.lock();
         if (life.next != null) life.next.previous = life.previous;
         if (life.previous != null) life.previous.next = life.next;
         else lives = life.next;
+        lock.unlock();
         Shadow shadow = life.shadow;
         keys.give(shadow.key);
         if (shadow.lockId >= 0) locks.give(shadow.lockId);
@@ -74,27 +85,40 @@ final class Variables {
     }
 
     private static final class Numbers {
+        private final SpinLock lock = new SpinLock();
         private String[] names = new String[1024];
         private int count;
         private int[] free = new int[64];
         private int freeCount;
 
-        synchronized int take(String name) {
-            int number = freeCount > 0 ? free[--freeCount] : count++;
-            if (number >= names.length) names = java.util.Arrays.copyOf(names, 2 * names.length);
-            names[number] = name;
-            return number;
+        int take(String name) {
+            lock.lock();
+            try {
+                int number = freeCount > 0 ? free[--freeCount] : count++;
+                if (number >= names.length) names = java.util.Arrays.copyOf(names, 2 * names.length);
+                names[number] = name;
+                return number;
+            } finally {
+                lock.unlock();
+            }
         }
 
-        synchronized void give(int number) {
-            if (freeCount == free.length) free = java.util.Arrays.copyOf(free, 2 * freeCount);
-            free[freeCount++] = number;
+        void give(int number) {
+            lock.lock();
+            try {
+                if (freeCount == free.length) free = java.util.Arrays.copyOf(free, 2 * freeCount);
+                free[freeCount++] = number;
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** Handed out once: the merger writes it down. */
-        synchronized String name(int number) {
+        String name(int number) {
+            lock.lock();
             String name = names[number];
             names[number] = null;
+            lock.unlock();
             return name;
         }
     }

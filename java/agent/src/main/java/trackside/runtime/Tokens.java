@@ -1,0 +1,93 @@
+package trackside.runtime;
+
+import static trackside.runtime.Records.*;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All tokens, and the debts that are to be paid with them. A debt is an access of a former owner that would have had to stand where a
+ * token is: whoever accesses the variable so that the two conflict reads the token before that.
+ */
+final class Tokens {
+    /** So many are known at a time. */
+    private static final int MOST = 1 << 16;
+
+    private static final class Debt {
+        final Token token;
+        final int operation;
+        final Debt next;
+        final Set<ThreadLog> paid = new HashSet<>();
+
+        Debt(Token token, int operation, Debt next) {
+            this.token = token;
+            this.operation = operation;
+            this.next = next;
+        }
+    }
+
+    private final ArrayDeque<Token> all = new ArrayDeque<>();
+    private final List<Integer> gone = new ArrayList<>();
+    private final Map<Integer, Debt> debts = new HashMap<>();
+    long count;
+
+    Token add(ThreadLog log, int level, int record) {
+        if (all.size() == MOST) {
+            Token oldest = all.remove();
+            oldest.owner.forgetFirstToken();
+            oldest.isForgotten = true;
+            if (oldest.debts == 0) gone.add(oldest.variable);
+        }
+        String name = "own data of " + log.name + " #" + ++count;
+        Token token = new Token(log.merged, record, Variables.define(name));
+        all.add(token);
+        log.merged.add(token, level);
+        return token;
+    }
+
+    boolean hasDebts() {
+        return !debts.isEmpty();
+    }
+
+    void owe(int variable, int operation, Token token) {
+        token.debts++;
+        debts.put(variable, new Debt(token, kind(operation), debts.get(variable)));
+    }
+
+    /** What the thread has to read before its access to the variable; null if nothing. */
+    List<Token> due(ThreadLog log, int operation, int variable) {
+        Debt first = debts.get(variable);
+        if (first == null) return null;
+        int kind = kind(operation);
+        List<Token> due = new ArrayList<>();
+        for (Debt debt = first; debt != null; debt = debt.next) {
+            boolean isConflict = kind == WRITE || kind != debt.operation;
+            if (isConflict && debt.token.owner != log.merged && debt.paid.add(log)) due.add(debt.token);
+        }
+        // Everything that comes later comes after this, too.
+        if (kind == WRITE) forget(variable);
+        return due;
+    }
+
+    /** The variable is gone, or what was owed is paid. */
+    void forget(int variable) {
+        for (Debt debt = debts.remove(variable); debt != null; debt = debt.next)
+            if (--debt.token.debts == 0 && debt.token.isForgotten) gone.add(debt.token.variable);
+    }
+
+    /** Variables of tokens that will not be used any more. */
+    List<Integer> takeGone() {
+        List<Integer> taken = List.copyOf(gone);
+        gone.clear();
+        return taken;
+    }
+
+    private static int kind(int operation) {
+        return operation >= VOLATILE_READ ? operation - VOLATILE_READ : operation;
+    }
+}

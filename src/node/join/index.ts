@@ -1,0 +1,25 @@
+import type { AnalysisResult } from '../../check/result.ts';
+import { Certainty } from './certainty.ts';
+import { writeJoined } from './joined-trace.ts';
+import { type ProcessTrace, readEvidence } from './process-traces.ts';
+import { StoreOrder } from './store-order.ts';
+
+export type { ProcessTrace };
+
+/** What the traces of several processes have in common. */
+export interface JoinedProcesses {
+  /** Takes what is not certain out of a result of the check of the joined trace. */
+  certain(result: AnalysisResult): AnalysisResult;
+  /** The stores that more than one of them has used. */
+  readonly stores: readonly string[];
+}
+
+/** Puts the traces of several processes in one order, by what the stores have shown to each, and writes them as one. */
+export async function joinTraces(traces: readonly ProcessTrace[], path: string): Promise<JoinedProcesses> {
+  const evidence = await readEvidence(traces);
+  const order = StoreOrder.of(evidence);
+  const joined = await writeJoined(traces, evidence.steps, order, path);
+  const certainty = new Certainty(evidence, order, joined);
+  const stores = new Set([...order.shared].map((variable) => evidence.variables[variable].store));
+  return { certain: (result) => certainty.certain(result), stores: [...stores] };
+}
