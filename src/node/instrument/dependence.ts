@@ -489,8 +489,9 @@ export class Dependence {
     const targets = link?.from ? [] : this.callees.of(callee);
     const isKnownCaller =
       isPromise || (isMethod && targets.length === 0 && CALLING_BACK.has(staticKey(callee) ?? ''));
+    const handed = isMethod ? union(all, state.source(callee)) : all;
     for (const flow of flows) {
-      if (!isPromise) flow.handed = union(flow.handed, all);
+      if (!isPromise) flow.handed = union(flow.handed, handed);
       if (isKnownCaller) flow.calledBy = 'this-file';
     }
     for (const fn of inline) this.#evaluate(fn);
@@ -529,10 +530,14 @@ export class Dependence {
     state.act(node, union(...given, ...answers));
     // What is made of the arguments of an imported function, that says itself.
     if (call?.link?.from) return union(...answers, new Set([call.result]), state.source(node));
-    const made = union(all, ...answers, isMethod ? state.source(callee) : NO_SOURCES);
+    // What is done to an argument, such as going through it, has its probe there.
+    const looks = args.map((argument) =>
+      state.source(argument.type === 'SpreadElement' ? argument.argument : argument),
+    );
+    const made = union(all, ...answers, ...looks, isMethod ? state.source(callee) : NO_SOURCES);
+    if (isPure) return made;
     if (isOwn) return union(made, state.source(node));
-    if (!isPure) return union(made, call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node));
-    return args.length > 0 ? union(made, state.source(args[0])) : made;
+    return union(made, call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node));
   }
 
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */
