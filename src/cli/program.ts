@@ -19,6 +19,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['explain', async () => (await import('./explain.ts')).addExplainCommand],
   ['report', async () => (await import('./report.ts')).addReportCommand],
   ['join', async () => (await import('./join.ts')).addJoinCommand],
+  ['db', async () => (await import('./db.ts')).addDbCommand],
   ['merge', async () => (await import('./merge.ts')).addMergeCommand],
   ['view', async () => (await import('./view.ts')).addViewCommand],
   ['info', async () => (await import('./info.ts')).addInfoCommand],

@@ -45,6 +45,7 @@ export const passThrough: Probes = {
   enumerated: (object) => object,
   assigned: (_target, source) => source,
   iterated: (object) => object,
+  copied: (object) => object,
   method: (object) => object,
   methodArgument: (_object, _name, _site, _used, argument) => argument,
   methodArguments: (_object, _name, _site, _used, _first, last) => last,

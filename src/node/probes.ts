@@ -90,8 +90,10 @@ export interface Probes {
   enumerated<T>(object: T, site: SiteNumber, values: boolean): T;
   /** `Object.assign(o, p)` → `Object.assign(o, assigned(o, p, s))`: reads the keys and values of p, writes them to o. */
   assigned<S>(target: unknown, source: S, site: SiteNumber): S;
-  /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`. */
-  iterated<T>(object: T, site: SiteNumber): T;
+  /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`; `most` says how many elements are read, if not all. */
+  iterated<T>(object: T, site: SiteNumber, most?: number): T;
+  /** `structuredClone(o)` → `structuredClone(copied(o, s))`, and so on: reads all that can be reached from it. */
+  copied<T>(object: T, site: SiteNumber): T;
 
   // ---- Methods of built-in containers -------------------------------------------------------------------------
   // Written around every call of a method whose name is in `TRACKED_METHODS`, whatever it is called on. The
@@ -259,52 +261,6 @@ export function hasProbeName(text: string): boolean {
 export const ATOMICS: ReadonlySet<string> = new Set([
   ...['load', 'store', 'add', 'sub', 'and', 'or', 'xor', 'exchange', 'compareExchange'],
   ...['wait', 'waitAsync', 'notify'],
-]);
-
-/** The methods of a DataView. */
-export const DATA_VIEW_METHODS: ReadonlySet<string> = new Set(
-  [
-    ...['Int8', 'Uint8', 'Int16', 'Uint16', 'Float16', 'Int32', 'Uint32', 'Float32', 'Float64'],
-    ...['BigInt64', 'BigUint64'],
-  ].flatMap((number) => [`get${number}`, `set${number}`]),
-);
-
-/** How a Buffer calls the numbers that it reads and writes, with their bytes. */
-const BUFFER_NUMBERS: readonly [name: string, size: number][] = [
-  ...(['Int8', 'Uint8', 'UInt8'] as const).map((name): [string, number] => [name, 1]),
-  ...[
-    ...(['Int16', 'Uint16', 'UInt16'] as const).map((name) => [name, 2] as const),
-    ...(['Int32', 'Uint32', 'UInt32', 'Float'] as const).map((name) => [name, 4] as const),
-    ...(['Double', 'BigInt64', 'BigUint64', 'BigUInt64'] as const).map((name) => [name, 8] as const),
-  ].flatMap(([name, size]): [string, number][] => [
-    [`${name}LE`, size],
-    [`${name}BE`, size],
-  ]),
-];
-
-/** The methods of a Buffer for single numbers, with the number of bytes. */
-export const BUFFER_METHODS: ReadonlyMap<string, number> = new Map(
-  BUFFER_NUMBERS.flatMap(([number, size]) => [
-    [`read${number}`, size],
-    [`write${number}`, size],
-  ]),
-);
-
-/** Whether a method of this name may access a number in a DataView or a Buffer. */
-export function isOfBytes(name: string): boolean {
-  return DATA_VIEW_METHODS.has(name) || BUFFER_METHODS.has(name);
-}
-
-/** The methods that the runtime knows of Map, Set, WeakMap, WeakSet, arrays and views, and of stores like them. */
-export const TRACKED_METHODS: ReadonlySet<string> = new Set([
-  ...['get', 'set', 'has', 'delete', 'add', 'clear', 'keys', 'values', 'entries', 'forEach'],
-  ...['push', 'unshift', 'pop', 'shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'],
-  ...['at', 'concat', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flat', 'flatMap'],
-  ...['includes', 'indexOf', 'join', 'lastIndexOf', 'map', 'reduce', 'reduceRight', 'slice', 'some'],
-  ...['put', 'del', 'getItem', 'setItem', 'removeItem'],
-  ...['subarray', 'toReversed', 'toSorted', 'toSpliced', 'with'],
-  ...DATA_VIEW_METHODS,
-  ...BUFFER_METHODS.keys(),
 ]);
 
 /** What `trackside`'s markers call (`src/node/markers.ts`). */

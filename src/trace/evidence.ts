@@ -14,14 +14,17 @@ export interface StoreEvidence {
   /** What was found and what was left there, as `valueCode` has it; empty where that is not known. */
   readonly seen: string;
   readonly wrote: string;
+  /** Of changes of one variable, those with larger numbers are later; 0 if nobody knows. */
+  readonly version: number;
 }
 
 /** What follows the number of the event in a fact. */
-export function evidenceEntry({ step, connection, sent, seen, wrote }: StoreEvidence): (number | string)[] {
-  return [step, connection, sent, seen, wrote];
+export function evidenceEntry(evidence: StoreEvidence): (number | string)[] {
+  const { step, connection, sent, seen, wrote, version } = evidence;
+  return [step, connection, sent, seen, wrote, version];
 }
 
-const ENTRY = 6;
+const ENTRY = 7;
 
 /** The evidence of each event; none of what is not to be understood. */
 export function* evidenceIn(
@@ -31,8 +34,9 @@ export function* evidenceIn(
   for (let i = 0; i + ENTRY <= entries.length; i += ENTRY) {
     const [event, step, connection, sent] = entries.slice(i, i + 4).map(Number);
     if (![event, step, connection, sent].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
-    const [seen, wrote] = entries.slice(i + 4, i + ENTRY).map(String);
-    yield [event, { step, connection, sent, seen, wrote }];
+    const [seen, wrote] = entries.slice(i + 4, i + 6).map(String);
+    const version = Number(entries[i + 6]) || 0;
+    yield [event, { step, connection, sent, seen, wrote, version }];
   }
 }
 

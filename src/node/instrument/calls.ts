@@ -4,7 +4,8 @@
  * V8 quotes it in its messages (`this.cache.gett is not a function`).
  */
 
-import { IGNORED, TRACKED_METHODS } from '../probes.ts';
+import { TRACKED_METHODS } from '../builtins.ts';
+import { IGNORED } from '../probes.ts';
 import {
   type CallExpression,
   isExports,
@@ -20,7 +21,7 @@ import {
 import { atomicFunction } from './atomics.ts';
 import { chainAsReference } from './chains.ts';
 import { downlevelledCall } from './downlevelled.ts';
-import { constructorArgument, globalFunction } from './global-functions.ts';
+import { constructorArgument, globalFunction, passedElements, plainFunction } from './global-functions.ts';
 import { nameHandlers } from './handler-names.ts';
 import { markOwnEntry, methodArguments, methodName, methodProbe, takesArguments } from './methods.ts';
 import { quote } from './references.ts';
@@ -62,8 +63,13 @@ export function call(r: Rewriter, node: CallExpression, use: Use): void {
     if (reaction(r, node, callee, use)) return;
     if (trackedMethod(r, node, callee, use)) return;
   }
+  if (plainFunction(r, node, callee)) {
+    keep(r, node, use, []);
+    return;
+  }
   const before = [...visitCallee(r, node.callee), ...calledBack(r, callee, use)];
   r.visitAll(node.arguments);
+  passedElements(r, node, callee);
   keep(r, node, use, before);
 }
 

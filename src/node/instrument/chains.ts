@@ -3,7 +3,7 @@
  * put a probe around it the chain is cut in two: `a?.b.c` → `((t = read(a, 'b', s)) == null ? void 0 : read(t.b, 'c', s).c)`.
  */
 
-import { TRACKED_METHODS } from '../probes.ts';
+import { TRACKED_METHODS } from '../builtins.ts';
 import {
   type CallExpression,
   type ChainExpression,

@@ -3,6 +3,7 @@
  * `Object.hasOwn(o, k)`, `Array.from(o)`, …
  */
 
+import { ARRAY_METHODS, ASSIGNING, CONSTRUCTORS, type Effect, effectOfFunction } from '../builtins.ts';
 import {
   type CallExpression,
   isGlobal,
@@ -11,34 +12,15 @@ import {
   type Node,
   unwrap,
 } from './ast.ts';
-import { enumerated, iterated } from './members.ts';
-import { methodName } from './methods.ts';
+import { copied, enumerated, iterated } from './members.ts';
+import { methodName, takesArguments } from './methods.ts';
 import type { Rewriter } from './rewriter.ts';
 
-/** Those that go through their first argument: its keys, its keys and values, or its elements. */
-const WHOLE = new Map<string, 'keys' | 'values' | 'elements'>([
-  ['Object.keys', 'keys'],
-  ['Object.getOwnPropertyNames', 'keys'],
-  ['Reflect.ownKeys', 'keys'],
-  ['Object.values', 'values'],
-  ['Object.entries', 'values'],
-  ['JSON.stringify', 'values'],
-  ['Array.from', 'elements'],
-  ['Object.fromEntries', 'elements'],
-]);
-
-/** Those that access one property: the object is the first argument, the key the second. */
-const KEYED = new Map<string, 'readKey' | 'writtenKey' | 'deletedKey'>([
-  ['Object.hasOwn', 'readKey'],
-  ['Reflect.get', 'readKey'],
-  ['Reflect.has', 'readKey'],
-  ['Object.defineProperty', 'writtenKey'],
-  ['Reflect.defineProperty', 'writtenKey'],
-  ['Reflect.set', 'writtenKey'],
-  ['Reflect.deleteProperty', 'deletedKey'],
-]);
-
-const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
+const KEYED = {
+  'reads-entry': 'readKey',
+  'writes-entry': 'writtenKey',
+  'removes-entry': 'deletedKey',
+} as const;
 
 /** Rewrites callee and arguments of such a call; false, with nothing done, if it is another. */
 export function globalFunction(r: Rewriter, node: CallExpression, callee: MemberExpression): boolean {
@@ -54,15 +36,64 @@ export function globalFunction(r: Rewriter, node: CallExpression, callee: Member
   }
   if (object.type !== 'Identifier' || object.binding !== undefined) return false;
   const fullName = `${object.name}.${name}`;
-  if (fullName === 'Object.assign') return objectAssign(r, args);
-  const probe = KEYED.get(fullName);
-  if (probe !== undefined && args.length > 1) return keyed(r, args[0], args[1], args, probe);
-  const what = WHOLE.get(fullName);
-  if (what === undefined) return false;
-  r.visitAll(args);
-  if (what === 'elements') iterated(r, args[0]);
-  else enumerated(r, args[0], what === 'values');
-  return true;
+  if (ASSIGNING.has(fullName)) return objectAssign(r, args);
+  return touched(r, args, effectOfFunction(fullName));
+}
+
+/** `structuredClone(o)`: a function that is no method. */
+export function plainFunction(r: Rewriter, node: CallExpression, callee: Node): boolean {
+  if (callee.type !== 'Identifier' || callee.binding !== undefined || !takesArguments(node)) return false;
+  return touched(r, node.arguments, effectOfFunction(callee.name));
+}
+
+function touched(r: Rewriter, args: readonly Node[], effect: Effect): boolean {
+  switch (effect) {
+    case 'reads-entry':
+    case 'writes-entry':
+    case 'removes-entry':
+      return args.length > 1 && keyed(r, args[0], args[1], args, KEYED[effect]);
+    case 'reads-keys':
+    case 'reads-values':
+      r.visitAll(args);
+      enumerated(r, args[0], effect === 'reads-values');
+      return true;
+    case 'reads-deep':
+      r.visitAll(args);
+      copied(r, args[0]);
+      return true;
+    case 'reads-all': {
+      r.visitAll(args);
+      const first = unwrap(args[0]);
+      // `Buffer.concat([a, b])`, `new Map([…])`: what is in a list that is written there.
+      if (first.type !== 'ArrayExpression') iterated(r, args[0]);
+      else
+        for (const element of first.elements)
+          if (element && element.type !== 'SpreadElement') iterated(r, element);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/** Of a call of any function, which has been rewritten: `[].concat(o)`, `[].slice.call(o)`, `f.apply(x, o)` go through o. */
+export function passedElements(r: Rewriter, { arguments: args }: CallExpression, callee: Node): void {
+  if (callee.type !== 'MemberExpression' || args.some(({ type }) => type === 'SpreadElement')) return;
+  const name = methodName(callee);
+  const object = unwrap(callee.object);
+  if (name === 'concat' && object.type === 'ArrayExpression')
+    for (const argument of args) iterated(r, argument);
+  else if (name === 'apply' && args.length === 2) iterated(r, args[1]);
+  else if (name === 'call' && args.length > 0 && isReadingArrays(object)) iterated(r, args[0]);
+}
+
+/** `[].slice`, `Array.prototype.map`. */
+function isReadingArrays(method: Node): boolean {
+  if (method.type !== 'MemberExpression' || ARRAY_METHODS[methodName(method)] !== 'reads-all') return false;
+  const owner = unwrap(method.object);
+  if (owner.type === 'ArrayExpression') return true;
+  if (owner.type !== 'MemberExpression' || methodName(owner) !== 'prototype') return false;
+  return isGlobal(unwrap(owner.object), 'Array');
 }
 
 /** `Object.prototype.hasOwnProperty` and its aliases. */
@@ -115,5 +146,5 @@ function objectAssign(r: Rewriter, args: readonly Node[]): boolean {
 export function constructorArgument(r: Rewriter, node: NewExpression, callee: Node): void {
   const [first] = node.arguments;
   if (first === undefined || first.type === 'SpreadElement' || callee.type !== 'Identifier') return;
-  if (COLLECTIONS.has(callee.name) && isGlobal(callee, callee.name)) iterated(r, first);
+  if (CONSTRUCTORS.has(callee.name) && isGlobal(callee, callee.name)) iterated(r, first);
 }

@@ -101,15 +101,25 @@ export function enumerated(r: Rewriter, node: Node, values: boolean): void {
   r.edits.wrap(node, `${r.probe('enumerated')}(${open}`, `${close},${r.access(node)},${values})`);
 }
 
-/** Puts `iterated` around an expression that has been rewritten. */
-export function iterated(r: Rewriter, node: Node): void {
+/** Puts `iterated` around an expression that has been rewritten; `most` elements are read, if not all. */
+export function iterated(r: Rewriter, node: Node, most?: number): void {
   if (isFresh(node) || r.sites.isIgnored(node.start)) return;
-  r.edits.wrap(node, ...iteratedProbe(r, node));
+  r.edits.wrap(node, ...iteratedProbe(r, node, most));
 }
 
-export function iteratedProbe(r: Rewriter, node: Node): [before: string, after: string] {
+export function iteratedProbe(r: Rewriter, node: Node, most?: number): [before: string, after: string] {
   const [open, close] = asArgument(node);
-  return [`${r.probe('iterated')}(${open}`, `${close},${r.access(node)})`];
+  return [
+    `${r.probe('iterated')}(${open}`,
+    `${close},${r.access(node)}${most === undefined ? '' : `,${most}`})`,
+  ];
+}
+
+/** Puts `copied` around an expression that has been rewritten. */
+export function copied(r: Rewriter, node: Node): void {
+  if (unwrap(node).type === 'Literal' || r.sites.isIgnored(node.start)) return;
+  const [open, close] = asArgument(node);
+  r.edits.wrap(node, `${r.probe('copied')}(${open}`, `${close},${r.access(node)})`);
 }
 
 function isFresh(node: Node): boolean {

@@ -104,10 +104,16 @@ function takenProbe(r: Rewriter, pattern: Pattern, value: Node): [string, string
   if (inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression') return undefined;
   const [open, close] = asArgument(value);
   if (pattern.type === 'ArrayPattern') {
-    if (inner.type !== 'MemberExpression' || !r.canDeclare) return iteratedProbe(r, value);
+    const hasRestElement = pattern.elements.at(-1)?.type === 'RestElement';
+    const most = hasRestElement ? undefined : pattern.elements.length;
+    if (inner.type !== 'MemberExpression' || !r.canDeclare) return iteratedProbe(r, value, most);
     // Of what comes from a call V8 says something else, if it is not iterable, than of a property.
     const temp = r.temp();
-    return [`(${temp}=${open}`, `${close},${r.probe('iterated')}(${temp},${r.access(value)}),${temp})`];
+    const rest = most === undefined ? '' : `,${most}`;
+    return [
+      `(${temp}=${open}`,
+      `${close},${r.probe('iterated')}(${temp},${r.access(value)}${rest}),${temp})`,
+    ];
   }
   const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
   if (keys === undefined) return undefined;

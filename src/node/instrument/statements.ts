@@ -107,11 +107,13 @@ export function forOf(
   loopHead(r, node);
   if (!node.await) {
     const { right } = node;
+    // A loop that waits comes to most elements later; what they are by then is not known here.
+    const most = suspends(node.body) ? 0 : undefined;
     if (inList && right.type === 'Identifier' && isOuterName(r, right, node.scope)) {
       // Apart from the loop, so that a complaint about `o` still names `o`.
-      const [open, close] = iteratedProbe(r, node.right);
+      const [open, close] = iteratedProbe(r, node.right, most);
       r.edits.before(node.start, `var ${r.prefix}v=${open}${right.name}${close};`);
-    } else iterated(r, node.right);
+    } else iterated(r, node.right, most);
     loopBody(r, node);
     return;
   }

@@ -4,7 +4,7 @@
  * from its first plain access on. What is accessed in a loop as well is worked on step by step.
  */
 
-import { isOfBytes } from '../probes.ts';
+import { isOfBytes } from '../builtins.ts';
 import {
   type CallExpression,
   contains,

@@ -91,7 +91,7 @@ class EvidenceReading {
         const name = names.variables.text(batch.operand[i]);
         const facts = known.get(name);
         if (kind === undefined || typeof facts?.store !== 'string') continue;
-        const { step: number, connection, sent, seen, wrote } = evidence;
+        const { step: number, connection, sent, seen, wrote, version } = evidence;
         const step = steps.get(number) ?? { process, number, connection, sent, accesses: [] };
         steps.set(number, step);
         step.accesses.push({
@@ -102,6 +102,7 @@ class EvidenceReading {
           kind,
           seen,
           wrote,
+          version,
         });
       }
     }

@@ -17,6 +17,8 @@ export interface StepAccess {
   /** As `valueCode` has them. */
   readonly seen: string;
   readonly wrote: string;
+  /** Of changes of one variable, those with larger numbers are later; 0 if nobody knows. */
+  readonly version: number;
 }
 
 /** What a store did at once for one process. */

@@ -9,6 +9,7 @@ interface Use {
   readonly seen: string;
   readonly writes: boolean;
   readonly wrote: string;
+  readonly version: number;
 }
 
 /** Nodes that stand for moments of a process. */
@@ -47,7 +48,7 @@ export class StoreOrder {
     const unexplained = new Set<number>();
     for (;;) {
       const order = new StoreOrder(evidence, unexplained);
-      const wrong = order.#saturate(order.precedence, order.#initial);
+      const wrong = order.#orderVersions() ?? order.#saturate(order.precedence, order.#initial);
       if (wrong === null) return order;
       unexplained.add(wrong);
     }
@@ -137,7 +138,10 @@ export class StoreOrder {
         // What becomes of a row or a key as a whole becomes of all its parts.
         if (kind !== 'read')
           for (const part of parts.get(identity(variable)) ?? [])
-            uses.set(part, [...(uses.get(part) ?? []), { ...access, variable: part, seen: '', wrote: '' }]);
+            uses.set(part, [
+              ...(uses.get(part) ?? []),
+              { ...access, variable: part, seen: '', wrote: '', version: 0 },
+            ]);
       }
       for (const [variable, accesses] of uses) {
         if (!this.shared.has(variable)) continue;
@@ -159,6 +163,17 @@ export class StoreOrder {
     if (a === undefined || b === undefined) return null;
     const given = this.precedence.copy();
     return given.order(a, b) && this.#saturate(given, new Map(this.#initial)) === null ? given : null;
+  }
+
+  /** Changes whose numbers the store has told; a variable for which that cannot be, or null. */
+  #orderVersions(): number | null {
+    for (const [variable, uses] of this.#uses) {
+      if (this.unexplained.has(variable)) continue;
+      const told = uses.filter(({ version }) => version > 0).sort((a, b) => a.version - b.version);
+      for (let i = 1; i < told.length; i++)
+        if (!this.precedence.order(told[i - 1].node, told[i].node)) return variable;
+    }
+    return null;
   }
 
   /** Finds all that follows; a variable for which nothing that is possible is left, or null. */
@@ -245,5 +260,11 @@ function useOf(node: number, accesses: readonly StepAccess[], mayExpire: boolean
   const isSeen = first.seen !== '' || changes.length === 0;
   const seen = isSeen ? (accesses.find((each) => each.seen !== '')?.seen ?? '') : '';
   const wrote = changes.at(-1)?.wrote ?? '';
-  return { node, seen, writes: changes.length > 0, wrote: mayExpire ? expiring(wrote) : wrote };
+  return {
+    node,
+    seen,
+    writes: changes.length > 0,
+    wrote: mayExpire ? expiring(wrote) : wrote,
+    version: changes.at(-1)?.version ?? 0,
+  };
 }

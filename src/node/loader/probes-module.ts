@@ -32,6 +32,7 @@ export const {
   enumerated,
   assigned,
   iterated,
+  copied,
   method,
   methodArgument,
   methodArguments,

@@ -1,12 +1,28 @@
+import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
+import {
+  ARRAY_METHODS,
+  type Effect,
+  type Effects,
+  isOfBytes,
+  MAP_METHODS,
+  OF_TWO_SETS,
+  REG_EXP_METHODS,
+  SET_METHODS,
+  WEAK_MAP_METHODS,
+  WEAK_SET_METHODS,
+} from '../builtins.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
-import { isOfBytes, type Probes, type SiteNumber } from '../probes.ts';
+import type { Probes, SiteNumber } from '../probes.ts';
+import { methodOfView } from './byte-views.ts';
 import { areSameCode } from './code-values.ts';
+import { iterate, readElements, readEntries } from './elements.ts';
+import { indexIn } from './ranges.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
-import { BULK_METHODS, readElements } from './shared-memory/bulk.ts';
+import { BULK_METHODS } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
-import { kindOf, recordOf } from './stamp.ts';
+import { isObject, kindOf, recordOf } from './stamp.ts';
 import { callOfStore } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
 
@@ -18,6 +34,9 @@ interface Call {
   object: object;
   /** Of the entries of a Map or Set, or of the array itself. */
   contents: ObjectRecord;
+  name: string;
+  /** Whether it is a WeakMap or WeakSet. */
+  isWeak: boolean;
   site: SiteNumber;
   used: boolean;
   first: unknown;
@@ -36,73 +55,41 @@ const mapHas = Map.prototype.has;
 const setHas = Set.prototype.has;
 
 /*
- * What the methods access (the table in docs/explanation/javascript-internals.md). All of it happens at once; the size comes first, so
+ * What the methods access, by their effects (src/node/builtins.ts). All of it happens at once; the size comes first, so
  * that whoever has looked at the size and goes on to change an entry is seen to come back to what was changed behind it.
  */
 
-const handleMap = new Map<string, Handler>([
-  ['get', readEntry],
-  ['has', readEntry],
-  [
-    'set',
-    (call) => {
-      const key = entryKey(call.first);
-      const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
-      notePromise(call.value);
-      const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
-      call.touch.noteAbsence(call.contents, key, () => isNew);
-      if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
-      access(call, key, Op.write, known, call.value);
-    },
-  ],
-  [
-    'delete',
-    (call) => {
-      remove(call, mapHas.call(call.object as Map<unknown, unknown>, call.first));
-    },
-  ],
-  ['clear', clear],
-  ...(['keys', 'values', 'entries', 'forEach'] as const).map((name): [string, Handler] => [name, readAll]),
-]);
-
-const handleSet = new Map<string, Handler>([
-  ['has', readEntry],
-  [
-    'add',
-    (call) => {
-      if (!setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
-      update(call, entryKey(call.first));
-    },
-  ],
-  [
-    'delete',
-    (call) => {
-      remove(call, setHas.call(call.object as Set<unknown>, call.first));
-    },
-  ],
-  ['clear', clear],
-  ...(['keys', 'values', 'entries', 'forEach'] as const).map((name): [string, Handler] => [name, readAll]),
-]);
-
-const handleWeakMap = new Map<string, Handler>([
-  ['get', readEntry],
-  ['has', readEntry],
-  [
-    'set',
-    (call) => {
-      const key = entryKey(call.first);
+/** Of Maps, Sets and their weak kin, which have no size that anybody could look at. */
+const ENTRY_HANDLERS: Partial<Record<Effect, Handler>> = {
+  'reads-entry': readEntry,
+  'writes-entry': (call) => {
+    const key = entryKey(call.first);
+    if (call.isWeak) {
       notePromise(call.value);
       access(call, key, Op.write, factsOfSet(call, key, weakMapGet));
-    },
-  ],
-  ['delete', (call) => change(call, entryKey(call.first))],
-]);
-
-const handleWeakSet = new Map<string, Handler>([
-  ['has', readEntry],
-  ['add', (call) => update(call, entryKey(call.first))],
-  ['delete', (call) => change(call, entryKey(call.first))],
-]);
+      return;
+    }
+    const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
+    notePromise(call.value);
+    const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
+    call.touch.noteAbsence(call.contents, key, () => isNew);
+    if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
+    access(call, key, Op.write, known, call.value);
+  },
+  'adds-entry': (call) => {
+    if (!call.isWeak && !setHas.call(call.object as Set<unknown>, call.first)) update(call, SIZE);
+    update(call, entryKey(call.first));
+  },
+  'removes-entry': (call) => {
+    if (call.isWeak) change(call, entryKey(call.first));
+    else remove(call, (types.isMap(call.object) ? mapHas : setHas).call(call.object as never, call.first));
+  },
+  clears: clear,
+  'reads-all': (call) => {
+    readEntries(call.touch, call.object as Map<unknown, unknown>, call.contents, call.site);
+    if (OF_TWO_SETS.has(call.name) && isObject(call.first)) iterate(call.touch, call.first, call.site);
+  },
+};
 
 const grow: Handler = (call) => (call.used ? change(call, SIZE) : update(call, SIZE));
 /** Elements move: those that somebody has looked at by their place are not what they were. */
@@ -117,34 +104,34 @@ const changeAll: Handler = (call) => {
   change(call, SIZE);
   moveAll(call);
 };
-const growInFront: Handler = (call) => {
-  grow(call);
-  moveAll(call);
-};
-const changeLast: Handler = (call) => {
-  change(call, SIZE);
-  const last = call.contents.find((call.object as unknown[]).length - 1);
-  if (last !== null) access(call, last.key, Op.write);
-};
-const readLength: Handler = (call) => access(call, SIZE, Op.read);
 
-const handleArray = new Map<string, Handler>([
-  ['push', grow],
-  ['unshift', growInFront],
-  ['pop', changeLast],
-  ...(['shift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin'] as const).map(
-    (name): [string, Handler] => [name, changeAll],
-  ),
-  ...['keys', 'values', 'entries', 'forEach', 'at', 'concat', 'every', 'filter', 'find', 'findIndex'].map(
-    (name): [string, Handler] => [name, readLength],
-  ),
-  ...['findLast', 'findLastIndex', 'flat', 'flatMap', 'includes', 'indexOf', 'join', 'lastIndexOf'].map(
-    (name): [string, Handler] => [name, readLength],
-  ),
-  ...['map', 'reduce', 'reduceRight', 'slice', 'some', 'toReversed', 'toSorted', 'toSpliced', 'with'].map(
-    (name): [string, Handler] => [name, readLength],
-  ),
-]);
+const ARRAY_HANDLERS: Partial<Record<Effect, Handler>> = {
+  grows: grow,
+  'grows-in-front': (call) => {
+    grow(call);
+    moveAll(call);
+  },
+  'takes-last': (call) => {
+    change(call, SIZE);
+    const last = call.contents.find((call.object as unknown[]).length - 1);
+    if (last !== null) access(call, last.key, Op.write);
+  },
+  'changes-all': changeAll,
+  'writes-all': changeAll,
+  counts: (call) => access(call, SIZE, Op.read),
+  'reads-one': (call) => {
+    access(call, SIZE, Op.read);
+    const { length } = call.object as unknown[];
+    const index = indexIn(call.first, length);
+    if (index < length) access(call, index, Op.read);
+  },
+  'reads-all': (call) => {
+    readElements(call.touch, call.object as unknown[], call.contents, call.site);
+    if (call.name !== 'concat') return;
+    for (const other of new Set([call.first, call.value]))
+      if (Array.isArray(other)) iterate(call.touch, other, call.site);
+  },
+};
 
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
@@ -157,27 +144,32 @@ function isRecorded(name: string): boolean {
 interface Container {
   /** The methods as they were when the runtime started. */
   methods: ReadonlyMap<string, unknown>;
-  handlers: ReadonlyMap<string, Handler>;
+  effects: Effects;
+  handlers: Partial<Record<Effect, Handler>>;
+  /** Whether what the methods are about are entries, and not properties. */
   hasEntries: boolean;
+  isWeak: boolean;
 }
 
 const CONTAINERS = new Map<string, Container>([
-  ['map', container(Map.prototype, handleMap, true)],
-  ['set', container(Set.prototype, handleSet, true)],
-  ['weak-map', container(WeakMap.prototype, handleWeakMap, true)],
-  ['weak-set', container(WeakSet.prototype, handleWeakSet, true)],
-  ['array', container(Array.prototype, handleArray, false)],
+  ['map', container(Map.prototype, MAP_METHODS, ENTRY_HANDLERS, true)],
+  ['set', container(Set.prototype, SET_METHODS, ENTRY_HANDLERS, true)],
+  ['weak-map', container(WeakMap.prototype, WEAK_MAP_METHODS, ENTRY_HANDLERS, true, true)],
+  ['weak-set', container(WeakSet.prototype, WEAK_SET_METHODS, ENTRY_HANDLERS, true, true)],
+  ['array', container(Array.prototype, ARRAY_METHODS, ARRAY_HANDLERS, false)],
 ]);
 
 function container(
   prototype: object,
-  handlers: ReadonlyMap<string, Handler>,
+  effects: Effects,
+  handlers: Container['handlers'],
   hasEntries: boolean,
+  isWeak = false,
 ): Container {
   const methods = new Map<string, unknown>();
-  for (const name of handlers.keys())
+  for (const name of Object.keys(effects))
     methods.set(name, Object.getOwnPropertyDescriptor(prototype, name)?.value);
-  return { methods, handlers, hasEntries };
+  return { methods, effects, handlers, hasEntries, isWeak };
 }
 
 export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes {
@@ -194,24 +186,28 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     method?: unknown,
   ): void {
     if (typeof object !== 'object' || object === null) return;
-    if (memory.isActive && isView(object)) {
-      if (isRecorded(name)) calls.announce(site, used);
+    if (isView(object)) {
+      if (memory.isActive && isRecorded(name)) calls.announce(site, used);
+      if (!memory.isActive || memory.views.find(object) === null)
+        methodOfView(touch, object, name, site, first, value);
       return;
     }
     const record = recordOf(object);
     const kind = kindOf(object, record);
     if (kind === 'object') {
       if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
+      if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
       return;
     }
     const found = CONTAINERS.get(kind);
-    const handler = found?.handlers.get(name);
-    if (found === undefined || handler === undefined) return;
+    if (found === undefined || !Object.hasOwn(found.effects, name)) return;
+    const handler = found.handlers[found.effects[name]];
+    if (handler === undefined) return;
     // A class of the program may have a method of its own, which speaks for itself.
     const actual = method ?? (object as Record<string, unknown>)[name];
     if (actual !== found.methods.get(name)) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
-    handler({ touch, object, contents, site, used, first, value });
+    handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
   }
 
   return {
@@ -234,22 +230,12 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
   };
 }
 
-/** `for (x of o)` and the like. */
-export function iterate(touch: Touch, object: object, site: SiteNumber): void {
-  const record = recordOf(object);
-  const kind = kindOf(object, record);
-  if (kind === 'array') touch.variable(object, record, SIZE, Op.read, site);
-  else if (kind === 'typed-array') readElements(touch.memory, object as ArrayBufferView, site);
-  else if (kind === 'map' || kind === 'set')
-    readAll({
-      touch,
-      object,
-      contents: contentsOf(object, record),
-      site,
-      used: true,
-      first: undefined,
-      value: undefined,
-    });
+/** An expression that is global or sticky goes on where it was the last time. */
+function goOn(touch: Touch, expression: RegExp, record: ObjectRecord, site: SiteNumber): void {
+  const { flags } = expression;
+  if (!flags.includes('g') && !flags.includes('y')) return;
+  touch.variable(expression, record, 'lastIndex', Op.read, site);
+  touch.variable(expression, record, 'lastIndex', Op.write, site);
 }
 
 function access(
@@ -292,11 +278,6 @@ function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): Wri
 
 function readEntry(call: Call): void {
   access(call, entryKey(call.first), Op.read);
-}
-
-function readAll(call: Call): void {
-  access(call, SIZE, Op.read);
-  for (const { key } of call.contents.known()) access(call, key, Op.read);
 }
 
 function clear(call: Call): void {

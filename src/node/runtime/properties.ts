@@ -3,7 +3,7 @@ import { Op } from '../../trace/operation.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
-import { iterate } from './containers.ts';
+import { enumerate, iterate, readDeep } from './elements.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
@@ -35,10 +35,8 @@ type PropertyProbes = Pick<
   | 'enumerated'
   | 'assigned'
   | 'iterated'
+  | 'copied'
 >;
-
-/** An object with more properties is a table, of which only those count that somebody has touched. */
-const MOST_COPIED = 16;
 
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
@@ -204,8 +202,12 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
         for (const key of Reflect.ownKeys(source)) writeProperty(touch, target, key, site, UNKNOWN);
       return source;
     },
-    iterated(object, site) {
-      if (isObject(object)) iterate(touch, object, site);
+    iterated(object, site, most) {
+      if (isObject(object)) iterate(touch, object, site, most);
+      return object;
+    },
+    copied(object, site) {
+      if (isObject(object)) readDeep(touch, object, site);
       return object;
     },
   };
@@ -285,16 +287,6 @@ function take(touch: Touch, object: object, keys: readonly TakenKey[], site: Sit
       : Object.getOwnPropertyDescriptor(object, outer)?.value;
     if (isObject(value)) take(touch, value, inner, site);
   }
-}
-
-function enumerate(touch: Touch, object: object, site: SiteNumber, values: boolean): void {
-  const record = recordOf(object);
-  touch.variable(object, record, KEYS, Op.read, site);
-  if (!values) return;
-  for (const variable of record.known()) touch.recorder.access(variable, Op.read, site);
-  if (types.isProxy(object)) return;
-  const keys = Object.keys(object);
-  if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, Op.read, site);
 }
 
 /*

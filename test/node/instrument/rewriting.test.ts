@@ -39,7 +39,7 @@ describe('properties are read', () => {
     'x = o.hasOwnProperty(k)': 'x = kept(o.hasOwnProperty(readKey(o,k,s)))',
     'x = {}.hasOwnProperty.call(o.p, k)':
       'var t1;x = kept({}.hasOwnProperty.call((t1=read(o,"p",s).p), readKey(t1,k,s)))',
-    'x = JSON.stringify(o)': 'x = JSON.stringify(enumerated(o,s,true))',
+    'x = JSON.stringify(o)': 'x = JSON.stringify(copied(o,s))',
   });
 });
 
@@ -63,7 +63,7 @@ describe('properties are written', () => {
     'x = o[k]++': 'x = changedIn(o,k,s)[k]++',
     'x = o[k] *= d': 'x = changedIn(o,k,s)[k] *= d',
     'o[k] ??= v': 'tested(o,k,s)[k] ??= write(o,k,s,v)',
-    '[o[i], o[j]] = v': '[writtenIn(o,i,s)[i], writtenIn(o,j,s)[j]] = iterated(v,s)',
+    '[o[i], o[j]] = v': '[writtenIn(o,i,s)[i], writtenIn(o,j,s)[j]] = iterated(v,s,2)',
     'o.p ||= v': 'read(o,"p",s).p ||= write(o,"p",s,v)',
     'delete o.p': 'delete deleted(o,"p",s).p',
     'delete o[k]': 'delete o[deletedKey(o,k,s)]',
@@ -134,7 +134,7 @@ describe('destructuring', () => {
   table({
     'const { a, b } = o': 'var v=taken(o,["a","b"],s);const { a, b } = o',
     'const { a, ...r } = f()': 'const { a, ...r } = taken(kept(f()),void 0,s)',
-    'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s),t1)',
+    'const [a] = o.p': 'var t1;const [a] = (t1=read(o,"p",s).p,iterated(t1,s,1),t1)',
     '({ a: o.p, b } = v)': '({ a: written(o,"p",s).p, b } = taken(v,["a","b"],s))',
     'f = ({ a, b: [c] }, d) => c':
       'f = (p0, d) => {taken(p0,["a","b"],s);if(p0===void 0)var{ a, b: [c] }=undefined;' +

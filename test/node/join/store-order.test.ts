@@ -79,6 +79,7 @@ function play(script: readonly Played[], meetings: readonly Meeting[] = []): Kno
             kind: act === 'swap' ? 'write' : act,
             seen: act === 'read' || act === 'swap' ? valueCode(seen, true) : '',
             wrote: act === 'write' || act === 'swap' ? valueCode(left, true) : '',
+            version: 0,
           },
         ],
       };

@@ -1,4 +1,4 @@
-// expect: warning request
+// expect: violation request
 import { createServer } from 'node:http';
 
 const seats = new Set(['1a', '1b']);

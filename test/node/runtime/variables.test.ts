@@ -85,7 +85,10 @@ describe('containers', () => {
     ['list.push(1);', 'u list.length'],
     ['list.pop();', 'r list.length, w list.length'],
     ['if (list.length < 9) list.push(1);', 'r list.length, u list.length'],
-    ['for (const x of list);', 'r list.length'],
+    ['for (const x of list);', 'r list.length, r list[0], r list[1], r list[2], r list[3]'],
+    ['const [x] = list;', 'r list.length, r list[0]'],
+    ['new Map(m);', 'r m.size, r "m[\\"a\\"]"'],
+    ['list.at(-1);', 'r list.length, r list[3]'],
     ['list[0];', 'r list[0]'],
     ['bytes[1] = 5;', 'w ArrayBuffer#1[2]'],
   ])('%s', async (body, expected) => {

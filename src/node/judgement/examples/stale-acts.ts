@@ -125,9 +125,9 @@ module.exports = Promise.all([get('a'), get('a')]);`),
   'stale-act': { example: STALE, twin: SAFE },
   'stale-elsewhere': {
     example: program(`
-const seats = new Set(['1a', '1b']);
+const seats = new Set(Array.from({ length: 40 }, (_, row) => \`\${row}a\`));
 async function book() {
-  const [seat] = seats;
+  const [seat] = [...seats];
   await turn();
   seats.delete(seat);
   return seat;

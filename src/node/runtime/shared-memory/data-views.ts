@@ -1,4 +1,4 @@
-import { BUFFER_METHODS } from '../../probes.ts';
+import { BUFFER_METHODS } from '../../builtins.ts';
 import type { Patches } from '../../support/patching.ts';
 import type { CallSites } from './call-sites.ts';
 import { type Kinds, READ, WRITE } from './kinds.ts';

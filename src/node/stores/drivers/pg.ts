@@ -2,6 +2,7 @@ import type { AskedOfStore } from '../../runtime/scheduling.ts';
 import type { Caller, Ledger, Sent } from '../model/ledger.ts';
 import type { Session } from '../model/session.ts';
 import type { SqlDatabase } from '../sql/database.ts';
+import { type ToldRow, toldIn } from '../sql/told.ts';
 import { type Exports, type Method, patches, safely, takePrototype } from './adapter.ts';
 import { databaseAt, type PgResult, parametersIn, resultOf, violatedIn } from './postgres-results.ts';
 
@@ -12,6 +13,8 @@ interface Client {
   /** Under one of these names, by the version of the package. */
   readonly _queryQueue?: Query[];
   readonly queryQueue?: Query[];
+  readonly _activeQuery?: Query | null;
+  readonly activeQuery?: Query | null;
   /** Whether it sends what it is asked for before it has the answers to what it was asked for before. */
   readonly pipeline?: boolean;
 }
@@ -43,6 +46,8 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
   if (clients === null || queries === null) return {};
   const sessions = new WeakMap<object, { session: Session; database: SqlDatabase }>();
   const asked = new WeakMap<object, Asked>();
+  /** What the database tells of rows, if somebody has prepared it so. */
+  const told = new WeakMap<object, ToldRow[]>();
   /** For what is submitted at once. */
   let asking: Asked | null = null;
 
@@ -100,6 +105,18 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
         return isDelayed ? (known.turn?.send(send) ?? null) : send();
       },
   );
+  patches.replace(
+    clients,
+    '_handleNotice',
+    (original) =>
+      function (this: Client, ...values: unknown[]) {
+        const row = toldIn(values[0]);
+        if (row === null) return Reflect.apply(original, this, values);
+        const query = '_activeQuery' in this ? this._activeQuery : this.activeQuery;
+        if (query) told.set(query, [...(told.get(query) ?? []), row]);
+        return undefined;
+      },
+  );
   const ending =
     (noteEnd: (query: Query, known: Asked, values: readonly unknown[]) => void) => (original: Method) =>
       function (this: Query, ...values: unknown[]) {
@@ -116,11 +133,13 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
   patches.replace(
     queries,
     'handleReadyForQuery',
-    ending(({ text, values, _results }, { caller, session, database, sent }) => {
+    ending((query, { caller, session, database, sent }) => {
+      const { text, values, _results } = query;
       const results = (Array.isArray(_results) ? _results : [_results]).flatMap((each) =>
         each ? resultOf(each) : [],
       );
-      database.done(session, caller, text as string, parametersIn(values), results, sent);
+      const rows = told.get(query);
+      database.done(session, caller, text as string, parametersIn(values), results, sent, rows);
     }),
   );
   patches.replace(

@@ -42,7 +42,7 @@ export function evidenceOf(effect: Effect, step: Step | null): StoreEvidence | n
   if (step === null || effect.variable.store === null) return null;
   const { act, given, seen, wrote } = effect;
   const found = seen ?? (act === 'read' && given !== undefined ? givenValue(given) : undefined);
-  return { ...step, seen: codeOf(found), wrote: codeOf(wrote) };
+  return { ...step, seen: codeOf(found), wrote: codeOf(wrote), version: effect.version ?? 0 };
 }
 
 function givenValue({ row, name }: NonNullable<Effect['given']>): KnownValue | undefined {

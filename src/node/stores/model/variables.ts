@@ -94,6 +94,8 @@ export interface Effect {
   /** What was there, and what is there now, if that is known. */
   readonly seen?: KnownValue;
   readonly wrote?: KnownValue;
+  /** Of changes of one variable, those with larger numbers are later. */
+  readonly version?: number;
 }
 
 /** Stands for whatever is there, where only that is known. */

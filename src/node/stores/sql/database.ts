@@ -6,6 +6,7 @@ import { Parser, startParser } from './parser.ts';
 import type { AdvisoryLock, Control, Dialect, Isolation, Statement } from './plan.ts';
 import type { Result } from './result.ts';
 import { givenValue, type Parameters } from './tables.ts';
+import { type ToldRow, ToldRows } from './told.ts';
 
 /** Why a text has failed. */
 export interface Failure {
@@ -91,15 +92,19 @@ export class SqlDatabase {
     parameters: Parameters,
     results: readonly SqlResult[],
     sent: Sent | null = null,
+    rows: readonly ToldRow[] = [],
   ): void {
     this.#ledger.answered(sent);
     this.#ledger.noteStatement(caller, text);
+    const told = rows.length === 0 ? null : new ToldRows(rows);
     const plan = this.#parser.plan(text);
     if (plan === null || plan.some(({ isUnderstood }) => !isUnderstood))
       this.#ledger.noteUnknown(this.#dialect, text);
     plan?.forEach((statement, i) => {
-      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT, sent);
+      this.#done(session, caller, statement, parameters, results[i] ?? NO_RESULT, sent, told);
     });
+    const more = told === null ? [] : this.#tables.told(told.rest());
+    if (more.length > 0) session.did(caller, { effects: more, locked: [], early: [] }, sent);
     this.#noteBusy(session);
   }
 
@@ -133,12 +138,13 @@ export class SqlDatabase {
     parameters: Parameters,
     result: SqlResult,
     sent: Sent | null,
+    told: ToldRows | null,
   ): void {
     for (const definition of statement.defines) this.#tables.define(definition);
     if (statement.control !== null) control(session, caller, statement.control, result);
     if (statement.advisory !== null) this.#lock(session, caller, statement.advisory, parameters, result);
     const early = sent === null ? [] : this.#tables.early(statement, parameters, result, sent.place.entry);
-    const { effects, locked } = this.#tables.effects(statement, parameters, result);
+    const { effects, locked } = this.#tables.effects(statement, parameters, result, null, told);
     if (effects.length > 0 || locked.length > 0) session.did(caller, { effects, locked, early }, sent);
   }
 

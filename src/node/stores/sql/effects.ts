@@ -6,6 +6,8 @@ import type { Statement, TableDefinition, TableUse } from './plan.ts';
 import type { Field, Result } from './result.ts';
 import { type Address, givenValue, isMaybe, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
 
+import { type ToldRow, type ToldRows, toldEffects, withTold } from './told.ts';
+
 /** A row that a statement locks until the end of its transaction. */
 export interface StatementEffects {
   readonly effects: readonly Effect[];
@@ -40,6 +42,7 @@ export class Tables {
     parameters: Parameters,
     result: Result | null,
     violated: readonly string[] | null = null,
+    told: ToldRows | null = null,
   ): StatementEffects {
     const effects: Effect[] = [];
     const locked: StoreVariable[] = [];
@@ -48,7 +51,11 @@ export class Tables {
       const use = this.#folded(each);
       const table = this.#table(use.table);
       if (result !== null) {
-        this.#use(use, table, parameters, result, effects, locked);
+        const act = use.act === 'read' || use.act === 'truncate' ? null : use.act;
+        const rows = act === null ? null : (told?.take(use.table, act) ?? null);
+        const own: Effect[] = [];
+        this.#use(use, table, parameters, result, own, locked, rows);
+        effects.push(...(rows === null ? own : withTold(own, rows)));
       } else if (violated !== null && use.act === 'insert') {
         for (const values of insertedRows(use, table, parameters))
           for (const effect of lookFor(table, violated.map(this.#fold), values))
@@ -94,8 +101,10 @@ export class Tables {
     result: Result,
     effects: Effect[],
     locked: StoreVariable[],
+    told: readonly ToldRow[] | null,
   ): void {
-    const found = use.isResult ? this.#foundRows(use, table, result) : null;
+    const rows = told?.map(({ key }) => ({ key, row: null })) ?? null;
+    const found = (use.isResult ? this.#foundRows(use, table, result) : null) ?? rows;
     if (use.act === 'insert') {
       effects.push(...insertEffects(use, table, parameters, result, found));
       return;
@@ -239,6 +248,11 @@ export class Tables {
       key: rowText((places as Field[]).map((field) => valueIn(row, field))),
       row,
     }));
+  }
+
+  /** What the database itself has done besides what statements say. */
+  told(rows: readonly ToldRow[]): Effect[] {
+    return rows.flatMap((row) => toldEffects(this.#table(row.table), row));
   }
 
   #folded(use: TableUse): TableUse {
