@@ -281,6 +281,14 @@ u32 label_of_function(uptr pc) {
   return e->id = trk_name(LABELS, text, size);
 }
 
+/* An unused location says which functions are no blocks, after all. */
+void tell_guessed(uptr pc) {
+  const struct symbol *s = symbol_at(pc);
+  char text[1040] = "guessed ";
+  size_t size = s == NULL ? describe_address(pc, text + 8, 1024) : symbol_text(s, text + 8, 1024);
+  trk_name(LOCATIONS, text, size + 8);
+}
+
 u32 label_of_text(const char *text) {
   bool is_new;
   struct entry *e = map_at(&labels_map, (uptr)text, &is_new);

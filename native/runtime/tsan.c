@@ -1,10 +1,8 @@
 /* The interface that compilers call with -fsanitize=thread: plain accesses and functions. */
 #include "rt.h"
 
-EXPORT void __tsan_init(void) {
-  current();
-  watch_module(CALLER);
-}
+/* Who calls it cannot be told: constructors jump here, so that it would return to the C library. */
+EXPORT void __tsan_init(void) { current(); }
 
 #define STACK ((uptr)__builtin_frame_address(0))
 EXPORT void __tsan_func_entry(void *call) { function_entered(CALLER, (uptr)call, STACK); }

@@ -204,7 +204,7 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
     },
     iterated(object, site, most) {
       if (!isObject(object)) return object;
-      if (most === undefined) touch.recorder.looks.noteRound(object);
+      if (!most) touch.recorder.looks.noteRound(object);
       iterate(touch, object, site, most);
       return object;
     },
