@@ -166,7 +166,8 @@ export class Ledger {
       return;
     }
     recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false, evidence });
-    if (given !== undefined) recorder.looks.note(variable.last, { ...given, isDirect });
+    if (given !== undefined)
+      recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
 
