@@ -208,7 +208,9 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return source;
     },
     iterated(object, site, most) {
-      if (isObject(object)) iterate(touch, object, site, most);
+      if (!isObject(object)) return object;
+      if (!most) touch.recorder.looks.noteRound(object);
+      iterate(touch, object, site, most);
       return object;
     },
     copied(object, site) {
