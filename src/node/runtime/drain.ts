@@ -55,6 +55,7 @@ export class Drain {
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
   readonly #flags = new Uint16Array(this.#batch.capacity);
+  readonly #sites: Sites;
   readonly #places: TracePlaces;
   /** Activations whose ends are in the batch. */
   readonly #over: Activation[] = [];
@@ -89,6 +90,7 @@ export class Drain {
   ) {
     this.#isolate = isolate;
     this.#recorder = recorder;
+    this.#sites = sites;
     this.#places = new TracePlaces(sites, this.names, (fact) => this.noteFact(fact));
     this.#variableNames = variableNames;
     this.#taskNames = new TaskNames(sites);
