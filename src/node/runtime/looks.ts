@@ -48,7 +48,7 @@ export function isUnseen({ row, name, rows, isDirect }: Given): boolean {
   if (isDirect) return true;
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
-  return list !== undefined && isTouched(list);
+  return list !== undefined && !list.wasGoneThrough && isTouched(list);
 }
 
 function isTouched(record: ObjectRecord): boolean {
