@@ -32,9 +32,9 @@ void wait_for_access(u32 slot, u64 first_word, u64 words) {
 }
 
 /* Takes words that only another thread has accessed so far. Its last accesses are in its log; ours come after them. */
-static void take_over(struct thread *t, u64 *cell, u64 state, uptr address) {
+static void take_over(struct thread *t, u64 *cell, u64 state, uptr address, bool is_contended) {
   u32 owner = cell_slot(state);
-  u32 moves = cell_moves(state);
+  u32 moves = is_contended ? MOST_MOVES : cell_moves(state);
   u64 busy = busy_by(t);
   if (!swap_if(cell, state, busy)) return;
   /* Objects are handed over as a whole: what lies beside comes along, for the price of one. */
@@ -60,13 +60,28 @@ static void take_over(struct thread *t, u64 *cell, u64 state, uptr address) {
   }
 }
 
+/* Whether nothing that we know of has put the owner's last access before this one: the word has not just been handed over. */
+static bool is_contended(const struct thread *t, u64 state) {
+  u32 owner = cell_slot(state), epoch = cell_epoch(state);
+  return owner < CLOCK_SLOTS && epoch > t->clock[owner] && load_relaxed(&threads[owner].live);
+}
+
+static void let_others_in(struct thread *t, u64 cell, uptr address, uptr pc) {
+  u32 slot = cell_slot(cell);
+  bool is_others = slot == CELL_SHARED ? t->blocks > 0 : slot != 0 && slot != t->slot && !is_freed(cell);
+  if (t->busy || t->locks > 0 || !is_others) return;
+  store_release(&t->hazard, 0);
+  provoke(t, pc);
+  store_release(&t->hazard, address >> 3);
+}
+
 /* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
-void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
+static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
+  if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, pc);
   if (!enter(t)) {
     if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
     return;
   }
-  if (UNLIKELY(rt.provokes) && t->blocks > 0 && t->locks == 0 && cell_slot(load_relaxed(cell)) == CELL_SHARED) provoke(t);
   u32 rounds = 0;
   u32 masks = is_write(kind) ? mask : mask << 8;
   for (;;) {
@@ -119,9 +134,23 @@ void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, upt
       if (rt.off) break;
       continue;
     }
-    take_over(t, cell, state, address);
+    bool contended = is_contended(t, state);
+    if (contended) note_shared(t, pc);
+    take_over(t, cell, state, address, contended);
   }
   leave(t);
+}
+
+void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc) {
+  struct thread *t = current();
+  if (UNLIKELY(t == NULL)) return;
+  store_release(&t->hazard, address >> 3);
+  compiler_barrier();
+  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  struct region *region = region_of(address);
+  if (UNLIKELY(region == NULL)) return;
+  u64 *cell = &region->cells[word_in_region(address)];
+  if (!is_done(t, load_relaxed(cell), mask, kind)) access_slowly(t, address, mask, kind, pc, cell);
 }
 
 /* A run of bytes: word by word, the first and the last perhaps in part. */

@@ -12,13 +12,22 @@ static inline u32 mask_of(uptr address, u32 size) { return size >= 8 ? 0xff : ((
 struct atomic {
   struct thread *t; /* NULL: nothing is recorded */
   struct shared *low, *high;
+  struct sync *sync; /* instead of them, where the library makes locks and the like of atomics */
   uptr address, pc;
   u32 size;
 };
 
 static struct atomic begin(uptr address, u32 size, bool writes, uptr pc) {
-  struct atomic a = {entered(), NULL, NULL, address, pc, size};
+  struct thread *t = self;
+  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && t->locks == 0 && !t->busy) provoke(t, pc);
+  struct atomic a = {entered(), NULL, NULL, NULL, address, pc, size};
   if (a.t == NULL) return a;
+  u32 library = library_flags(a.t);
+  if (library & F_SYNC) {
+    if (!(library & F_WAITS)) note_synchronised(a.t, pc);
+    a.sync = atomic_sync_begin(a.t, address, library & F_WAITS && !writes);
+    if (a.sync != NULL) return a;
+  }
   note_shared(a.t, pc);
   a.low = exact_begin(a.t, address, writes);
   if (size == 16) a.high = exact_begin(a.t, address + 8, writes);
@@ -27,21 +36,56 @@ static struct atomic begin(uptr address, u32 size, bool writes, uptr pc) {
 
 static void record(struct atomic *a, enum kind kind) {
   if (a->t == NULL) return;
+  if (a->sync != NULL) {
+    atomic_sync_record(a->t, a->sync, kind, a->pc);
+    return;
+  }
   exact_record(a->t, a->low, a->address, mask_of(a->address, a->size), kind, a->pc);
   if (a->high != NULL) exact_record(a->t, a->high, a->address + 8, 0xff, kind, a->pc);
+}
+
+/* The same for what may take or give back a lock that the program has made itself. */
+static bool is_own_lock(struct atomic *a, bool is_exchange, u64 before, u64 after) {
+  if (a->t == NULL || a->sync != NULL || a->high != NULL) return false;
+  enum lock_use use = lock_use_of(a->t, a->low, a->address, is_exchange, before, after);
+  if (use == LOCK_TAKEN) own_lock_taken(a->t, a->address, a->pc);
+  else if (use == LOCK_GIVEN) own_lock_given(a->t, a->address, a->pc);
+  return use != NO_LOCK;
+}
+
+static void record_store(struct atomic *a, u64 before, u64 after) {
+  if (!is_own_lock(a, false, before, after)) record(a, K_VWRITE);
+}
+
+/* It is made only if nothing has changed, so that an earlier read cannot be too old. */
+static void record_swap(struct atomic *a, u64 before, u64 after) {
+  if (!is_own_lock(a, true, before, after)) record(a, K_SWAP);
+}
+
+static void record_exchange(struct atomic *a, u64 before, u64 after) {
+  if (is_own_lock(a, true, before, after)) return;
+  record(a, K_VREAD);
+  record(a, K_VWRITE);
+}
+
+static void record_load(struct atomic *a) {
+  /* Whether a lock is free is asked while waiting for it. */
+  if (a->t != NULL && a->sync == NULL && is_lock(a->low, a->address)) return;
+  record(a, K_VREAD);
 }
 
 static void end(struct atomic *a) {
   if (a->t == NULL) return;
   if (a->high != NULL) exact_end(a->high);
-  exact_end(a->low);
+  if (a->sync != NULL) atomic_sync_end(a->sync);
+  else exact_end(a->low);
   leave(a->t);
 }
 
 /* A load at the same place, of the same word, with nothing in between: the thread waits for others. */
 static bool is_spinning(struct atomic *a, u64 value) {
   struct thread *t = a->t;
-  if (t == NULL) return false;
+  if (t == NULL || a->sync != NULL) return false;
   bool again = t->spin.address == a->address && t->spin.pc == a->pc && t->spin.head == t->head;
   bool same = again && t->spin.value == value;
   if (again && !same) split_blocks(t);
@@ -60,7 +104,7 @@ static void remember_load(struct atomic *a) {
     (void)order;                                                                                                \
     struct atomic a = begin((uptr)at, sizeof(type), false, CALLER);                                             \
     type value = LOAD(type, at);                                                                                \
-    if (!is_spinning(&a, (u64)value)) record(&a, K_VREAD);                                                      \
+    if (!is_spinning(&a, (u64)value)) record_load(&a);                                                      \
     remember_load(&a);                                                                                          \
     end(&a);                                                                                                    \
     return value;                                                                                               \
@@ -68,16 +112,18 @@ static void remember_load(struct atomic *a) {
   EXPORT void __tsan_atomic##bits##_store(volatile type *at, type value, int order) {                           \
     (void)order;                                                                                                \
     struct atomic a = begin((uptr)at, sizeof(type), true, CALLER);                                              \
+    type before = LOAD(type, at);                                                                               \
     STORE(type, at, value);                                                                                     \
-    record(&a, K_VWRITE);                                                                                       \
+    record_store(&a, (u64)before, (u64)value);                                                                  \
     end(&a);                                                                                                    \
   }                                                                                                             \
   EXPORT type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) {                        \
     (void)order;                                                                                                \
     struct atomic a = begin((uptr)at, sizeof(type), true, CALLER);                                              \
     type before = EXCHANGE(type, at, value);                                                                    \
-    record(&a, K_VREAD);                                                                                        \
-    record(&a, K_VWRITE);                                                                                       \
+    /* What is exchanged for the same has not been changed: a lock that is not free is asked for. */             \
+    if (before == value) is_spinning(&a, (u64)value);                                                           \
+    else record_exchange(&a, (u64)before, (u64)value);                                                          \
     end(&a);                                                                                                    \
     return before;                                                                                              \
   }                                                                                                             \
@@ -90,8 +136,7 @@ static void remember_load(struct atomic *a) {
   static bool compare_exchange##bits(volatile type *at, type *expected, type value, uptr pc) {                  \
     struct atomic a = begin((uptr)at, sizeof(type), true, pc);                                                  \
     bool done = COMPARE(type, at, expected, value);                                                             \
-    /* It is made only if nothing has changed, so that an earlier read cannot be too old. In vain it is no event. */ \
-    if (done) record(&a, K_SWAP);                                                                               \
+    if (done) record_swap(&a, (u64)*expected, (u64)value);                                                      \
     end(&a);                                                                                                    \
     return done;                                                                                                \
   }                                                                                                             \
@@ -120,6 +165,7 @@ static void remember_load(struct atomic *a) {
     type before = LOAD(type, at);                                                                               \
     while (!COMPARE(type, at, &before, (type)(result))) {                                                       \
     }                                                                                                           \
+    if (a.t != NULL && a.sync == NULL) no_lock(a.low, (uptr)at);                                                \
     record(&a, K_VUPDATE);                                                                                      \
     end(&a);                                                                                                    \
     return before;                                                                                              \

@@ -13,6 +13,9 @@ enum {
   TRANSPARENT = 32
 };
 
+/* As many threads may call a function for the first time at once. */
+enum { FIRST_CALLS = 8 };
+
 static u32 hash_of(uptr site) { return (u32)(site ^ site >> 32) | 1; }
 
 static bool has_site(const struct frame *f, uptr site) {
@@ -78,6 +81,7 @@ void end_all_blocks(struct thread *t) {
     close_block(t, &t->frames[i]);
   }
   t->depth = 0;
+  t->library = 0;
 }
 
 /* The trace of the new process has none of what is open. */
@@ -126,6 +130,16 @@ static void come_to_bottom(struct thread *t, u32 index, uptr site) {
   come_to(t, index, site);
 }
 
+/* A block begins in what the thread's first function has called: its round, which has nothing to do with that, is over. */
+static void end_round_of_bottom(struct thread *t, u32 below) {
+  for (u32 i = 0; i < below; i++) {
+    struct frame *f = &t->frames[i];
+    if ((f->flags & (BOTTOM | TRANSPARENT)) != BOTTOM) continue;
+    if (f->flags & BLOCK && is_innermost(t, i)) close_block(t, f);
+    return;
+  }
+}
+
 static bool may_be_block(const struct frame *f) { return !(f->flags & (NAMED | TRANSPARENT | BOTTOM)); }
 
 void note_synchronised(struct thread *t, uptr site) {
@@ -146,11 +160,24 @@ void note_synchronised(struct thread *t, uptr site) {
     f->function->flags |= F_SHARES;
     lowest = i;
   }
+  end_round_of_bottom(t, lowest);
   /* Those that were not known to be blocks when they were entered begin here. */
   for (u32 i = lowest; i < count; i++) {
     struct frame *f = &t->frames[i];
     if (may_be_block(f) && f->flags & REACHED && !(f->flags & BLOCK) && is_innermost(t, i)) open_block(t, f);
   }
+}
+
+uptr own_site(const struct thread *t, uptr site) {
+  for (u32 i = stored(t); i-- > 0 && t->frames[i].flags & (TRANSPARENT | NAMED);)
+    if (t->frames[i].flags & TRANSPARENT) site = t->frames[i].call;
+  return site;
+}
+
+u32 library_flags(const struct thread *t) {
+  u32 flags = 0;
+  for (u32 i = stored(t); i-- > 0 && t->frames[i].flags & TRANSPARENT;) flags |= t->frames[i].function->flags;
+  return flags;
 }
 
 /* An access to a word that several threads access, in the innermost function. */
@@ -166,7 +193,10 @@ void note_shared(struct thread *t, uptr site) {
     come_to_bottom(t, top, site);
   } else if (may_be_block(f)) {
     f->function->flags |= F_SHARES;
-    if (!(f->flags & BLOCK) && is_innermost(t, top)) open_block(t, f);
+    if (!(f->flags & BLOCK) && is_innermost(t, top)) {
+      end_round_of_bottom(t, top);
+      open_block(t, f);
+    }
     if (t->locks == 0) come_to(t, top, site);
   }
 }
@@ -175,6 +205,7 @@ void note_shared(struct thread *t, uptr site) {
 
 static void pop(struct thread *t) {
   if (--t->depth >= MAX_FRAMES) return;
+  t->library = t->depth > 0 && t->frames[t->depth - 1].flags & TRANSPARENT;
   struct frame *f = &t->frames[t->depth];
   if (t->section > t->depth + 1) section_end(t);
   if (f->flags & BLOCK) {
@@ -221,20 +252,26 @@ void function_entered(uptr pc, uptr call, uptr stack) {
     f->sites_used = 0;
     u32 known = function->flags;
     f->flags = known & F_TRANSPARENT ? TRANSPARENT : 0;
-    bool is_block = (known & F_LISTED) != 0;
+    t->library = f->flags != 0;
+    bool is_block = (known & F_LISTED) != 0, is_sharing = false;
     if (rt.learns) {
       if (is_bottom(t)) f->flags |= BOTTOM;
-      is_block |= (known & F_SHARES) != 0 && may_be_block(f);
+      is_sharing = (known & F_SHARES) != 0;
+      /* What is made when it is first needed is made in a first call, and it is too late to learn then. */
+      if (may_be_block(f)) is_block |= is_sharing || (function->calls < FIRST_CALLS && function->calls++ < FIRST_CALLS);
       if (t->depth > 0) {
         struct frame *caller = &t->frames[t->depth - 1];
         if (caller->flags & BLOCK) {
           make_room(t);
-          if (caller->flags & BOTTOM && is_block) close_block(t, caller);
-          else if (has_site(caller, call)) next_round(t, t->depth - 1);
+          if (has_site(caller, call)) next_round(t, t->depth - 1);
         }
       }
     }
-    if (is_block) open_block(t, f);
+    if (is_block) {
+      make_room(t);
+      if (is_sharing) end_round_of_bottom(t, t->depth);
+      open_block(t, f);
+    }
   }
   t->depth++;
   leave(t);

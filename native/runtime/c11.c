@@ -68,7 +68,7 @@ EXPORT int mtx_timedlock(mtx_t *lock, const struct timespec *until) {
 EXPORT int mtx_unlock(mtx_t *lock) {
   lock_released(lock, CALLER);
   int result = REAL(mtx_unlock)(lock);
-  lock_given_back();
+  lock_given_back(CALLER);
   return result;
 }
 

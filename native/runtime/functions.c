@@ -113,6 +113,7 @@ struct function *function_of(uptr pc) {
     uptr known = load_acquire(&f->pc);
     if (LIKELY(known == pc)) return f;
     if (known != 0) continue;
+    watch_module(pc);
     u32 flags = flags_of_function(symbol_at(pc));
     u64 none = 0;
     if (!__atomic_compare_exchange_n(&f->pc, &none, pc, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
@@ -122,6 +123,11 @@ struct function *function_of(uptr pc) {
     __atomic_fetch_or(&f->flags, flags, __ATOMIC_RELAXED);
     return f;
   }
+}
+
+void functions_guessed(void (*tell)(uptr pc)) {
+  for (u32 i = 0; i < FUNCTIONS; i++)
+    if (functions[i].calls > 0 && !(functions[i].flags & F_SHARES)) tell(functions[i].pc);
 }
 
 void functions_start(void) {

@@ -2,7 +2,7 @@
 #include "locks.h"
 #include <stdlib.h>
 
-enum { MOST_SYNCS = 1 << 20, MOST_HANDLES = 1 << 14 };
+enum { MOST_SYNCS = 1 << 20 };
 
 static struct sync *syncs;
 static u32 syncs_lock;
@@ -35,35 +35,68 @@ struct thread *entered(void) {
 
 static void put_sync(struct thread *t, enum kind kind, struct sync *s, uptr pc) {
   if (t->pending != 0) write_pending(t);
+  if (t->library) pc = own_site(t, pc);
   put(t, kind, s->address, 0, pc, (u16)s->generation);
 }
 
-/* What was done last is before what this thread does now; this is the last from now on. */
+static u32 clock_slots(void) {
+  u32 used = load_relaxed(&slots_used);
+  return used < CLOCK_SLOTS ? used : CLOCK_SLOTS;
+}
+
+void clock_join(u32 *to, const u32 *from) {
+  for (u32 i = 0, count = clock_slots(); i < count; i++)
+    if (from[i] > to[i]) to[i] = from[i];
+}
+
+void clock_pass(const struct thread *t, u32 *to) {
+  clock_join(to, t->clock);
+  if (t->slot < CLOCK_SLOTS) to[t->slot] = (u32)t->key;
+}
+
+/* This is the last that others come after, from now on. */
 static void last_is(struct thread *t, struct sync *s) {
+  clock_pass(t, s->clock);
   s->slot = t->slot;
   s->position = t->head;
 }
 
+/* What the thread does now comes after what was done last. */
+static void comes_after_last(struct thread *t, struct sync *s) {
+  if (s->slot != t->slot) clock_join(t->clock, s->clock);
+  comes_after(t, s->slot, s->position);
+}
+
 /* ---- Mutexes: the mutex itself protects its entry ---- */
+
+static void take(struct thread *t, struct sync *s, uptr pc) {
+  if (s->owner == t->slot && s->depth > 0) {
+    s->depth++;
+    return;
+  }
+  note_synchronised(t, pc);
+  comes_after_last(t, s);
+  section_begin(t, pc);
+  put_sync(t, K_ACQUIRE, s, pc);
+  s->owner = t->slot;
+  s->depth = 1;
+  t->locks++;
+}
+
+static void give(struct thread *t, struct sync *s, uptr pc) {
+  if (s->owner != t->slot || s->depth == 0 || --s->depth > 0) return;
+  put_sync(t, K_RELEASE, s, pc);
+  s->owner = 0;
+  if (--t->locks == 0) section_end(t);
+  last_is(t, s);
+}
 
 void lock_acquired(const void *lock, uptr pc) {
   struct thread *t = entered();
   if (t == NULL) return;
   /* What a library locks for itself orders nothing that we see. */
   struct sync *s = sync_at(lock, is_watched(pc));
-  if (s != NULL) {
-    if (s->owner == t->slot && s->depth > 0) {
-      s->depth++;
-    } else {
-      note_synchronised(t, pc);
-      comes_after(t, s->slot, s->position);
-      section_begin(t, pc);
-      put_sync(t, K_ACQUIRE, s, pc);
-      s->owner = t->slot;
-      s->depth = 1;
-      t->locks++;
-    }
-  }
+  if (s != NULL) take(t, s, pc);
   leave(t);
 }
 
@@ -71,19 +104,24 @@ void lock_released(const void *lock, uptr pc) {
   struct thread *t = entered();
   if (t == NULL) return;
   struct sync *s = sync_at(lock, false);
-  if (s != NULL && s->owner == t->slot && s->depth > 0 && --s->depth == 0) {
-    put_sync(t, K_RELEASE, s, pc);
-    s->owner = 0;
-    if (--t->locks == 0) section_end(t);
-    last_is(t, s);
-  }
+  if (s != NULL) give(t, s, pc);
   leave(t);
 }
 
+void own_lock_taken(struct thread *t, uptr lock, uptr pc) {
+  struct sync *s = sync_at((const void *)lock, true);
+  if (s != NULL) take(t, s, pc);
+}
+
+void own_lock_given(struct thread *t, uptr lock, uptr pc) {
+  struct sync *s = sync_at((const void *)lock, false);
+  if (s != NULL) give(t, s, pc);
+}
+
 /* In the middle of a block: here others may come in, and with --provoke they get the time to do so. */
-void lock_given_back(void) {
+void lock_given_back(uptr pc) {
   struct thread *t = self;
-  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && !t->busy) provoke(t);
+  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && !t->busy) provoke(t, pc);
 }
 
 void lock_new(const void *lock) {
@@ -113,7 +151,7 @@ void after_waiting(const void *condition, const void *lock, uptr pc) {
     struct sync *s = sync_at(condition, true);
     if (s != NULL) {
       spin_lock(&s->guard);
-      comes_after(t, s->slot, s->position);
+      comes_after_last(t, s);
       put(t, K_WAIT, s->address, 0, pc, (u16)s->generation);
       spin_unlock(&s->guard);
     }
@@ -144,7 +182,7 @@ void came_after(const void *condition, uptr pc) {
     spin_lock(&s->guard);
     /* Nothing new is nothing to tell. */
     if (s->position != 0 && s->slot != t->slot && t->seen[s->slot] < s->position) {
-      comes_after(t, s->slot, s->position);
+      comes_after_last(t, s);
       put_sync(t, K_WAIT, s, pc);
     }
     spin_unlock(&s->guard);
@@ -164,13 +202,35 @@ void semaphore_new(const void *semaphore, u32 value) {
 }
 
 /* One that starts with nothing is waited for; others are like locks, of which there may be several. */
-void before_semaphore(const void *semaphore) {
+void before_semaphore(const void *semaphore, uptr pc) {
   struct thread *t = entered();
   if (t == NULL) return;
   struct sync *s = sync_at(semaphore, false);
   if (s != NULL && s->initial == 1) split_blocks(t);
+  else note_synchronised(t, pc);
   leave(t);
 }
+
+struct sync *atomic_sync_begin(struct thread *t, uptr address, bool waits) {
+  struct sync *s = sync_at((const void *)address, true);
+  if (s == NULL) return NULL;
+  if (waits) split_blocks(t);
+  spin_lock(&s->guard);
+  return s;
+}
+
+void atomic_sync_record(struct thread *t, struct sync *s, enum kind kind, uptr pc) {
+  if (kind != K_VWRITE && s->position != 0 && s->slot != t->slot && t->seen[s->slot] < s->position) {
+    comes_after_last(t, s);
+    put_sync(t, K_WAIT, s, pc);
+  }
+  if (!is_write(kind)) return;
+  if (s->position != 0) depend(t, s->slot, s->position);
+  put_sync(t, K_NOTIFY, s, pc);
+  last_is(t, s);
+}
+
+void atomic_sync_end(struct sync *s) { spin_unlock(&s->guard); }
 
 /* Everybody who is needed has arrived before the first one passes; arrivals have one order, so the last stands for all. */
 static void at_barrier(const void *barrier, enum kind kind, uptr pc) {
@@ -180,7 +240,7 @@ static void at_barrier(const void *barrier, enum kind kind, uptr pc) {
   struct sync *s = sync_at(barrier, true);
   if (s != NULL) {
     spin_lock(&s->guard);
-    if (kind == K_LEAVE) comes_after(t, s->slot, s->position);
+    if (kind == K_LEAVE) comes_after_last(t, s);
     else if (s->position != 0) depend(t, s->slot, s->position);
     put(t, kind, s->address, 0, pc, (u16)s->generation);
     last_is(t, s);
@@ -207,7 +267,7 @@ static void order_by(const void *condition, enum kind kind, uptr pc) {
   struct sync *s = sync_at(condition, is_watched(pc));
   if (s != NULL) {
     spin_lock(&s->guard);
-    if (kind == K_WAIT) comes_after(t, s->slot, s->position);
+    if (kind == K_WAIT) comes_after_last(t, s);
     else if (s->position != 0) depend(t, s->slot, s->position);
     if (kind == K_NOTIFY || s->position != 0) put_sync(t, kind, s, pc);
     if (kind == K_NOTIFY) last_is(t, s);
@@ -244,112 +304,8 @@ void write_unlocked(const void *lock, uptr pc) {
   lock_released(lock, pc);
 }
 
-/* ---- Threads ---- */
-
-/* By handle: which thread it is, until somebody joins it or the handle is given out again. */
-static struct { uptr handle; u32 number; u32 slot; u64 position; } handles[MOST_HANDLES];
-static u32 handles_lock;
-
-void thread_will_start(struct started *started, uptr function, void *argument, uptr pc) {
-  *started = (struct started){.function = function, .argument = argument};
-  struct thread *t = entered();
-  if (t == NULL) return;
-  started->number = thread_new_number(function);
-  split_blocks(t);
-  put(t, K_FORK, started->number, 0, pc, 0);
-  started->parent = t->slot;
-  started->position = t->head;
-  leave(t);
-}
-
-/* In the new thread, before anything of the program. */
-void thread_runs(struct started *started) {
-  if (started->number == 0 || rt.off) return;
-  struct thread *t = thread_start(started->number);
-  if (t == NULL) return;
-  t->busy = 1;
-  comes_after(t, started->parent, started->position);
-  t->busy = 0;
-}
-
-static u32 find_handle(uptr handle, bool makes) {
-  u32 hash = (u32)(handle * 0x9e3779b97f4a7c15u >> 50);
-  u32 free_place = MOST_HANDLES;
-  for (u32 tries = 0; tries < MOST_HANDLES; tries++) {
-    u32 i = (hash + tries) & (MOST_HANDLES - 1);
-    if (handles[i].handle == handle) return i;
-    if (handles[i].handle == 1 && free_place == MOST_HANDLES) free_place = i;
-    if (handles[i].handle == 0) {
-      if (free_place == MOST_HANDLES) free_place = i;
-      break;
-    }
-  }
-  return makes ? free_place : MOST_HANDLES;
-}
-
-void thread_made(u32 number, uptr handle) {
-  if (number == 0) return;
-  spin_lock(&handles_lock);
-  u32 i = find_handle(handle, true);
-  /* It may be over already, and have said so. */
-  if (i < MOST_HANDLES && (handles[i].handle != handle || handles[i].number != number)) {
-    handles[i].handle = handle;
-    handles[i].number = number;
-    handles[i].slot = 0;
-    handles[i].position = 0;
-  }
-  spin_unlock(&handles_lock);
-}
-
-/* Called by the thread itself when it is over. */
-void thread_ends(uptr handle, u32 number) {
-  struct thread *t = self;
-  thread_is_over();
-  if (t == NULL) return;
-  t->busy = 1;
-  if (!rt.off) end_all_blocks(t);
-  spin_lock(&handles_lock);
-  u32 i = find_handle(handle, true);
-  if (i < MOST_HANDLES) {
-    handles[i].handle = handle;
-    handles[i].number = number;
-    handles[i].slot = t->slot;
-    handles[i].position = t->head;
-  }
-  spin_unlock(&handles_lock);
-  thread_stop(t);
-}
-
-void before_joining(void) {
-  struct thread *t = entered();
-  if (t == NULL) return;
-  split_blocks(t);
-  leave(t);
-}
-
-void thread_joined(uptr handle, uptr pc) {
-  struct thread *t = entered();
-  if (t == NULL) return;
-  spin_lock(&handles_lock);
-  u32 i = find_handle(handle, false);
-  u32 number = 0, slot = 0;
-  u64 position = 0;
-  if (i < MOST_HANDLES) {
-    number = handles[i].number;
-    slot = handles[i].slot;
-    position = handles[i].position;
-    handles[i].handle = 1;
-  }
-  spin_unlock(&handles_lock);
-  if (number != 0) {
-    comes_after(t, slot, position);
-    put(t, K_JOIN, number, 0, pc, 0);
-  }
-  leave(t);
-}
-
 void locks_after_fork(void) {
-  handles_lock = 0;
+  handles_after_fork();
   if (syncs == NULL) return;
   for (u32 i = 0; i < MOST_SYNCS; i++) {
     struct sync *s = &syncs[i];

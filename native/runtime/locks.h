@@ -14,6 +14,7 @@ struct sync {
   u32 initial;    /* of a semaphore, plus one */
   u32 slot;       /* who was the last one to do something that others come after */
   u64 position;   /* and where in its log */
+  u32 clock[CLOCK_SLOTS]; /* by slot: up to which epoch whoever comes now comes after it */
 };
 
 /* NULL if there is none, and none is to be made. */
@@ -24,7 +25,10 @@ struct thread *entered(void);
 
 void lock_acquired(const void *lock, uptr pc);
 void lock_released(const void *lock, uptr pc);
-void lock_given_back(void);
+void lock_given_back(uptr pc);
+/* The same for locks that the program makes of atomics; inside of the runtime already. */
+void own_lock_taken(struct thread *t, uptr lock, uptr pc);
+void own_lock_given(struct thread *t, uptr lock, uptr pc);
 void lock_new(const void *lock);
 /* The open blocks of the thread are over: it waits for others. */
 void before_waiting(const void *lock, uptr pc);
@@ -33,7 +37,7 @@ void notified(const void *condition, uptr pc);
 /* Semaphores and `once`: order without waiting for it in the log. */
 void came_after(const void *condition, uptr pc);
 void semaphore_new(const void *semaphore, u32 value);
-void before_semaphore(const void *semaphore);
+void before_semaphore(const void *semaphore, uptr pc);
 void barrier_reached(const void *barrier, uptr pc);
 void barrier_passed(const void *barrier, uptr pc);
 void read_locked(const void *lock, uptr pc);
@@ -41,7 +45,12 @@ void read_unlocked(const void *lock, uptr pc);
 void write_locked(const void *lock, uptr pc);
 void write_unlocked(const void *lock, uptr pc);
 
-struct started { uptr function; void *argument; u32 number; u32 parent; u64 position; };
+/* Atomics of which the standard library makes semaphores and the like: between begin and end nobody else gets in. */
+struct sync *atomic_sync_begin(struct thread *t, uptr address, bool waits);
+void atomic_sync_record(struct thread *t, struct sync *s, enum kind kind, uptr pc);
+void atomic_sync_end(struct sync *s);
+
+struct started { uptr function; void *argument; u32 number; u32 parent; u64 position; u32 clock[CLOCK_SLOTS]; };
 void thread_will_start(struct started *started, uptr function, void *argument, uptr pc);
 void thread_runs(struct started *started);
 void thread_made(u32 number, uptr handle);
@@ -54,5 +63,10 @@ void before_joining(void);
 
 /* After fork: whoever else held something is not here. */
 void locks_after_fork(void);
+void handles_after_fork(void);
+
+/* Epochs by slot: `to` comes after what `from` comes after, or after what the thread has done so far. */
+void clock_join(u32 *to, const u32 *from);
+void clock_pass(const struct thread *t, u32 *to);
 
 #endif

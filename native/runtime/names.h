@@ -11,6 +11,7 @@ u32 location_id(uptr pc);
 /* Marked, as `0+1f2e!`. */
 u32 location_of_swap(uptr pc);
 u32 label_of_function(uptr pc);
+void tell_guessed(uptr pc);
 u32 label_of_text(const char *interned);
 /* The variables that some bytes of a word are: gives how many, at most eight. */
 u32 variables_of(uptr word, u32 mask, u32 *found);

@@ -179,13 +179,15 @@ EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
 EXPORT int pthread_mutex_unlock(pthread_mutex_t *lock) {
   lock_released(lock, CALLER);
   int failed = REAL(pthread_mutex_unlock)(lock);
-  lock_given_back();
+  lock_given_back(CALLER);
   return failed;
 }
 
 EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock) {
   lock_released((const void *)lock, CALLER);
-  return REAL(pthread_spin_unlock)(lock);
+  int failed = REAL(pthread_spin_unlock)(lock);
+  lock_given_back(CALLER);
+  return failed;
 }
 
 EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
@@ -194,7 +196,7 @@ EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   if (s != NULL && t != NULL && s->depth > 0 && s->owner == t->slot) write_unlocked(lock, CALLER);
   else read_unlocked(lock, CALLER);
   int failed = REAL(pthread_rwlock_unlock)(lock);
-  lock_given_back();
+  lock_given_back(CALLER);
   return failed;
 }
 
@@ -266,7 +268,7 @@ EXPORT int sem_init(sem_t *semaphore, int shared, unsigned value) {
 
 #define PASSES(name, parameters, arguments)                     \
   EXPORT int name parameters {                                  \
-    before_semaphore(semaphore);                                \
+    before_semaphore(semaphore, CALLER);                        \
     int failed = REAL(name) arguments;                          \
     if (!failed) came_after(semaphore, CALLER);                 \
     return failed;                                              \
@@ -278,5 +280,7 @@ PASSES(sem_timedwait, (sem_t * semaphore, const struct timespec *until), (semaph
 
 EXPORT int sem_post(sem_t *semaphore) {
   notified(semaphore, CALLER);
-  return REAL(sem_post)(semaphore);
+  int failed = REAL(sem_post)(semaphore);
+  lock_given_back(CALLER);
+  return failed;
 }

@@ -36,7 +36,7 @@ static inline bool swap_if(u64 *at, u64 expected, u64 value) {
 
 /* ---- Slots: a thread has one while it lives; another thread may have it afterwards. ---- */
 
-enum { MAX_SLOTS = 4096, RING_RECORDS = 1 << 16, MAX_FRAMES = 1 << 14, READ_CACHE = 1024 };
+enum { MAX_SLOTS = 4096, CLOCK_SLOTS = 64, RING_RECORDS = 1 << 16, MAX_FRAMES = 1 << 14, READ_CACHE = 1024 };
 
 /* What a thread did: 16 bytes, in a ring that the writer empties. */
 struct record {
@@ -92,12 +92,14 @@ struct thread {
   u64 outer_hazards[4];
   u32 busy;      /* inside of the runtime: a signal handler must not come in again */
   u32 ignoring;  /* nothing is recorded */
+  u32 library;   /* in a function of the standard library: what it does, the program does where it called it */
   u32 depth;     /* frames */
   u32 pending;   /* blocks that have begun but of which nothing was written yet */
   u64 tail __attribute__((aligned(64))); /* records that the writer has taken */
   struct frame *frames __attribute__((aligned(64)));
   u64 *known;    /* by slot: up to which record the thread comes after it in the log anyway */
   u64 *seen;     /* by slot: the same by conflicts alone */
+  u32 clock[CLOCK_SLOTS]; /* by slot: up to which epoch of it locks and the like have put this thread after it */
   struct cached_read *reads;
   u64 first_epoch;
   u32 slot;
@@ -146,11 +148,14 @@ extern struct runtime rt;
 void runtime_start(void);
 void runtime_finish(void);
 /* Around what reads or changes the set of slots. */
-void spin_lock(u32 *lock);
+void spin_until_locked(u32 *lock);
+static inline void spin_lock(u32 *lock) {
+  if (UNLIKELY(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)) spin_until_locked(lock);
+}
 static inline void spin_unlock(u32 *lock) { store_release(lock, 0); }
 void relax(u32 *rounds);
-/* Lets the others run, now and then. */
-void provoke(struct thread *t);
+/* Lets the others run, now and then; at a place where the program comes for the first time, more often. */
+void provoke(struct thread *t, uptr site);
 /* Every running thread passes a full barrier before this returns. */
 void fence_all(void);
 /* Whether the thread is in a system call, or had all the time it could need, so that its last announced access is over. */
@@ -188,6 +193,8 @@ struct region {
   struct word_names names[REGION_WORDS];
 };
 extern struct region **regions;
+/* The same table, or an empty one where the quick way is closed: the kernel has no membarrier. */
+extern struct region **quick_regions;
 struct region *region_new(uptr address);
 static inline struct region *region_of(uptr address) {
   uptr index = address >> REGION_BITS;
@@ -213,9 +220,12 @@ static inline void put(struct thread *t, enum kind kind, uptr address, u32 mask,
   store_release(&t->head, t->head + 1);
 }
 void write_pending(struct thread *t);
+/* Where the program itself is, if it is in the standard library: that is the same for all who call it. */
+uptr own_site(const struct thread *t, uptr site);
 /* An event, after the begins of blocks that it is the first of. */
 static inline void put_event(struct thread *t, enum kind kind, uptr address, u32 mask, uptr pc) {
   if (UNLIKELY(t->pending != 0)) write_pending(t);
+  if (UNLIKELY(t->library)) pc = own_site(t, pc);
   put(t, kind, address, mask, pc, 0);
 }
 /* What the thread records from here on comes after what the slot has recorded before `position`. */
@@ -247,13 +257,19 @@ static inline void leave(struct thread *t) {
 
 /* ---- Accesses (access.c, shared.c) ---- */
 
-void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell);
+void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc);
 void shared_access(struct thread *t, u64 *cell, u64 seen_cell, uptr address, u32 mask, enum kind kind, uptr pc);
 /* An access that the runtime itself makes between these; nobody else gets in between. */
 struct shared;
 struct shared *exact_begin(struct thread *t, uptr address, bool writes);
 void exact_record(struct thread *t, struct shared *entry, uptr address, u32 mask, enum kind kind, uptr pc);
 void exact_end(struct shared *entry);
+/* A change from one value to another of the word between these, by an exchange or by a store. */
+enum lock_use { NO_LOCK, LOCK_TAKEN, LOCK_GIVEN, LOCK_LOOKED_AT };
+enum lock_use lock_use_of(struct thread *t, struct shared *entry, uptr address, bool is_exchange, u64 before,
+                          u64 after);
+void no_lock(struct shared *entry, uptr address);
+bool is_lock(const struct shared *entry, uptr address);
 void share_word(u64 *cell, u64 seen, u32 owner, u64 position);
 void shared_free(struct thread *t, u64 cell);
 void shared_forget_epochs(u32 slot);
@@ -262,20 +278,23 @@ void access_range(uptr address, size_t size, enum kind kind, uptr pc);
 
 static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
-/* The few instructions that nearly every access takes. `mask` are bytes of the word at `address`. */
+/* Whether what the thread has done in this epoch stands for the access. */
+static inline bool is_done(const struct thread *t, u64 cell, u32 mask, enum kind kind) {
+  u64 covered = is_write(kind) ? cell : cell | cell >> 8;
+  return cell >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0;
+}
+
+/* The few instructions that nearly every access takes, and nothing that needs a stack. `mask` are bytes of the word at `address`. */
 static inline __attribute__((always_inline)) void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
-  struct thread *t = current();
-  if (UNLIKELY(t == NULL)) return;
-  store_release(&t->hazard, address >> 3);
-  compiler_barrier();
-  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  struct region *region = region_of(address);
-  if (UNLIKELY(region == NULL)) return;
-  u64 *cell = &region->cells[word_in_region(address)];
-  u64 state = load_relaxed(cell);
-  u64 covered = is_write(kind) ? state : state | state >> 8;
-  if (LIKELY(state >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0)) return;
-  access_slowly(t, address, mask, kind, pc, cell);
+  struct thread *t = self;
+  if (LIKELY(t != NULL)) {
+    store_release(&t->hazard, address >> 3);
+    compiler_barrier();
+    struct region *region = load_acquire(&quick_regions[address >> REGION_BITS & (REGIONS - 1)]);
+    if (LIKELY(region != NULL) && LIKELY(is_done(t, load_relaxed(&region->cells[word_in_region(address)]), mask, kind)))
+      return;
+  }
+  access_unknown(address, mask, kind, pc);
 }
 
 /* ---- Functions and blocks (functions.c, blocks.c) ---- */
@@ -283,12 +302,17 @@ static inline __attribute__((always_inline)) void access_word(uptr address, u32 
 enum {
   F_LISTED = 1,      /* meant to be atomic, as the specification says */
   F_TRANSPARENT = 2, /* of the standard library: what it does, its caller does */
-  F_SHARES = 4       /* learned: it locks, or accesses what threads share */
+  F_SHARES = 4,      /* learned: it locks, or accesses what threads share */
+  F_SYNC = 8,        /* of the standard library, and made of atomics: they order threads, and are no data */
+  F_WAITS = 16       /* the same, and waits for others */
 };
 struct function {
   uptr pc;           /* an address inside of it, by which it is known */
   u32 flags;
+  u32 calls;         /* the first ones are blocks, until it is known whether it shares anything */
 };
+/* Calls it for each function that was taken for a block at first, and then shared nothing. */
+void functions_guessed(void (*tell)(uptr pc));
 /* A function or a global variable, by its address in the file. */
 struct symbol { uptr start, size; const char *name; };
 size_t symbol_text(const struct symbol *s, char *text, size_t size);
@@ -311,6 +335,8 @@ void function_entered(uptr function, uptr call, uptr stack);
 void function_left(uptr after, uptr stack);
 void note_synchronised(struct thread *t, uptr site);
 void note_shared(struct thread *t, uptr site);
+/* What the library's functions that the thread is in are flagged with, up to the first one of the program's own. */
+u32 library_flags(const struct thread *t);
 /* Open blocks end, and begin anew with what comes next: the thread waits for others. */
 void split_blocks(struct thread *t);
 void end_all_blocks(struct thread *t);

@@ -13,7 +13,13 @@ struct shared {
   u32 reads;      /* since the last write */
   u32 patience;   /* so many reads make it worth while to let them go without a lock */
   u32 next_free;
+  u16 holder;     /* who took it, if it is a lock that the program has made itself */
+  u8 lock_like;
+  u8 lock_at;     /* which byte of the word it is */
 } __attribute__((aligned(64)));
+
+/* Locks that programs make of atomics are known by what is done to them: 0 is exchanged for something else, and stored by the same thread. */
+enum { MAYBE_LOCK, ONCE_TAKEN, IS_LOCK, IS_LOCK_TAKEN, NEVER_LOCK };
 
 enum { MOST_SHARED = 1 << 26, LEAST_PATIENCE = 16, MOST_PATIENCE = 1 << 14 };
 
@@ -213,6 +219,38 @@ void exact_record(struct thread *t, struct shared *entry, uptr address, u32 mask
 }
 
 void exact_end(struct shared *entry) { spin_unlock(&entry->lock); }
+
+static bool is_at(const struct shared *entry, uptr address) { return entry->lock_at == (address & 7); }
+
+bool is_lock(const struct shared *entry, uptr address) {
+  return (entry->lock_like == IS_LOCK || entry->lock_like == IS_LOCK_TAKEN) && is_at(entry, address);
+}
+
+void no_lock(struct shared *entry, uptr address) {
+  if (entry->lock_like != MAYBE_LOCK && is_at(entry, address)) entry->lock_like = NEVER_LOCK;
+}
+
+enum lock_use lock_use_of(struct thread *t, struct shared *entry, uptr address, bool is_exchange, u64 before,
+                          u64 after) {
+  bool takes = is_exchange && before == 0 && after != 0;
+  bool gives = before != 0 && after == 0 && entry->holder == t->slot;
+  bool was_lock = is_lock(entry, address);
+  if (entry->lock_like == MAYBE_LOCK) entry->lock_at = address & 7;
+  else if (!is_at(entry, address)) return NO_LOCK;
+  if (takes && (entry->lock_like == MAYBE_LOCK || entry->lock_like == IS_LOCK)) {
+    entry->holder = (u16)t->slot;
+    entry->lock_like = was_lock ? IS_LOCK_TAKEN : ONCE_TAKEN;
+    return was_lock ? LOCK_TAKEN : NO_LOCK;
+  }
+  if (gives && (entry->lock_like == ONCE_TAKEN || entry->lock_like == IS_LOCK_TAKEN)) {
+    entry->lock_like = IS_LOCK;
+    return was_lock ? LOCK_GIVEN : NO_LOCK;
+  }
+  /* Set to what it is: what is free is given back once more, or made anew. */
+  if (before == after && entry->lock_like != ONCE_TAKEN) return was_lock ? LOCK_LOOKED_AT : NO_LOCK;
+  no_lock(entry, address);
+  return NO_LOCK;
+}
 
 /* The epochs of the slot begin again. */
 void shared_forget_epochs(u32 slot) {

@@ -112,14 +112,30 @@ static bool demangled(const char *name, char *text, size_t size) {
   return true;
 }
 
+/* What follows `operator`: `()`, `<<`, `->`, ` new[]`, ` bool`. */
+static const char *after_operator(const char *c) {
+  if (c[0] == '(' && c[1] == ')') return c + 2;
+  while (*c != 0 && *c != '(' && !(*c == '<' && c[1] != '<' && c[1] != '=' && c[-1] != '<' && c[-1] != 'r')) c++;
+  return c;
+}
+
+/* What `std::string` stands for, as it is written for linkers. */
+static void with_short_strings(char *text) {
+  static const char *const whole = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+  for (char *at; (at = strstr(text, whole)) != NULL;) {
+    memcpy(at, "std::string", 11);
+    memmove(at + 11, at + strlen(whole), strlen(at + strlen(whole)) + 1);
+  }
+}
+
 /* `void Bank::pay<int>(int) const [clone .part.0]` is `Bank::pay<int>`. */
 static void without_types(char *text) {
   int depth = 0;
   char *from = text, *end = NULL;
+  with_short_strings(text);
   for (char *c = text; *c != 0; c++) {
-    if (strncmp(c, "operator", 8) == 0) {
-      c += 7;
-      while (c[1] == '(' || c[1] == ')' || c[1] == '<' || c[1] == '>') c++;
+    if (strncmp(c, "operator", 8) == 0 && (c == text || c[-1] == ':' || c[-1] == ' ')) {
+      c = (char *)after_operator(c + 8) - 1;
       continue;
     }
     if (strncmp(c, "(anonymous namespace)", 21) == 0) {
@@ -158,11 +174,28 @@ static bool starts_with(const char *text, const char *beginning) {
 
 /* The standard library is compiled into the program where it is made of templates. */
 static bool is_of_library(const char *name) {
-  static const char *const prefixes[] = {"_ZNSt", "_ZSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZN6__pstl",
-                                         "_ZnwmPv", "_ZdlPvS_"};
+  static const char *const prefixes[] = {"St", "Sa", "Ss", "9__gnu_cxx", "6__pstl", "10__cxxabiv1", "nwmPv", "dlPvS_"};
+  if (!starts_with(name, "_Z")) return false;
+  if (starts_with(name, "_ZL")) return strstr(name, "__gthread") != NULL;
+  const char *at = name + 2;
+  /* What is local to a function of the library is the library's, such as its lambdas. */
+  while (*at == 'Z') at++;
+  if (*at == 'N') at++;
+  while (*at == 'K' || *at == 'V' || *at == 'R' || *at == 'O') at++;
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (starts_with(name, prefixes[i])) return true;
-  return starts_with(name, "_ZL") && strstr(name, "__gthread") != NULL;
+    if (starts_with(at, prefixes[i])) return true;
+  return false;
+}
+
+/* Classes of the library whose atomics are no data of the program. */
+static u32 flags_of_sync(const char *name) {
+  static const char *const waiting[] = {"5latch", "7barrier", "_barrier", "__atomic_futex"};
+  static const char *const others[] = {"semaphore", "__waiter", "_Stop_state", "_State_baseV2", "_Async_state"};
+  for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
+    if (strstr(name, waiting[i]) != NULL) return F_SYNC | F_WAITS;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strstr(name, others[i]) != NULL) return F_SYNC;
+  return 0;
 }
 
 static bool is_listed(const char *mangled) {
@@ -192,5 +225,5 @@ static bool is_listed(const char *mangled) {
 
 u32 flags_of_function(const struct symbol *s) {
   if (s == NULL) return 0;
-  return (is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT : 0);
+  return (is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT | flags_of_sync(s->name) : 0);
 }

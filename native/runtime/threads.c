@@ -42,25 +42,37 @@ void relax(u32 *rounds) {
   }
 }
 
-enum { HELD_BACK_ONE_IN = 8 };
+enum { HELD_BACK_ONE_IN = 8, PLACES = 1 << 14, FIRST_VISITS = 2 };
 
-void provoke(struct thread *t) {
+/* What is made when it is first needed is made once: there, chance would come too late. */
+static bool is_first_visit(const struct thread *t, uptr site) {
+  static u8 visits[PLACES];
+  u8 *known = &visits[(site ^ site >> 12 ^ (uptr)t->number * 977) % PLACES];
+  return load_relaxed(known) < FIRST_VISITS && __atomic_fetch_add(known, 1, __ATOMIC_RELAXED) < FIRST_VISITS;
+}
+
+void provoke(struct thread *t, uptr site) {
   t->random = t->random * 1664525u + 1013904223u + rt.provokes;
   u32 chance = t->random >> 16;
+  if (load_relaxed(&slots_used) > 2 && is_first_visit(t, own_site(t, site)) && chance % 4 != 0) {
+    struct timespec longer = {0, (long)(chance / 4 % 4 + 1) * 500000};
+    syscall(SYS_nanosleep, &longer, NULL);
+    return;
+  }
   if (chance % HELD_BACK_ONE_IN != 0) return;
-  if (chance / HELD_BACK_ONE_IN % 4 != 0) {
+  if (chance / HELD_BACK_ONE_IN % 2 != 0) {
     sched_yield();
     return;
   }
-  struct timespec little = {0, 200000};
+  struct timespec little = {0, 400000};
   syscall(SYS_nanosleep, &little, NULL);
 }
 
-void spin_lock(u32 *lock) {
+void spin_until_locked(u32 *lock) {
   u32 rounds = 0;
-  while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
+  do {
     while (load_relaxed(lock) != 0) relax(&rounds);
-  }
+  } while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0);
 }
 
 static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }
@@ -134,8 +146,9 @@ struct thread *thread_start(u32 number) {
   }
   t->number = number;
   t->tid = (int)syscall(SYS_gettid);
-  t->depth = t->pending = t->blocks = t->locks = t->busy = t->ignoring = 0;
+  t->depth = t->library = t->pending = t->blocks = t->locks = t->busy = t->ignoring = 0;
   t->random = number * 2654435761u;
+  for (u32 i = 0; i < CLOCK_SLOTS; i++) t->clock[i] = 0;
   t->key++;
   t->first_epoch = (u32)t->key;
   store_release(&t->live, true);
@@ -216,6 +229,7 @@ void depend(struct thread *t, u32 slot, u64 position) {
 
 /* The epochs have run out, after four thousand million: no word may look as if it were of one that begins again. */
 static void begin_epochs_again(struct thread *t) {
+  /* What others know of the old ones holds for the new ones all the more: it only makes them learn later. */
   for (uptr i = 0; i < REGIONS; i++) {
     struct region *region = load_acquire(&regions[i]);
     if (region == NULL) continue;

@@ -220,6 +220,7 @@ void writer_finish(void) {
   while (write_some()) {
   }
   for (u32 slot = 1; slot < slots_used; slot++) finish_allocation(slot);
+  if (rt.learns) functions_guessed(tell_guessed);
   trk_close();
 }
 

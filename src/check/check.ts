@@ -44,14 +44,36 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
   const thread = (await options.thread?.(path, options)) ?? null;
   if (thread === null) return checkHere(path, options);
   const check = emptyCheck();
+  const sections = new SectionsOnce(options);
   try {
-    await read(path, options, check, (batch) => thread.show(batch));
+    await read(path, sections.ofPass(options), check, (batch) => thread.show(batch));
   } catch (error) {
     thread.stop();
     throw error;
   }
   const found = await thread.finish();
-  return found === null ? checkHere(path, options) : { ...check, ...found };
+  return found === null ? checkHere(path, sections.ofPass(options)) : { ...check, ...found };
+}
+
+/** Shows each section of a trace once, however often the trace is read. */
+class SectionsOnce {
+  readonly #onSection: CheckOptions['onSection'];
+  #shown = 0;
+
+  constructor({ onSection }: CheckOptions) {
+    this.#onSection = onSection;
+  }
+
+  /** The options for one more reading. */
+  ofPass(options: CheckOptions): CheckOptions {
+    let seen = 0;
+    const onSection: CheckOptions['onSection'] = (section) => {
+      if (++seen <= this.#shown) return;
+      this.#shown = seen;
+      this.#onSection?.(section);
+    };
+    return { ...options, onSection };
+  }
 }
 
 /** In this thread, one batch after the other: what any other way must agree with. */

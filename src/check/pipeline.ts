@@ -93,6 +93,8 @@ export async function resultsOfTrace(
     found,
     {
       ...watched,
+      // They were shown when the trace was checked.
+      onSection: undefined,
       subtraces: options.subtraces,
       ...(options.origin === 'program' ? { perLabel: BLOCKS_PER_LABEL } : {}),
     },

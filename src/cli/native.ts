@@ -137,7 +137,7 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       confirm: false,
       subtraces: reports.showsSubtraces,
       sourceRoot: options.sourceRoot,
-      judge: nativeResults,
+      judge: (results, trace) => nativeResults(results, trace, { specification, forkJoin: options.forkJoin }),
       onResults: async (results) => void found.push(...results),
     },
     progress,

@@ -18,6 +18,9 @@ import { printable } from '../trace/printable.ts';
 /** So many blocks of one label are looked at; the others look the same. */
 const MOST_PER_LABEL = 25;
 
+/** So many of a block's reads of one variable are remembered. */
+const MOST_LOOKS = 8;
+
 /** So much of a name is in a sentence. */
 const NAME = 80;
 
@@ -40,6 +43,8 @@ interface InnerBlock {
 class WatchedBlock {
   readonly violation: ViolationResult;
   readonly variables = new Map<number, Accesses>();
+  /** By variable: reads of it by the block after others had changed it. */
+  readonly looks = new Map<number, EventFact[]>();
   worst: FoundInterference | null = null;
   /** Whether there was an interference that `isHarmless` excuses. */
   isExcused = false;
@@ -80,7 +85,7 @@ class WatchedBlock {
 export async function judgedByAccesses(
   results: readonly AnalysisResult[],
   trace: string,
-  isHarmless: Excuse = () => false,
+  knowledge: Knowledge = {},
 ): Promise<AnalysisResult[]> {
   const judged: AnalysisResult[] = [];
   for (const result of results) {
@@ -88,32 +93,42 @@ export async function judgedByAccesses(
       judged.push(result);
       continue;
     }
-    const violations = await judgedIn(trace, result.violations, isHarmless);
+    const violations = await judgedIn(trace, result.violations, knowledge);
     const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
     judged.push({ ...result, violations, verdict });
   }
   return judged;
 }
 
-/** Whether whoever recorded the trace knows that the last access did not go by what the first one saw. */
-export type Excuse = (first: EventResult, last: EventResult) => boolean;
+/** What whoever recorded the trace knows of its accesses. */
+export interface Knowledge {
+  /** Whether the last access did not go by what the first one saw. */
+  isHarmless?: (first: EventResult, last: EventResult) => boolean;
+  /** Whether the block looked at a variable once more, before it wrote, to find out whether what it had seen still holds. */
+  isLookedAtAgain?: (read: EventResult, write: EventResult) => boolean;
+}
 
 async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
-  isHarmless: Excuse,
+  { isHarmless = () => false, isLookedAtAgain = () => false }: Knowledge,
 ): Promise<ViolationResult[]> {
   const reader = await TraceReader.open(trace, { lenient: true });
   const result = (fact: EventFact) => eventResult(fact, reader.names);
-  const search = new InterferenceSearch(violations, (first, last) => isHarmless(result(first), result(last)));
+  const search = new InterferenceSearch(
+    violations,
+    (first, last) => isHarmless(result(first), result(last)),
+    (read, write) => isLookedAtAgain(result(read), result(write)),
+  );
   for await (const batch of reader.batches()) search.look(batch);
   const judged: ViolationResult[] = [];
   const byLabel = new Map<string, ViolationResult>();
   for (const violation of violations) {
     const label = violation.block?.label;
     const known = label === undefined ? undefined : byLabel.get(label);
-    if (known !== undefined && !search.looksAt(violation)) {
-      known.alike = (known.alike ?? 0) + 1;
+    if (violation.kind === 'transaction' && label !== undefined && !search.looksAt(violation)) {
+      // Where none of those that were looked at is left, this one is excused with them.
+      if (known !== undefined) known.alike = (known.alike ?? 0) + 1;
       continue;
     }
     if (search.isExcused(violation)) continue;
@@ -147,6 +162,8 @@ function beginOf({ block }: ViolationResult): number {
   return block?.begin ?? 0;
 }
 
+type TwoAccesses = (one: EventFact, other: EventFact) => boolean;
+
 /** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
 class InterferenceSearch {
   readonly #byBegin = new Map<number, WatchedBlock>();
@@ -156,13 +173,12 @@ class InterferenceSearch {
   /** Per variable: the open watched blocks that have accessed it. */
   readonly #interested = new Map<number, Set<WatchedBlock>>();
 
-  readonly #isHarmless: (first: EventFact, last: EventFact) => boolean;
+  readonly #isHarmless: TwoAccesses;
+  readonly #isLookedAtAgain: TwoAccesses;
 
-  constructor(
-    violations: readonly ViolationResult[],
-    isHarmless: (first: EventFact, last: EventFact) => boolean,
-  ) {
+  constructor(violations: readonly ViolationResult[], isHarmless: TwoAccesses, isLookedAtAgain: TwoAccesses) {
     this.#isHarmless = isHarmless;
+    this.#isLookedAtAgain = isLookedAtAgain;
     const labels = new Map<string, number>();
     for (const violation of violations) {
       const { block, kind } = violation;
@@ -215,6 +231,7 @@ class InterferenceSearch {
       if (interested?.size === 0) this.#interested.delete(variable);
     }
     block.variables.clear();
+    block.looks.clear();
   }
 
   #access(batch: EventBatch, i: number): void {
@@ -250,7 +267,13 @@ class InterferenceSearch {
     }
     const completed = accesses.completed(kind);
     if (completed !== null) {
-      if (this.#isHarmless(completed.first, fact)) {
+      const looks = block.looks.get(variable) ?? [];
+      if (completed.pattern === 'unrepeatable-read')
+        block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
+      if (
+        this.#isHarmless(completed.first, fact) ||
+        (completed.pattern === 'lost-update' && looks.some((look) => this.#isLookedAtAgain(look, fact)))
+      ) {
         block.isExcused = true;
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();

@@ -1,14 +1,72 @@
-import type { AnalysisResult, EventResult } from '../check/result.ts';
+import type { ForkJoin } from '../analyses/analysis.ts';
+import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { judgedByAccesses } from '../external/interferences.ts';
 import { TraceReader } from '../formats/read.ts';
+import type { Specification } from '../spec/specification.ts';
+import { violatedByData } from './data-conflicts.ts';
 import { NativeNames } from './names.ts';
 
+export interface NativeJudgement {
+  specification: Specification;
+  forkJoin: ForkJoin;
+}
+
 /** The results of a native program's trace: judged by what happened to its data, in the words of its sources. */
-export async function nativeResults(results: AnalysisResult[], trace: string): Promise<AnalysisResult[]> {
+export async function nativeResults(
+  results: AnalysisResult[],
+  trace: string,
+  options: NativeJudgement,
+): Promise<AnalysisResult[]> {
   if (results.every(({ violations }) => violations.length === 0)) return results;
-  const judged = await judgedByAccesses(results, trace, isSwap);
   const names = await namesOf(trace);
-  return judged.map((result) => inWordsOf(names, result));
+  const learned = results.map((result) =>
+    withViolations(result, ({ block }) => block === null || !names.guessed.has(block.label)),
+  );
+  const judged = await judgedByAccesses(learned, trace, {
+    isHarmless: isSwap,
+    isLookedAtAgain: (read, write) => isCheck(names, read, write),
+  });
+  const aboutData = await withoutLocksAlone(judged, trace, options);
+  return aboutData.map((result) => inWordsOf(names, result));
+}
+
+/** Leaves out the blocks that nobody did anything to but take a lock of theirs in between. */
+async function withoutLocksAlone(
+  results: AnalysisResult[],
+  trace: string,
+  { specification, forkJoin }: NativeJudgement,
+): Promise<AnalysisResult[]> {
+  const isOpen = ({ predictive, violations }: AnalysisResult) => !predictive && violations.some(isByCycle);
+  if (!results.some(isOpen)) return results;
+  const byData = await violatedByData(trace, specification, forkJoin);
+  return results.map((result) => {
+    if (!isOpen(result)) return result;
+    return withViolations(
+      result,
+      (violation) => !isByCycle(violation) || byData.has(violation.block?.begin ?? 0),
+    );
+  });
+}
+
+/** With the violations for which `isMeant` holds. */
+function withViolations(
+  result: AnalysisResult,
+  isMeant: (violation: ViolationResult) => boolean,
+): AnalysisResult {
+  const violations = result.violations.filter(isMeant);
+  const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
+  return { ...result, violations, verdict };
+}
+
+/** Whether no two accesses to one variable with another one between them are known that violate the block. */
+function isByCycle({ kind, block, interference }: ViolationResult): boolean {
+  return kind === 'transaction' && block !== null && !interference;
+}
+
+/** `n += 1` reads what it writes, in one line; a check whether something is still so has a line of its own. */
+function isCheck(names: NativeNames, read: EventResult, write: EventResult): boolean {
+  const [from, to] = [read, write].map(({ location }) => names.readable(location ?? ''));
+  return from !== to;
 }
 
 /** Every name of the trace; they are all known at its end only. */

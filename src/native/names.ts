@@ -6,6 +6,8 @@ import { type SourcePlace, Symbolizer } from './symbolizer.ts';
  * addresses of: `module 0 /path/of/program`, `site 3 0+11f3 0+12aa` (where memory was allocated, and who called that).
  */
 const MODULE = /^module (\d+) (.*)$/s;
+/** A function that was taken for a block in its first calls, and that shares nothing: it is none. */
+const GUESSED = /^guessed (.*)$/s;
 const SITE = /^site (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
 /** With a mark where it is a compare-and-swap that was made. */
 const ADDRESS = /^(\d+)\+([0-9a-f]+)(?:!)?$/;
@@ -17,6 +19,8 @@ const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
 
 /** Turns what the runtime wrote into what people can read. */
 export class NativeNames {
+  /** Labels of what is no block, after all. */
+  readonly guessed = new Set<string>();
   readonly #modules = new Map<string, string>();
   readonly #sites = new Map<string, string[]>();
   readonly #places = new Map<string, SourcePlace | null>();
@@ -30,6 +34,8 @@ export class NativeNames {
       const text = locations.text(id);
       const [, index, path] = MODULE.exec(text) ?? [];
       if (path !== undefined) this.#modules.set(index, path);
+      const [, guessed] = GUESSED.exec(text) ?? [];
+      if (guessed !== undefined) this.guessed.add(guessed);
       const [, site, addresses] = SITE.exec(text) ?? [];
       if (addresses !== undefined) {
         const calls = addresses.trim().split(' ');

@@ -7,8 +7,12 @@ import { analysesNamed } from '../../src/analyses/registry.ts';
 import { type CheckOptions, checkTrace } from '../../src/check/check.ts';
 import { resultsOf } from '../../src/check/results.ts';
 import { explainViolations } from '../../src/check/second-look.ts';
+import { TrkEncoder } from '../../src/formats/trk/writer.ts';
 import { Specification } from '../../src/spec/specification.ts';
-import { BATCH_CAPACITY } from '../../src/trace/batch.ts';
+import { BATCH_CAPACITY, type EventBatch } from '../../src/trace/batch.ts';
+import { MemoryTrace } from '../../src/trace/memory-trace.ts';
+import type { TraceNames } from '../../src/trace/names.ts';
+import { Op } from '../../src/trace/operation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,6 +20,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function file(name: string, content: string): string {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
+}
+
+function parsed(std: string): { names: TraceNames; batches: EventBatch[] } {
+  const memory = MemoryTrace.of(
+    std
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [, thread, name, operand] = /^(\w+)\|(\w+)\((\w+)\)$/.exec(line)!;
+        const op = { begin: Op.begin, end: Op.end, r: Op.read, w: Op.write }[name]!;
+        return { thread, op, operand };
+      }),
+  );
+  return { names: memory.names, batches: [...memory.batches()] };
 }
 
 function options(changes: Partial<CheckOptions> = {}): CheckOptions {
@@ -133,4 +151,31 @@ it('a trace is checked in this thread when the other one has given up', async ()
   expect(shown).toBe(1);
   expect(check).toMatchObject({ events: BATCH_CAPACITY + 5, complete: true, problem: null });
   expect(check.runs[0].violations).toHaveLength(1);
+});
+
+describe('analyses whose own thread fails', () => {
+  /** A section, an event, another section and the events of a lost update. */
+  function withSections(name: string): string {
+    const { names, batches } = parsed(LOST_UPDATE);
+    const encoder = new TrkEncoder(names);
+    const pieces = [...encoder.section('first', 1, new Uint8Array([1]))];
+    for (const batch of batches) pieces.push(...encoder.encode(batch));
+    pieces.push(...encoder.section('second', 1, new Uint8Array([2])), ...encoder.finish());
+    writeFileSync(join(folder, name), Buffer.concat(pieces));
+    return join(folder, name);
+  }
+
+  it.each([true, false])(
+    'show each section of the trace once (read to its end before that: %s)',
+    async (goesOn) => {
+      const sections: string[] = [];
+      const thread = { show: async () => goesOn, finish: async () => null, stop: () => {} };
+      const check = await checkTrace(
+        withSections(`sections-${goesOn}.trk`),
+        options({ thread: async () => thread, onSection: ({ name }) => sections.push(name) }),
+      );
+      expect(sections).toEqual(['first', 'second']);
+      expect(check.runs[0].violations).toHaveLength(1);
+    },
+  );
 });

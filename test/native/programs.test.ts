@@ -22,6 +22,11 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     expect(stdout).toMatch(/^balance is /);
   });
 
+  it('finds that two threads make what is made when it is first needed', () => {
+    const { result } = native([], compiled('lazy.c', compiler));
+    expect(errorsOf(result)).toEqual(['get_table: lost-update']);
+  });
+
   it('finds a counter without a lock', () => {
     const { status, result } = native(['--provoke'], compiled('counter.c', compiler));
     expect(errorsOf(result)).toContain('count_some: lost-update');
@@ -68,7 +73,7 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     expect(status).toBe(0);
   });
 
-  it.each(['queue.c', 'lock-free.c', 'modern.cc'])('finds no error in %s', (source) => {
+  it.each(['queue.c', 'lock-free.c', 'looked-at.c', 'modern.cc'])('finds no error in %s', (source) => {
     const { status, result } = native(['--provoke'], compiled(source, compiler));
     expect(errorsOf(result)).toEqual([]);
     expect(status).toBe(0);

@@ -30,7 +30,7 @@ export function compiled(source: string, compiler: CompilerName, ...flags: strin
   if (made.has(program)) return program;
   made.add(program);
   const command = source.endsWith('.c') ? ['cc'] : ['c++', '-std=c++14'];
-  const args = [...command, '-O1', ...flags, join(SOURCES, source), '-o', program];
+  const args = [...command, '-O2', ...flags, join(SOURCES, source), '-o', program];
   const { status, stderr } = trackside(args, { env: environment(compiler) });
   if (status !== 0) throw new Error(`${source} was not compiled by ${compiler}: ${stderr}`);
   return program;

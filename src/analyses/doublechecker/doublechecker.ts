@@ -224,8 +224,10 @@ export class DoubleChecker implements Analysis {
       return;
     }
     this.#period[node] = ++this.#periods;
+    // A cycle is closed by the last of its edges, which is the one that counts.
+    if (this.#graph.edgeBetween(source, node) !== NONE) return;
     if (this.#graph.closesCycle(source, node)) this.#isSuspect[node] = 1;
-    this.#graph.order(source, 0, node, 0);
+    this.#graph.orderFirst(source, 0, node, 0);
   };
 
   /**

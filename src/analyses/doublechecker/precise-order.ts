@@ -18,6 +18,7 @@ export class PreciseOrder extends ConflictTracker {
   #label = new Int32Array(0);
   #begin = new Float64Array(0);
   #isReported = new Uint8Array(0);
+  protected override readonly keepsCycles = true;
   /** How often a conflict completed a cycle. */
   completions = 0;
 

@@ -2,7 +2,7 @@ import { grownInt32 } from '../../trace/growable.ts';
 
 /* The table doubles from few places to many as long as two pairs want the same one: most traces have few threads. */
 const FEWEST_BITS = 2;
-const MOST_BITS = 15;
+const MOST_BITS = 18;
 
 /* An entry; the thread that learns is kept plus one, 0 for none. */
 const FROM = 0;
@@ -17,6 +17,8 @@ const WIDTH = 4;
  * forgotten, and learnt in vain once more.
  */
 export class JoinedConflicts {
+  /** Up to when the thread had learnt everything that `has` was last asked about; 0 if that is not known. */
+  until = 0;
   #bits = FEWEST_BITS;
   #cells = new Int32Array(WIDTH << FEWEST_BITS);
   /** By thread: how often its number was given to another. */
@@ -27,13 +29,10 @@ export class JoinedConflicts {
     const cells = this.#cells;
     const at = (hashOf(from, to) >>> (32 - this.#bits)) * WIDTH;
     const generation = to < this.#generation.length ? this.#generation[to] : 0;
-    if (
-      cells[at + FROM] === from &&
-      cells[at + TO] === to + 1 &&
-      cells[at + TIME] >= time &&
-      cells[at + GENERATION] === generation
-    )
-      return true;
+    const isKnown =
+      cells[at + FROM] === from && cells[at + TO] === to + 1 && cells[at + GENERATION] === generation;
+    this.until = isKnown ? cells[at + TIME] : 0;
+    if (this.until >= time) return true;
     this.#enter(from, time, to, generation);
     return false;
   }

@@ -17,6 +17,8 @@ export class KnownTransactions {
   #stamp = 0;
   readonly #free: number[] = [];
   #end = 1;
+  /** How often a transaction that facts name was finished. */
+  finishes = 0;
   #running = 0;
   #runningAtMost = 0;
 
@@ -45,6 +47,7 @@ export class KnownTransactions {
     this.#running--;
     this.isFinished[transaction] = 1;
     if (this.#facts[transaction] === 0) this.#free.push(transaction);
+    else this.finishes = (this.finishes + 1) | 0;
   }
 
   addFact(transaction: number): void {

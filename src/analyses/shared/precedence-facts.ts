@@ -8,6 +8,11 @@ export const OLDER = 2;
 const NEWER = 3;
 const WIDTH = 4;
 
+/** Threads with fewer facts have no index: going through them takes less. */
+const MANY = 64;
+/** There is an index of bits if it takes no more than the facts do, of 128 bits each. */
+const BITS_OF_FACT = 128;
+
 /**
  * The facts "this transaction precedes that thread from this time on": for each thread a list, latest first,
  * linked both ways. A thread that nothing precedes costs nothing but its empty list.
@@ -16,6 +21,10 @@ export class PrecedenceFacts {
   cells = new Int32Array(64 * WIDTH);
   /** The latest fact about each thread. */
   latest = new Int32Array(16);
+  /** How many facts there are about each thread. */
+  #about = new Int32Array(16);
+  /** For threads with many: a bit for each transaction that a fact names. */
+  readonly #index = new Map<number, Int32Array<ArrayBuffer>>();
   #end = WIDTH;
   #free = 0;
   #count = 0;
@@ -32,6 +41,21 @@ export class PrecedenceFacts {
 
   reserveThreads(count: number): void {
     this.latest = grownInt32(this.latest, count);
+    this.#about = grownInt32(this.#about, count);
+  }
+
+  /** Whether `names` can be asked about the thread; transactions have numbers below `transactions`. */
+  isIndexed(thread: number, transactions: number): boolean {
+    const about = this.#about[thread];
+    if (about < MANY || about * BITS_OF_FACT < transactions) return false;
+    if (!this.#index.has(thread)) this.#createIndex(thread, transactions);
+    return true;
+  }
+
+  /** Whether a fact about an indexed thread names the transaction. */
+  names(thread: number, transaction: number): boolean {
+    const word = this.#index.get(thread)![transaction >> 5];
+    return word !== undefined && (word & (1 << (transaction & 31))) !== 0;
   }
 
   /** Adds a fact that no other about the thread is later than. */
@@ -43,12 +67,14 @@ export class PrecedenceFacts {
     cells[fact + NEWER] = 0;
     if (older !== 0) cells[older + NEWER] = fact;
     latest[thread] = fact;
+    this.#enter(thread, transaction);
   }
 
   /** Adds a fact about the same thread and time as `other`. */
   addBeside(other: number, thread: number, transaction: number): number {
     const fact = this.#create(transaction, this.cells[other + TIME]);
     this.#linkBeside(fact, other, thread);
+    this.#enter(thread, transaction);
     return fact;
   }
 
@@ -62,9 +88,32 @@ export class PrecedenceFacts {
 
   remove(fact: number, thread: number): void {
     this.#unlink(fact, thread);
+    const index = this.#index.get(thread);
+    const transaction = this.cells[fact + TRANSACTION];
+    if (index !== undefined) index[transaction >> 5] &= ~(1 << (transaction & 31));
+    if (--this.#about[thread] < MANY >> 1) this.#index.delete(thread);
     this.cells[fact + OLDER] = this.#free;
     this.#free = fact;
     this.#count--;
+  }
+
+  #createIndex(thread: number, transactions: number): void {
+    this.#index.set(thread, new Int32Array((transactions >> 5) + 1));
+    for (let fact = this.latest[thread]; fact !== 0; fact = this.cells[fact + OLDER])
+      this.#setBit(thread, this.cells[fact + TRANSACTION]);
+  }
+
+  #enter(thread: number, transaction: number): void {
+    this.#about[thread]++;
+    if (this.#index.size > 0) this.#setBit(thread, transaction);
+  }
+
+  #setBit(thread: number, transaction: number): void {
+    const index = this.#index.get(thread);
+    if (index === undefined) return;
+    const grown = grownInt32(index, (transaction >> 5) + 1);
+    grown[transaction >> 5] |= 1 << (transaction & 31);
+    if (grown !== index) this.#index.set(thread, grown);
   }
 
   #create(transaction: number, time: number): number {

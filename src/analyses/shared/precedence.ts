@@ -38,6 +38,8 @@ export class Precedence {
   #noting = 0;
 
   #tidyAt = 1024;
+  /** Per thread: how much had finished when all facts about it were last looked at. */
+  #checkedAt = new Int32Array(16).fill(-1);
 
   /**
    * The latest fact that holds for what `thread` did at `time`, or 0. It and all older ones are about running
@@ -45,9 +47,18 @@ export class Precedence {
    */
   at(thread: number, time: number): number {
     const first = this.#first(thread, time);
-    if (first === 0 || !this.#namesFinished(first)) return first;
-    this.#bringUpToDate(thread, time);
+    if (first === 0 || this.#isUpToDate(thread)) return first;
+    const isAll = first === this.facts.latest[thread];
+    if (this.#namesFinished(first)) this.#bringUpToDate(thread, time);
+    if (isAll) this.#checkedAt[thread] = this.transactions.finishes;
     return this.#first(thread, time);
+  }
+
+  /** Whether nothing has finished since all facts about the thread were looked at. */
+  #isUpToDate(thread: number): boolean {
+    if (thread >= this.#checkedAt.length)
+      this.#checkedAt = grownInt32(this.#checkedAt, this.facts.latest.length, -1);
+    return this.#checkedAt[thread] === this.transactions.finishes;
   }
 
   /** Notes that `transaction` precedes `thread` from its latest time on. */

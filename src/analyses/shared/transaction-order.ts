@@ -58,6 +58,8 @@ export class TransactionOrder implements ConflictOrder {
   #depth = new Int32Array(16);
 
   #conflicts = 0;
+  /** Whether what precedes the thread that learns is told by an index. */
+  #isIndexed = false;
 
   /** Null where what precedes an event may still come to count for more. */
   readonly #joined: JoinedConflicts | null;
@@ -145,22 +147,38 @@ export class TransactionOrder implements ConflictOrder {
     if (source === 0 && facts.latest[from] === 0) return;
     // What is learnt of a running transaction later on is found through the transaction itself.
     if (this.#joined?.has(from, time, to)) return;
+    // What preceded `from` when `to` last learnt from it is known.
+    const learnt = this.#joined?.until ?? 0;
     this.#precedence.tidy();
     let fact = this.#precedence.at(from, time);
     if (source === 0 && fact === 0) return;
 
     this.#conflicts++;
-    transactions.clearMarks();
-    for (let known = this.#precedence.at(to, ALWAYS); known !== 0; known = facts.cells[known + OLDER])
-      transactions.mark(facts.cells[known + TRANSACTION]);
+    this.#noteKnown(to);
     const before = this.#time[to];
     if (source !== 0 && !this.#learn(source, to, before, event)) return;
     // What precedes the begin of a running transaction needs no fact of its own where that transaction has one.
-    const implied = source === 0 ? 0 : transactions.beginTime[source];
+    const implied = Math.max(source === 0 ? 0 : transactions.beginTime[source], learnt);
     while (fact !== 0 && facts.cells[fact + TIME] > implied) {
       if (!this.#learn(facts.cells[fact + TRANSACTION], to, before, event)) return;
       fact = facts.cells[fact + OLDER];
     }
+  }
+
+  /**
+   * Prepares to tell what precedes `to` already: by its index if it has one, by marks otherwise. Marks also end the search
+   * for a cycle, so they are needed where there may be one.
+   */
+  #noteKnown(to: number): void {
+    const { facts, transactions } = this.#precedence;
+    const own = this.#running[to];
+    const latest = this.#precedence.at(to, ALWAYS);
+    const maySearch = own !== 0 && transactions.hasFacts(own);
+    this.#isIndexed = !maySearch && facts.isIndexed(to, transactions.end);
+    transactions.clearMarks();
+    if (this.#isIndexed) return;
+    for (let known = latest; known !== 0; known = facts.cells[known + OLDER])
+      transactions.mark(facts.cells[known + TRANSACTION]);
   }
 
   /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
@@ -238,11 +256,11 @@ export class TransactionOrder implements ConflictOrder {
    * What is known to precede `to` is marked. False if this closes a cycle.
    */
   #learn(source: number, to: number, before: number, event: number): boolean {
-    const { transactions } = this.#precedence;
+    const { facts, transactions } = this.#precedence;
     const own = this.#running[to];
     if (source === own) return this.#foundCycle(own, event);
     this.#precedence.steps++;
-    if (!transactions.mark(source)) return true;
+    if (this.#isIndexed ? facts.names(to, source) : !transactions.mark(source)) return true;
     if (own !== 0 && transactions.hasFacts(own) && this.#precedence.isPreceded(source, own))
       return this.#foundCycle(own, event);
     if (own !== 0 && this.#precision === 'transaction') {

@@ -30,6 +30,7 @@ export class Compaction {
 
   #compact(): void {
     const graph = this.#graph;
+    graph.forgetCyclic();
     for (let node = 0; node < graph.nodeEnd; node++) {
       if (!graph.isFinished(node)) continue;
       const older = graph.older[node];

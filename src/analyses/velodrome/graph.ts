@@ -7,6 +7,11 @@ const FREE = 0;
 const OPEN = 1;
 const FINISHED = 2;
 
+/** So many edges of two nodes are looked through for one between them before the nodes' edges are indexed. */
+const FEW_EDGES = 12;
+/** So many pairs are remembered between which an edge would close a cycle. */
+const MOST_CYCLIC = 1 << 20;
+
 /**
  * The happens-before graph on transactions (Velodrome §3), with the edges' timestamps (§4.3) and garbage
  * collection (§4.1).
@@ -61,6 +66,11 @@ export class TransactionGraph {
   #freeNode = NONE;
   #edgeEnd = 0;
   #freeEdge = NONE;
+  /** Incoming edges by their sources, of nodes that have many. */
+  readonly #incoming = new Map<number, Map<number, number>>();
+  /** For open nodes: from which others an edge would close a cycle, as far as that was found out. */
+  readonly #cyclic = new Map<number, Set<number>>();
+  #cyclicCount = 0;
 
   reserveThreads(count: number): void {
     this.newest = grownInt32(this.newest, count, NONE);
@@ -102,15 +112,25 @@ export class TransactionGraph {
     return node;
   }
 
-  /** Whether `target` came after this event of `source`, or a later one, already. */
-  isKnown(source: number, from: number, target: number): boolean {
-    const edge = this.edgeBetween(source, target);
-    return edge !== NONE && this.from[edge] >= from;
+  /**
+   * Whether an edge from `source` to the open `target` would close a cycle, or closes one already. If so, it is
+   * remembered: what follows an open node does so as long as that is open.
+   */
+  closesCycle(source: number, target: number): boolean {
+    if (this.#cyclic.get(target)?.has(source)) return true;
+    if (!this.roots.leadsTo(target, source)) return false;
+    if (this.#cyclicCount === MOST_CYCLIC) this.forgetCyclic();
+    this.#cyclicCount++;
+    const known = this.#cyclic.get(target);
+    if (known === undefined) this.#cyclic.set(target, new Set([source]));
+    else known.add(source);
+    return true;
   }
 
-  /** Whether an edge from `source` to `target` would close a cycle, or closes one already. */
-  closesCycle(source: number, target: number): boolean {
-    return this.roots.leadsTo(target, source);
+  /** To be called when nodes get other numbers. */
+  forgetCyclic(): void {
+    this.#cyclic.clear();
+    this.#cyclicCount = 0;
   }
 
   /** Whether an edge from `source` to the finished `node` would make no difference to any cycle. */
@@ -124,12 +144,19 @@ export class TransactionGraph {
    */
   order(source: number, from: number, target: number, to: number): void {
     const known = this.edgeBetween(source, target);
-    if (known !== NONE) {
-      if (this.from[known] >= from) return;
-      this.from[known] = from;
-      this.to[known] = to;
-      return;
-    }
+    if (known !== NONE) this.renew(known, from, to);
+    else this.orderFirst(source, from, target, to);
+  }
+
+  /** Gives an edge the times of another conflict between the same nodes. */
+  renew(edge: number, from: number, to: number): void {
+    if (this.from[edge] >= from) return;
+    this.from[edge] = from;
+    this.to[edge] = to;
+  }
+
+  /** Adds an edge between nodes that have none. */
+  orderFirst(source: number, from: number, target: number, to: number): void {
     this.#addEdge(source, from, target, to);
     if (this.state[source] === OPEN) this.roots.add(target, source);
     else this.roots.addAll(target, source);
@@ -139,7 +166,8 @@ export class TransactionGraph {
     // Both lists are walked at once: one of them is short, and the newest edge is first in both.
     let out = this.firstOut[source];
     let into = this.firstIn[target];
-    while (out !== NONE && into !== NONE) {
+    for (let steps = 0; out !== NONE && into !== NONE; steps++) {
+      if (steps === FEW_EDGES) return this.#indexOf(target).get(source) ?? NONE;
       if (this.target[out] === target) return out;
       if (this.source[into] === source) return into;
       out = this.nextOut[out];
@@ -148,9 +176,21 @@ export class TransactionGraph {
     return NONE;
   }
 
+  #indexOf(target: number): Map<number, number> {
+    let index = this.#incoming.get(target);
+    if (index === undefined) {
+      index = new Map();
+      for (let edge = this.firstIn[target]; edge !== NONE; edge = this.nextIn[edge])
+        index.set(this.source[edge], edge);
+      this.#incoming.set(target, index);
+    }
+    return index;
+  }
+
   /** The node gets no more incoming edges. What no open transaction reaches now is put into `garbage`. */
   finish(node: number): void {
     this.state[node] = FINISHED;
+    this.#forgetCyclicOf(node);
     this.garbage.length = 0;
     if (this.roots.isEmpty(node)) this.garbage.push(node);
     this.roots.replace(node, this.garbage);
@@ -183,6 +223,7 @@ export class TransactionGraph {
     if (older !== NONE) this.newer[older] = newer;
     if (newer !== NONE) this.older[newer] = older;
     else this.newest[this.thread[node]] = older;
+    this.#incoming.delete(node);
     this.state[node] = FREE;
     this.older[node] = this.#freeNode;
     this.#freeNode = node;
@@ -204,8 +245,11 @@ export class TransactionGraph {
 
   /** Makes an edge start in another node; there must be none between that node and its target. */
   moveSource(edge: number, source: number): void {
+    const index = this.#incoming.get(this.target[edge]);
+    index?.delete(this.source[edge]);
     this.#unlinkOut(edge);
     this.#linkOut(edge, source);
+    index?.set(source, edge);
   }
 
   /** Makes an edge end in another node; there must be none between its source and that node. */
@@ -254,6 +298,14 @@ export class TransactionGraph {
     this.previousIn[edge] = NONE;
     if (next !== NONE) this.previousIn[next] = edge;
     this.firstIn[target] = edge;
+    if (this.#incoming.size > 0) this.#incoming.get(target)?.set(this.source[edge], edge);
+  }
+
+  #forgetCyclicOf(node: number): void {
+    const known = this.#cyclic.get(node);
+    if (known === undefined) return;
+    this.#cyclicCount -= known.size;
+    this.#cyclic.delete(node);
   }
 
   #unlinkOut(edge: number): void {
@@ -265,6 +317,7 @@ export class TransactionGraph {
   }
 
   #unlinkIn(edge: number): void {
+    if (this.#incoming.size > 0) this.#incoming.get(this.target[edge])?.delete(this.source[edge]);
     const next = this.nextIn[edge];
     const previous = this.previousIn[edge];
     if (next !== NONE) this.previousIn[next] = previous;

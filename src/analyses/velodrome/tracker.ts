@@ -51,6 +51,9 @@ export abstract class ConflictTracker implements EventHandlers {
     this.#merging = options.merging;
   }
 
+  /** Whether `closesCycle` may have edges added. */
+  protected readonly keepsCycles: boolean = false;
+
   /** Called for a conflict that closes a cycle through the open `node`. True if its edge is to be added. */
   protected abstract closesCycle(source: number, from: number, node: number, event: number): boolean;
 
@@ -237,10 +240,20 @@ export abstract class ConflictTracker implements EventHandlers {
   #followNode(thread: number, source: number, time: number, event: number): void {
     const { graph } = this;
     const node = this.#current[thread];
-    if (node === NONE) this.#remember(source, time);
-    else if (graph.isKnown(source, time, node)) return;
-    else if (!graph.closesCycle(source, node) || this.closesCycle(source, time, node, event))
-      graph.order(source, time, node, event);
+    if (node === NONE) {
+      this.#remember(source, time);
+      return;
+    }
+    const edge = graph.edgeBetween(source, node);
+    if (edge !== NONE && graph.from[edge] >= time) return;
+    if (this.#mayClose(edge, source, node) && !this.closesCycle(source, time, node, event)) return;
+    if (edge !== NONE) graph.renew(edge, time, event);
+    else graph.orderFirst(source, time, node, event);
+  }
+
+  /** While no edge that closes a cycle is added, an edge that is there is on none. */
+  #mayClose(edge: number, source: number, node: number): boolean {
+    return (edge === NONE || this.keepsCycles) && this.graph.closesCycle(source, node);
   }
 
   #remember(source: number, time: number): void {

@@ -11,11 +11,23 @@ import {
   staticKey,
   unwrap,
 } from './ast.ts';
+import { FileLinks } from './links.ts';
 import type { Binding } from './scope.ts';
-import { CALLER, NO_SOURCES, type SourceSet, union } from './source-sets.ts';
+import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
 
 /** Methods of one name in a file that a call may mean; more are no help. */
 const MOST_METHODS = 4;
+
+/** Who may call a function. */
+export type CalledBy =
+  /** Anybody: it is given away. */
+  | 'anybody'
+  /** Only what is seen to call it in this file. */
+  | 'this-file'
+  /** Also whoever imports it. */
+  | 'importers'
+  /** Whoever has the object that it is a property of, by its name. */
+  | 'name';
 
 /** What flows into a function, and out of it. */
 export class FunctionFlow {
@@ -23,27 +35,28 @@ export class FunctionFlow {
   readonly index: number;
   /** The function in which it is written. */
   around: FunctionFlow | null = null;
-  /** Whether only calls are known of it, so that nobody else can call it. */
-  areCallersKnown = false;
+  calledBy: CalledBy = 'anybody';
   returns: SourceSet = NO_SOURCES;
   /** What decides whether it throws. */
   throws: SourceSet = NO_SOURCES;
   /** For the function that makes a promise: what the promise is settled with. */
   settled: SourceSet = NO_SOURCES;
-  readonly #newSource: () => number;
-  readonly #parameters: number[] = [];
-  /** What is handed to each parameter. */
-  readonly #given: SourceSet[] = [];
-  /** The conditions under which it is called, with the functions that do. */
-  readonly calledUnder = new Set<number>();
-  readonly callers = new Set<FunctionFlow>();
+  /** What a callback is handed, in whatever parameter. */
+  handed: SourceSet = NO_SOURCES;
   /** The calls of it in the file, but for its own. */
   readonly calls = new Set<Node>();
+  readonly #newSource: () => number;
+  readonly #parameters: number[] = [];
 
   constructor(node: FunctionNode | Program, index: number, newSource: () => number) {
     this.node = node;
     this.index = index;
     this.#newSource = newSource;
+  }
+
+  /** Whether it may wait for something before it is over. */
+  get isAsync(): boolean {
+    return this.node.type !== 'Program' && (this.node.async || this.node.generator === true);
   }
 
   /** The number that stands for what the parameter is given. */
@@ -52,44 +65,27 @@ export class FunctionFlow {
     return this.#parameters[index];
   }
 
-  /** A callback is handed something of this, in whatever parameter. */
-  hand(value: SourceSet): void {
-    if (this.node.type === 'Program') return;
-    for (let i = 0; i < this.node.params.length; i++)
-      this.#given[i] = union(this.#given[i] ?? NO_SOURCES, value);
-  }
-
-  call(node: Node, given: readonly SourceSet[], by: FunctionFlow, conditions: readonly number[]): void {
-    if (by !== this) this.calls.add(node);
-    for (const [i, value] of given.entries()) this.#given[i] = union(this.#given[i] ?? NO_SOURCES, value);
-    for (const condition of conditions) this.calledUnder.add(condition);
-    this.callers.add(by);
-  }
-
-  /** What a call with these arguments gives back. */
-  answer(given: readonly SourceSet[]): SourceSet {
-    return this.substituted(this.returns, given);
+  /** What a call with these arguments gives back; `mark` says when what the function has read itself was read. */
+  answer(given: readonly SourceSet[], mark: (sources: SourceSet) => SourceSet): SourceSet {
+    return this.substituted(this.returns, given, mark);
   }
 
   /** The set with what a call hands over in the place of the parameters. */
-  substituted(sources: SourceSet, given: readonly SourceSet[]): SourceSet {
-    let answer = sources;
-    for (const [i, parameter] of this.#parameters.entries()) {
-      if (!answer.has(parameter)) continue;
-      const rest = new Set(answer);
-      rest.delete(parameter);
-      answer = union(rest, given[i] ?? NO_SOURCES);
-    }
-    return answer;
+  substituted(
+    sources: SourceSet,
+    given: readonly SourceSet[],
+    mark: (sources: SourceSet) => SourceSet,
+  ): SourceSet {
+    const own = new Set(sources);
+    const handed: SourceSet[] = [];
+    for (const [i, parameter] of this.#parameters.entries())
+      if (own.delete(parameter)) handed.push(given[i] ?? NO_SOURCES);
+    return union(mark(own), ...handed);
   }
 
-  /** The parameters by their numbers, each with what it may be given. */
-  *parameters(): Generator<[source: number, given: SourceSet]> {
-    for (const [i, source] of this.#parameters.entries()) {
-      if (source === undefined) continue;
-      const given = this.#given[i] ?? NO_SOURCES;
-      yield [source, this.areCallersKnown ? given : union(given, new Set([CALLER]))];
-    }
+  /** The parameters by their numbers. */
+  *parameters(): Generator<[source: number, index: number]> {
+    for (const [i, source] of this.#parameters.entries()) if (source !== undefined) yield [source, i];
   }
 }
 
@@ -100,19 +96,29 @@ export class Callees {
   readonly #flows = new Map<FunctionNode | Program, FunctionFlow>();
   readonly #byBinding = new Map<Binding, FunctionNode[]>();
   readonly #byName = new Map<string, FunctionNode[]>();
+  readonly links: FileLinks;
 
   constructor(program: Program, newSource: () => number) {
     this.#newSource = newSource;
     this.module = this.flowOf(program);
-    this.module.areCallersKnown = true;
-    const used = new Map<Binding, boolean>();
-    this.#collect(program, used);
-    for (const name of program.scope?.exported.values() ?? []) {
-      const binding = program.scope?.bindings.get(name);
-      if (binding !== undefined) used.set(binding, true);
-    }
+    this.module.calledBy = 'this-file';
+    this.#collect(program);
+    this.links = new FileLinks(program, (binding) => {
+      const functions = this.#byBinding.get(binding) ?? [];
+      return functions.length === 1 ? functions[0] : undefined;
+    });
+    for (const functions of this.#byName.values())
+      for (const fn of functions) this.flowOf(fn).calledBy = 'name';
+    const used = new Set<Binding>();
+    this.#collectUses(program, used);
+    const exported = new Set(this.links.exports.values());
     for (const [binding, functions] of this.#byBinding)
-      for (const fn of functions) this.flowOf(fn).areCallersKnown = used.get(binding) !== true;
+      for (const fn of functions)
+        this.flowOf(fn).calledBy = used.has(binding)
+          ? 'anybody'
+          : exported.has(fn)
+            ? 'importers'
+            : 'this-file';
   }
 
   get flows(): Iterable<FunctionFlow> {
@@ -141,8 +147,12 @@ export class Callees {
     return functions.map((fn) => this.flowOf(fn));
   }
 
-  /** `used`: the bindings that are mentioned other than by calling them. */
-  #collect(node: Node, used: Map<Binding, boolean>): void {
+  /** The functions that are properties, by their names. */
+  get methods(): ReadonlyMap<string, readonly FunctionNode[]> {
+    return this.#byName;
+  }
+
+  #collect(node: Node): void {
     switch (node.type) {
       case 'FunctionDeclaration': {
         const binding = node.id && node.scope?.parent?.bindings.get(node.id.name);
@@ -156,39 +166,42 @@ export class Callees {
         break;
       }
       case 'MethodDefinition':
+        if (node.kind === 'method') this.#addMethod(staticKey(node), node.value);
+        break;
       case 'PropertyDefinition':
-      case 'Property': {
-        const value = node.value && unwrap(node.value);
-        const name = staticKey(node);
-        if (value && isFunction(value) && name !== undefined) add(this.#byName, name, value);
+        if (node.value) this.#addMethod(staticKey(node), node.value);
         break;
-      }
-      case 'ExportNamedDeclaration':
-      case 'ExportDefaultDeclaration': {
-        const { declaration } = node;
-        if (declaration?.type !== 'FunctionDeclaration' || !declaration.id) break;
-        const binding = declaration.scope?.parent?.bindings.get(declaration.id.name);
-        if (binding) used.set(binding, true);
+      case 'Property':
+        if (node.kind === 'init') this.#addMethod(staticKey(node), node.value);
         break;
-      }
       case 'AssignmentExpression': {
         const target = unwrap(node.left);
-        const value = unwrap(node.right);
-        const name = target.type === 'MemberExpression' ? staticKey(target) : undefined;
-        if (isFunction(value) && name !== undefined) add(this.#byName, name, value);
+        if (target.type === 'MemberExpression') this.#addMethod(staticKey(target), node.right);
       }
     }
+    forEachChild(node, (child) => this.#collect(child));
+  }
+
+  #addMethod(name: string | undefined, node: Node): void {
+    const value = unwrap(node);
+    if (isFunction(value) && name !== undefined) add(this.#byName, name, value);
+  }
+
+  /** `used`: the bindings that are mentioned other than by calling or exporting them. */
+  #collectUses(node: Node, used: Set<Binding>): void {
     const callee = node.type === 'CallExpression' ? unwrap(node.callee) : null;
+    if (callee !== null && isFunction(callee)) this.flowOf(callee).calledBy = 'this-file';
     forEachChild(node, (child) => {
       if (child.type === 'Identifier' && child.binding !== undefined && child !== callee)
-        if (!isDeclared(node, child)) used.set(child.binding, true);
-      this.#collect(child, used);
+        if (!isDeclared(node, child) && !this.links.exporting.has(child)) used.add(child.binding);
+      this.#collectUses(child, used);
     });
   }
 }
 
-/** Whether the node declares the name, and does not use it. */
+/** Whether the node declares or exports the name, and does not use it. */
 function isDeclared(node: Node, name: Node): boolean {
+  if (node.type === 'ExportSpecifier') return true;
   return (node.type === 'VariableDeclarator' || isFunction(node)) && node.id === name;
 }
 

@@ -4,7 +4,8 @@
  * The functions of a file are interpreted with sets of sources in the place of values: forwards, by scopes and the
  * syntax tree, so that a variable that was given a new value has forgotten the old one. Conditions are kept apart: what
  * stands in a branch, behind an early return or behind a loop depends on its test. Calls of functions of the same file
- * are followed through their parameters and results, whoever calls them; other calls pass on all that they are given.
+ * are followed through their parameters and results, whoever calls them; of calls into other files it is noted what they
+ * are given, and the judgement puts the files together. Other calls pass on all that they are given.
  */
 
 import {
@@ -49,8 +50,36 @@ const PURE = new Set([
   ],
 ]);
 
+/** Names of methods that most objects have which are no program's own; those throw by no decision of the program. */
+const BUILT_IN = new Set(
+  [Object, Array, Function, Map, Promise, RegExp, Set, String, Uint8Array].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  ),
+);
+
 /** Expressions whose value is an object that nobody else has. */
 const MAKING: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression', 'NewExpression']);
+
+/** So many of the arguments that a rest parameter takes are told apart. */
+const REST = [0, 1, 2, 3];
+
+/** Methods of arrays and promises that call what they are given, with what is theirs, and give it to nobody else. */
+const CALLING_BACK = new Set([
+  ...[
+    'every',
+    'filter',
+    'find',
+    'findIndex',
+    'findLast',
+    'flatMap',
+    'forEach',
+    'map',
+    'reduce',
+    'some',
+    'sort',
+  ],
+  ...['toSorted', 'then', 'catch', 'finally'],
+]);
 
 const LOGICAL = new Set(['??=', '||=', '&&=']);
 
@@ -200,10 +229,12 @@ export class Dependence {
     });
   }
 
-  #iteration({ left, right, body }: NodeOf<'ForInStatement' | 'ForOfStatement'>): void {
+  #iteration(node: NodeOf<'ForInStatement' | 'ForOfStatement'>): void {
+    const { left, right, body } = node;
     const { state } = this;
     const values = union(this.#evaluate(right), state.source(right));
     state.loop(() => {
+      if (node.type === 'ForOfStatement' && node.await) state.wait();
       const target = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
       this.#bind(target, values);
       state.under(state.condition(right, values), () => this.#statement(body));
@@ -247,7 +278,7 @@ export class Dependence {
         // Which place is written may be decided by what was read: `list[at] = x`.
         const key = target.computed ? this.#evaluate(target.property) : NO_SOURCES;
         state.act(target, union(value, key));
-        state.putInto(target.object, value);
+        state.putInto(target, value);
         return;
       }
       default:
@@ -268,7 +299,9 @@ export class Dependence {
     const flow = this.callees.flowOf(node);
     state.inFunction(flow, node.type === 'FunctionDeclaration', () => {
       for (const [i, param] of node.params.entries()) {
-        const given: SourceSet = new Set([flow.parameter(i)]);
+        const given: SourceSet = new Set(
+          param.type === 'RestElement' ? REST.map((more) => flow.parameter(i + more)) : [flow.parameter(i)],
+        );
         this.#bind(param, param.type === 'Identifier' ? given : union(given, state.source(param)));
       }
       if (body.type === 'BlockStatement') this.#statements(body.body);
@@ -305,15 +338,18 @@ export class Dependence {
       case 'MetaProperty':
         return NO_SOURCES;
       case 'MemberExpression': {
-        const object = this.#evaluate(node.object);
+        const object = state.takenBy(staticKey(node), this.#evaluate(node.object));
         const key = node.computed ? this.#evaluate(node.property) : NO_SOURCES;
         return union(object, key, state.source(node), state.property(staticKey(node)));
       }
       case 'ChainExpression':
         return this.#evaluate(node.expression);
-      case 'AwaitExpression':
+      case 'AwaitExpression': {
         state.flowOf.set(node, state.flow);
-        return this.#evaluate(node.argument);
+        const value = this.#evaluate(node.argument);
+        state.wait();
+        return value;
+      }
       case 'SpreadElement':
         return union(this.#evaluate(node.argument), state.source(node.argument));
       case 'ConditionalExpression': {
@@ -366,8 +402,11 @@ export class Dependence {
         return this.#call(node);
       case 'ImportExpression':
         return union(this.#evaluate(node.source), OUTSIDE_ONLY);
-      case 'YieldExpression':
-        return node.argument ? union(this.#evaluate(node.argument), OUTSIDE_ONLY) : OUTSIDE_ONLY;
+      case 'YieldExpression': {
+        const value = node.argument ? union(this.#evaluate(node.argument), OUTSIDE_ONLY) : OUTSIDE_ONLY;
+        state.wait();
+        return value;
+      }
       case 'ClassDeclaration':
       case 'ClassExpression':
         for (const member of node.body.body)
@@ -446,16 +485,37 @@ export class Dependence {
     if (resolver !== undefined) resolver.settled = union(resolver.settled, ...given);
     const all = union(object, ...given);
     const flows = inline.map((fn) => this.callees.flowOf(fn));
+    const link = resolver === undefined ? this.callees.links.of(callee) : null;
+    const targets = link?.from ? [] : this.callees.of(callee);
+    const isKnownCaller =
+      isPromise || (isMethod && targets.length === 0 && CALLING_BACK.has(staticKey(callee) ?? ''));
     const handed = isMethod ? union(all, state.source(callee)) : all;
-    for (const flow of flows) if (!isPromise) flow.hand(handed);
+    for (const flow of flows) {
+      if (!isPromise) flow.handed = union(flow.handed, handed);
+      if (isKnownCaller) flow.calledBy = 'this-file';
+    }
     for (const fn of inline) this.#evaluate(fn);
     const answers = flows.map((flow) => (isPromise ? flow.settled : flow.returns));
-    const targets = this.callees.of(callee);
+    const root = rootOf(callee);
+    const isPure = root.type === 'Identifier' && root.binding === undefined && PURE.has(root.name);
+    const isOwn = isMethod && unwrap(callee.object).type === 'ThisExpression' && targets.length > 0;
+    const isFollowed = node.type === 'CallExpression' && !isPure;
+    const call = isFollowed
+      ? state.call(node, { targets, link: isOwn ? null : link, given: spreadOut(args, given) })
+      : null;
     for (const target of targets) {
-      target.call(node, given, state.flow, state.reachedBy);
-      answers.push(target.answer(given));
+      if (target !== state.flow) target.calls.add(node);
+      answers.push(target.answer(given, state.readNow));
     }
-    this.#mayThrow(node, union(...targets.map((target) => target.substituted(target.throws, given))));
+    this.#mayThrow(
+      node,
+      union(
+        ...targets.map((target) => target.substituted(target.throws, given, state.readNow)),
+        call !== null && call.link !== null && !BUILT_IN.has(call.link.name)
+          ? new Set([call.throws])
+          : NO_SOURCES,
+      ),
+    );
     if (isMethod) {
       state.act(callee, union(...given, ...answers));
       state.putInto(callee.object, all);
@@ -468,21 +528,25 @@ export class Dependence {
     // A function of the file does what stands there; of all others nobody knows what else they look at.
     if (targets.length > 0 && !isMethod) return union(...answers);
     state.act(node, union(...given, ...answers));
+    // What is made of the arguments of an imported function, that says itself.
+    if (call?.link?.from) return union(...answers, new Set([call.result]), state.source(node));
     // What is done to an argument, such as going through it, has its probe there.
     const looks = args.map((argument) =>
       state.source(argument.type === 'SpreadElement' ? argument.argument : argument),
     );
     const made = union(all, ...answers, ...looks, isMethod ? state.source(callee) : NO_SOURCES);
-    const root = rootOf(callee);
-    const isPure = root.type === 'Identifier' && root.binding === undefined && PURE.has(root.name);
-    return isPure ? made : union(made, OUTSIDE_ONLY, state.source(node));
+    if (isPure) return made;
+    if (isOwn) return union(made, state.source(node));
+    return union(made, call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node));
   }
 
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */
   #mayThrow(call: Node, decidedBy: SourceSet): void {
     if (decidedBy.size === 0) return;
     this.state.flow.throws = union(this.state.flow.throws, decidedBy);
-    this.state.behind(this.state.condition(call, decidedBy));
+    const condition = this.state.condition(call, decidedBy);
+    this.state.throwing.add(condition);
+    this.state.behind(condition);
   }
 
   /** What is given to `resolve` is what the promise comes to; if it is kept, anybody may settle it. */
@@ -500,6 +564,14 @@ export class Dependence {
 function keysOf(value: SourceSet, argument: Node): SourceSet {
   const target = unwrap(argument);
   return target.type === 'MemberExpression' && target.computed ? value : NO_SOURCES;
+}
+
+/** What each parameter is given; behind `...rest`, anything of what is left. */
+function spreadOut(args: readonly Node[], given: readonly SourceSet[]): readonly SourceSet[] {
+  const spread = args.findIndex(({ type }) => type === 'SpreadElement');
+  if (spread < 0) return given;
+  const rest = union(...given.slice(spread));
+  return [...given.slice(0, spread), rest, rest, rest, rest];
 }
 
 function isTracked(node: Node): boolean {

@@ -18,8 +18,7 @@ import {
 } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
 import type { Dependence } from './dependence.ts';
-import type { Act, FlowState } from './flow-state.ts';
-import { CALLER, NO_SOURCES, OUTSIDE, type SourceSet, union } from './source-sets.ts';
+import { FlowEncoder } from './flow-encoder.ts';
 
 /** Methods that take something away, whatever it is by then. */
 const REMOVING = new Set(['clear', 'delete', 'pop', 'shift', 'splice']);
@@ -29,8 +28,10 @@ const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice
 
 const EQUALITIES = new Set(['==', '===', '!=', '!==']);
 
-/** `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. */
-/** `isIgnored`: whether a comment says of what begins there that it is not meant to be atomic. */
+/**
+ * `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. `isIgnored`: whether a comment
+ * says of what begins there that it is not meant to be atomic.
+ */
 export function fileFacts(
   program: Program,
   nodes: readonly (Node | undefined)[],
@@ -38,60 +39,25 @@ export function fileFacts(
   isIgnored: (offset: number) => boolean,
 ): FileFacts {
   const bits = bitsOf(program);
-  const { state } = dependence;
-  const resolved = new Resolution(dependence);
-  const sitesOf = new Map<Node, number[]>();
-  for (const [site, node] of nodes.entries()) {
-    if (node === undefined) continue;
-    const known = sitesOf.get(node);
-    if (known === undefined) sitesOf.set(node, [site]);
-    else known.push(site);
-  }
-  const toSites = (sources: SourceSet): number[] => {
-    const sites: number[] = [];
-    for (const source of sources) {
-      const node = state.sources[source];
-      if (node) sites.push(...(sitesOf.get(node) ?? []));
-    }
-    return sites.sort((a, b) => a - b);
-  };
-  const conditions: number[][] = [];
-  const numbers = new Map<number, number>();
-  const conditionNumber = (condition: number): number => {
-    let number = numbers.get(condition);
-    if (number === undefined) {
-      number = conditions.push(toSites(resolved.sources(state.conditions[condition]))) - 1;
-      numbers.set(condition, number);
-    }
-    return number;
-  };
-
+  const { state, callees } = dependence;
+  const flow = new FlowEncoder(nodes, dependence);
   const siteBits: number[] = [];
   const functions: number[] = [];
   const acts: ActFacts[] = [];
   for (const [site, node] of nodes.entries()) {
-    const flow = node && (isFunction(node) ? dependence.callees.flowOf(node) : state.flowOf.get(node));
-    functions.push(flow?.index ?? -1);
+    const around = node && (isFunction(node) ? callees.flowOf(node) : state.flowOf.get(node));
+    functions.push(around?.index ?? -1);
     let own = node === undefined ? 0 : (bits.get(node) ?? 0) | (node.isMention ? SiteBit.mention : 0);
-    if (flow !== undefined && isUnmeant(flow, isIgnored)) own |= SiteBit.unmeant;
-    if (flow !== undefined && flow.calls.size > 1) own |= SiteBit.calledAgain;
-    if (flow !== undefined && flow.node.type !== 'Program' && flow.node.async) own |= SiteBit.inAsync;
+    if (around !== undefined && isUnmeant(around, isIgnored)) own |= SiteBit.unmeant;
+    if (around !== undefined && around.calls.size > 1) own |= SiteBit.calledAgain;
+    if (around?.isAsync) own |= SiteBit.inAsync;
     const act = node && state.acts.get(node);
     if (node && dependence.merges.has(node)) own |= SiteBit.merge;
-    if (act !== undefined) {
-      const data = resolved.sources(act.data);
-      const under = resolved.conditions(act);
-      if (data.has(OUTSIDE)) own |= SiteBit.dataOutside;
-      if (data.has(CALLER)) own |= SiteBit.dataFromCaller;
-      own |= under.bits;
-      acts.push([site, toSites(data), under.conditions.map(conditionNumber)]);
-    }
+    if (act !== undefined) acts.push([site, flow.sources(act.data), flow.conditionsOf(act.conditions)]);
     siteBits.push(own);
   }
-  // What is looked at together is worth knowing, though nothing is done by it.
-  for (const [condition, sources] of state.conditions.entries())
-    if (!numbers.has(condition) && toSites(resolved.sources(sources)).length > 1) conditionNumber(condition);
-  return { bits: siteBits, functions, acts, conditions };
+  const rest = Object.entries(flow.facts()).filter(([, list]) => list.length > 0);
+  return { bits: siteBits, functions, acts, ...Object.fromEntries(rest) };
 }
 
 function isUnmeant(start: FunctionFlow, isIgnored: (offset: number) => boolean): boolean {
@@ -102,80 +68,19 @@ function isUnmeant(start: FunctionFlow, isIgnored: (offset: number) => boolean):
   return false;
 }
 
-/** Follows parameters to what callers hand over, and functions to the conditions under which they are called. */
-class Resolution {
-  readonly #state: FlowState;
-  readonly #parameters = new Map<number, SourceSet>();
-  readonly #resolved = new Map<SourceSet, SourceSet>();
-  readonly #contexts = new Map<
-    FunctionFlow,
-    { conditions: ReadonlySet<number>; isCalledFromOutside: boolean }
-  >();
-
-  constructor(dependence: Dependence) {
-    this.#state = dependence.state;
-    for (const flow of dependence.callees.flows)
-      for (const [source, given] of flow.parameters()) this.#parameters.set(source, given);
-  }
-
-  sources(set: SourceSet): SourceSet {
-    const known = this.#resolved.get(set);
-    if (known !== undefined) return known;
-    let found: SourceSet = NO_SOURCES;
-    const seen = new Set<number>();
-    const waiting = [...set];
-    for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
-      if (seen.has(source)) continue;
-      seen.add(source);
-      const given = this.#parameters.get(source);
-      if (given !== undefined) waiting.push(...given);
-      else found = union(found, new Set([source]));
-    }
-    this.#resolved.set(set, found);
-    return found;
-  }
-
-  conditions({ flow, conditions }: Act): { conditions: number[]; bits: number } {
-    const around = this.#context(flow);
-    const all = new Set([...conditions, ...around.conditions]);
-    let bits: number = around.isCalledFromOutside ? SiteBit.calledFromOutside : 0;
-    for (const condition of all) {
-      const sources = this.sources(this.#state.conditions[condition]);
-      if (sources.has(OUTSIDE)) bits |= SiteBit.controlOutside;
-      if (sources.has(CALLER)) bits |= SiteBit.calledFromOutside;
-    }
-    return { conditions: [...all].sort((a, b) => a - b), bits };
-  }
-
-  /** Under which conditions a function is called, by the functions that call it and by those around it. */
-  #context(start: FunctionFlow): { conditions: ReadonlySet<number>; isCalledFromOutside: boolean } {
-    const known = this.#contexts.get(start);
-    if (known !== undefined) return known;
-    const conditions = new Set<number>();
-    let isCalledFromOutside = false;
-    const seen = new Set<FunctionFlow>();
-    const waiting = [start];
-    for (let flow = waiting.pop(); flow !== undefined; flow = waiting.pop()) {
-      if (seen.has(flow)) continue;
-      seen.add(flow);
-      for (const condition of flow.calledUnder) conditions.add(condition);
-      isCalledFromOutside ||= !flow.areCallersKnown;
-      waiting.push(...flow.callers);
-      if (flow.around !== null) waiting.push(flow.around);
-    }
-    const context = { conditions, isCalledFromOutside };
-    this.#contexts.set(start, context);
-    return context;
-  }
-}
-
 /** What can be said of accesses by what stands around them. */
 function bitsOf(program: Node): Map<Node, number> {
   const bits = new Map<Node, number>();
   const add = (node: Node, bit: number) => bits.set(node, (bits.get(node) ?? 0) | bit);
+  /** Calls whose answer nobody uses, or nobody knows who does. */
+  const unanswered = new Set<Node>();
+  const keyed = (target: Node) => {
+    if (target.type === 'MemberExpression' && staticKey(target) === undefined) add(target, SiteBit.keyed);
+  };
   let imported = 0;
   const visit = (node: Node): void => {
     if (isFunction(node)) {
+      if (node.body) unanswered.add(unwrap(node.body));
       const outer = imported;
       imported = waitsForModules(node) ? SiteBit.imported : 0;
       forEachChild(node, visit);
@@ -187,19 +92,25 @@ function bitsOf(program: Node): Map<Node, number> {
         add(node, SiteBit.wait);
         break;
       case 'ExpressionStatement':
+        unanswered.add(unwrap(node.expression));
         for (let on = receiverOf(node.expression); on !== null; on = objectOf(on)) add(on, SiteBit.receiver);
         break;
       case 'AssignmentExpression':
+        keyed(unwrap(node.left));
         if (!isPattern(unwrap(node.left)))
           add(unwrap(node.left), assignmentBits(node) | ownChange(node.right) | imported);
         break;
       case 'UnaryExpression':
-        if (node.operator === 'delete') add(unwrap(node.argument), SiteBit.removal);
+        if (node.operator === 'delete') {
+          add(unwrap(node.argument), SiteBit.removal);
+          keyed(unwrap(node.argument));
+        }
         break;
       case 'VariableDeclarator':
         if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init));
         break;
       case 'UpdateExpression':
+        keyed(unwrap(node.argument));
         add(unwrap(node.argument), node.operator === '++' ? SiteBit.stepUp : SiteBit.stepDown);
         break;
       case 'BinaryExpression':
@@ -215,6 +126,7 @@ function bitsOf(program: Node): Map<Node, number> {
         const name = staticKey(callee) ?? '';
         if (MOVING.has(name)) add(callee, SiteBit.move);
         if (REMOVING.has(name)) add(callee, SiteBit.removal);
+        if (name === 'delete' && !unanswered.has(node)) add(callee, SiteBit.answered);
         if (name !== 'set' || node.arguments.length !== 2) break;
         add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]) | imported);
       }

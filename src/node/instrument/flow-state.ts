@@ -3,8 +3,9 @@
  * conditions have let it come this far.
  */
 
-import { type Node, unwrap } from './ast.ts';
+import { type Node, staticKey, unwrap } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
+import type { Link } from './links.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
 
@@ -18,6 +19,34 @@ export interface Act {
   conditions: ReadonlySet<number>;
 }
 
+/** A call of something that is followed: functions of the file, or what may be in another one. */
+export interface CallFlow {
+  /** The function that it stands in. */
+  by: FunctionFlow;
+  targets: readonly FunctionFlow[];
+  link: Link | null;
+  given: readonly SourceSet[];
+  conditions: ReadonlySet<number>;
+  phase: Phase;
+  /** The numbers that stand for what comes back from another file, and for what decides there whether it throws. */
+  result: number;
+  throws: number;
+}
+
+/** When something is done in a call of an async function: before it has waited for the first time, or after that. */
+export type Phase = 'first' | 'later' | 'any';
+
+/** What a number stands for that is the source itself, as something more is known of it. */
+interface Marked {
+  source: number;
+  /** Read by a function that was called then. */
+  phase: Phase;
+  /**
+   * It was put into an object that others may have too, and may have come out of that again: by this property, or by any (`*`).
+   */
+  through: string | null;
+}
+
 type Environment = Map<Binding, SourceSet>;
 
 /** What is put aside while a function inside of another one is looked at. */
@@ -26,17 +55,25 @@ interface Frame {
   environment: Environment;
   conditions: readonly number[];
   exits: number[];
+  /** Whether the function has waited by now, for one that may. */
+  phase: Phase;
 }
 
 export class FlowState {
-  /** By number; the first two are `OUTSIDE` and `CALLER`. Parameters and names of properties have numbers too, but no node. */
-  readonly sources: (Node | null)[] = [null, null];
+  /** By number; the first is `OUTSIDE`. Parameters, names of properties and what comes back from calls have numbers too, but no node. */
+  readonly sources: (Node | null)[] = [null];
   /** What each condition looks at. */
   readonly conditions: SourceSet[] = [];
+  /** The conditions that stand for whether a call has thrown. */
+  readonly throwing = new Set<number>();
   readonly acts = new Map<Node, Act>();
   /** Which function a source or an act stands in. */
   readonly flowOf = new Map<Node, FunctionFlow>();
+  readonly calls = new Map<Node, CallFlow>();
+  /** By number. */
+  readonly marked = new Map<number, Marked>();
 
+  readonly #markedIds = new Map<string, number>();
   readonly #sourceIds = new Map<Node, number>();
   readonly #propertyIds = new Map<string, number>();
   readonly #conditionIds = new Map<Node, number>();
@@ -49,7 +86,7 @@ export class FlowState {
 
   /** Starts anew at the begin of the file, with all that has been found out. */
   restart(module: FunctionFlow): void {
-    this.#frame = { flow: module, environment: new Map(), conditions: [], exits: [] };
+    this.#frame = { flow: module, environment: new Map(), conditions: [], exits: [], phase: 'any' };
   }
 
   get #now(): Frame {
@@ -75,6 +112,7 @@ export class FlowState {
       environment: new Map(),
       conditions: isHoisted ? [] : outer.conditions,
       exits: [],
+      phase: flow.isAsync ? 'first' : 'any',
     };
     inside();
     this.#frame = outer;
@@ -113,6 +151,62 @@ export class FlowState {
     });
   }
 
+  /** A call, each time that the analysis comes to it. */
+  call(node: Node, call: Pick<CallFlow, 'targets' | 'link' | 'given'>): CallFlow {
+    const known = this.calls.get(node);
+    const now: CallFlow = {
+      ...call,
+      by: this.flow,
+      given: call.given.map((value, i) => union(value, known?.given[i] ?? NO_SOURCES)),
+      conditions: new Set([...(known?.conditions ?? []), ...this.reachedBy]),
+      phase: known === undefined || known.phase === this.phase ? this.phase : 'any',
+      result: known?.result ?? this.newSource(),
+      throws: known?.throws ?? this.newSource(),
+    };
+    this.calls.set(node, now);
+    return now;
+  }
+
+  get phase(): Phase {
+    return this.#now.phase;
+  }
+
+  /** The function gives up control; it goes on when others may have done anything. */
+  wait(): void {
+    if (this.#now.phase === 'first') this.#now.phase = 'later';
+  }
+
+  /** What functions have read that were called now and do not wait: the same place may be read again at another time. */
+  readNow = (sources: SourceSet): SourceSet => {
+    const { phase } = this;
+    if (phase === 'any') return sources;
+    return this.#mark(sources, (source) => {
+      const node = this.sources[source] ?? null;
+      if (node === null || this.flowOf.get(node)?.isAsync !== false) return null;
+      return { source, phase, through: null };
+    });
+  };
+
+  #mark(sources: SourceSet, mark: (source: number) => Marked | null): SourceSet {
+    const marked = new Set<number>();
+    for (const source of sources) {
+      const as = mark(source);
+      if (as === null) {
+        marked.add(source);
+        continue;
+      }
+      const key = `${source} ${as.phase} ${as.through}`;
+      let id = this.#markedIds.get(key);
+      if (id === undefined) {
+        id = this.newSource();
+        this.#markedIds.set(key, id);
+        this.marked.set(id, as);
+      }
+      marked.add(id);
+    }
+    return marked;
+  }
+
   // ---- Variables -----------------------------------------------------------------------------------------------
 
   lookUp(binding: Binding): SourceSet {
@@ -134,12 +228,31 @@ export class FlowState {
     if (binding !== undefined) this.#fresh.add(binding);
   }
 
-  /** Something is put into an object: if the function has made it, whoever has it has that too. Others are in the trace. */
+  /**
+   * Something is put into an object: if the function has made it, whoever has it has that too. What comes out of others is read
+   * in the trace, so that it need not be what this function has put there.
+   */
   putInto(object: Node, value: SourceSet): void {
     const root = rootOf(object);
     if (root.type !== 'Identifier' || root.binding === undefined || value.size === 0) return;
-    if (this.#fresh.has(root.binding) && root.binding.scope.home === this.flow.node.scope)
-      this.give(root.binding, union(this.lookUp(root.binding), value));
+    if (root.binding.scope.home !== this.flow.node.scope) return;
+    const through = firstKey(object);
+    const put = this.#fresh.has(root.binding)
+      ? value
+      : this.#mark(value, (source) =>
+          (this.marked.get(source)?.through ?? null) === null ? { source, phase: 'any', through } : null,
+        );
+    this.give(root.binding, union(this.lookUp(root.binding), put));
+  }
+
+  /** What may be got from an object by a property of this name, of all that is known to be in it. */
+  takenBy(name: string | undefined, object: SourceSet): SourceSet {
+    if (name === undefined) return object;
+    const taken = [...object].filter((source) => {
+      const through = this.marked.get(source)?.through ?? null;
+      return through === null || through === ANY_KEY || through === name;
+    });
+    return taken.length === object.size ? object : new Set(taken);
   }
 
   // ---- Control -------------------------------------------------------------------------------------------------
@@ -186,11 +299,16 @@ export class FlowState {
     const start = frame.environment;
     const exits = frame.exits.length;
     const ends: Environment[] = [];
+    const { phase } = frame;
+    const phases = new Set<Phase>();
     for (const branch of branches) {
       frame.environment = new Map(start);
+      frame.phase = phase;
       branch();
       ends.push(frame.environment);
+      phases.add(frame.phase);
     }
+    frame.phase = phases.size === 1 ? frame.phase : 'any';
     frame.environment = ends[0];
     for (const end of ends.slice(1)) this.#merge(end);
     for (const exit of frame.exits.slice(exits)) this.behind(exit);
@@ -205,8 +323,11 @@ export class FlowState {
     let condition: number | null = null;
     for (let i = 0; i < 2; i++) {
       const start = new Map(frame.environment);
+      const { phase } = frame;
       condition = round();
       this.#merge(start);
+      // Of the first round nobody knows behind it whether there was one.
+      if (frame.phase !== phase) frame.phase = 'any';
     }
     frame.conditions = outer;
     if (condition !== null) this.behind(condition);
@@ -219,6 +340,19 @@ export class FlowState {
     for (const [binding, value] of other)
       environment.set(binding, union(environment.get(binding) ?? NO_SOURCES, value));
   }
+}
+
+const ANY_KEY = '*';
+
+/** `b` of `a.b[c].d`. */
+function firstKey(node: Node): string {
+  let member = unwrap(node);
+  let key: string | undefined;
+  while (member.type === 'MemberExpression') {
+    key = staticKey(member);
+    member = unwrap(member.object);
+  }
+  return key ?? ANY_KEY;
 }
 
 /** `a` of `a.b[c].d`. */

@@ -9,9 +9,6 @@ export const NO_SOURCES: SourceSet = new Set();
 /** Stands for whatever the analysis cannot see: what other files look at, or too much to list. */
 export const OUTSIDE = 0;
 
-/** Stands for what callers hand over of whom nobody knows. */
-export const CALLER = 1;
-
 /** Sets beyond this size are as good as everything. */
 const MOST = 48;
 

@@ -15,6 +15,8 @@ export interface Access {
   run: number;
   /** The begin of the innermost block around it; 0 if there is none. */
   activation: number;
+  /** Whether nobody else had done anything since that began. */
+  isFirst: boolean;
   /** The begin of the innermost block around it that is not meant to be atomic; 0 if there is none. */
   excludedIn: number;
   /** The begins of the violated blocks that it is part of. */

@@ -8,7 +8,7 @@ import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
 import { isUnmeant } from './predicates.ts';
-import type { Relation, SiteKnowledge } from './sites.ts';
+import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
 /** So many are looked at for each block and variable. */
 const MOST_PER_VARIABLE = 50;
@@ -166,22 +166,31 @@ export class CaseSearch {
     isMarked: boolean,
   ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
     const latest = new Map<string, Access>();
+    // A function that does not wait may have been called before its caller waited, and again after that.
+    const earlier = new Map<string, Access>();
     for (const access of own)
-      if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true))
-        latest.set(access.location ?? '', access);
+      if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true)) {
+        const location = access.location ?? '';
+        const before = latest.get(location);
+        if (before?.isFirst && !access.isFirst) earlier.set(location, before);
+        latest.set(location, access);
+      }
     const unordered = latest.size === 0 ? own.filter(({ letter }) => letter === 'r') : [];
     const blockLocation = block.violation.block?.location ?? null;
     const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
     const isFresh: { read: Access; relation: Relation }[] = [];
-    for (const read of [...latest.values(), ...unordered]) {
+    for (const read of [...earlier.values(), ...latest.values(), ...unordered]) {
       // Whoever names a variable by hand says that its accesses belong together.
-      const seen = this.#sites.relation(last, read, blockLocation);
-      const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       const between = foreign.find(
         (other) =>
           other.event > read.event && isRealChange(other) && (other.thread !== block.thread || !isHandler),
       );
+      const isEarlier = earlier.get(read.location ?? '') === read;
+      const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
+      const seen = this.#sites.relation(last, read, blockLocation, time);
+      if (isEarlier && seen === 'none') continue;
+      const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       if (between === undefined) isFresh.push({ read, relation });
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
         worst = { first: read, between, relation };
@@ -198,7 +207,7 @@ export class CaseSearch {
         isDecision: isFresh.some(
           ({ read, relation }) => (relation === 'control' || relation === 'maybe') && !isMention(read),
         ),
-        isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read)),
+        isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read, blockLocation)),
       },
     };
   }
@@ -244,6 +253,13 @@ export class CaseSearch {
   }
 }
 
+/** Whether it was read before its activation had waited, or after that. */
+function timeOf(read: Access, foreign: readonly Access[]): number {
+  if (read.isFirst) return ReadTime.first;
+  const isBefore = ({ event }: Access) => event > read.activation && event < read.event;
+  return read.activation > 0 && foreign.some(isBefore) ? ReadTime.later : ReadTime.unknown;
+}
+
 const LETTERS: ReadonlyMap<string, Access['letter']> = new Map([
   ['w', 'w'],
   ['vw', 'w'],
@@ -263,6 +279,7 @@ function onCycle({ event, op, location }: EventResult): Access {
     flags: 0,
     run: 0,
     activation: 0,
+    isFirst: false,
     excludedIn: 0,
     families: [],
     seen: new Map(),

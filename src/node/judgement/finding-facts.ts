@@ -22,9 +22,9 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map<string, VariableKind>([
 ]);
 
 /** What reports have to know of an interference to give the right advice. */
-export function findingFacts({ variable, first, last, relation, sites }: Case): FindingFacts {
+export function findingFacts({ variable, first, last, relation, sites, blockLocation }: Case): FindingFacts {
   const awaits = sites.awaitsBetween(first, last);
-  const dependsBy = relation === 'none' ? [] : sites.dependsBy(last, first);
+  const dependsBy = relation === 'none' ? [] : sites.dependsBy(last, first, blockLocation);
   const facts: FindingFacts = {
     variable: KINDS.get(variable.facts.kind ?? '') ?? 'property',
     wasAbsent: variable.facts.absent === true,

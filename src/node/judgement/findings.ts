@@ -12,6 +12,7 @@ import { TraceReader } from '../../formats/read.ts';
 import { TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, type Mnemonic, Op } from '../../trace/operation.ts';
+import { SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
@@ -205,11 +206,12 @@ async function judgedIn(
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
   const facts = new TraceFacts();
   const scouted = await historyOf(trace, violations, facts, null, isMeant);
+  const sites = new SiteKnowledge(facts);
   const wanted = new Set<number>();
   for (const { variables } of scouted.history.blocks.values())
     for (const variable of variables) wanted.add(variable);
-  const { names, history } = await historyOf(trace, violations, facts, wanted, isMeant);
-  const search = new CaseSearch(names, facts, new SiteKnowledge(facts), history);
+  const { names, history } = await historyOf(trace, violations, facts, wanted, isMeant, sites);
+  const search = new CaseSearch(names, facts, sites, history);
   const judged = new Map<ViolationResult, JudgedInterference[]>();
   for (const block of history.blocks.values()) {
     const cases = [...search.of(block)];
@@ -231,12 +233,14 @@ async function historyOf(
   facts: TraceFacts,
   wanted: ReadonlySet<number> | null,
   isMeant: (label: string) => boolean,
+  sites?: SiteKnowledge,
 ): Promise<{ names: TraceNames; history: History }> {
   const onSection = (section: TraceSection) => {
     if (wanted === null) facts.addSection(section);
   };
   const reader = await TraceReader.open(trace, { ...AGAIN, onSection });
-  const history = new History(reader.names, facts, violations, wanted, isMeant);
+  const isKeyed = (location: string | null) => sites?.has({ location }, SiteBit.keyed) ?? false;
+  const history = new History(reader.names, facts, violations, wanted, isMeant, isKeyed);
   for await (const batch of reader.batches()) history.look(batch);
   return { names: reader.names, history };
 }

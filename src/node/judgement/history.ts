@@ -42,6 +42,8 @@ export class History {
   /** The begins of blocks that are not meant to be atomic. */
   readonly #excluded = new Set<number>();
   readonly #isMeant: (label: string) => boolean;
+  /** Whether a property is written there by a name that was computed. */
+  readonly #isKeyed: (location: string | null) => boolean;
   /** Per thread: how many blocks have begun. */
   readonly #begins: number[] = [];
   /** The begins of blocks that own variables, by thread and number. */
@@ -49,6 +51,8 @@ export class History {
   readonly #wanted: ReadonlySet<number> | null;
   readonly #accesses: (Access[] | undefined)[] = [];
   readonly #holders = new Holders();
+  /** The runs in which blocks that are open have begun. */
+  readonly #runOf = new Map<number, number>();
   #thread = -1;
   #run = 0;
   /** By thread: the last of its writes that was read in this run. */
@@ -64,8 +68,10 @@ export class History {
     violations: readonly ViolationResult[],
     wanted: ReadonlySet<number> | null,
     isMeant: (label: string) => boolean,
+    isKeyed: (location: string | null) => boolean = () => false,
   ) {
     this.#isMeant = isMeant;
+    this.#isKeyed = isKeyed;
     this.#wanted = wanted;
     this.#names = names;
     this.#facts = facts;
@@ -145,6 +151,7 @@ export class History {
   #begin(thread: number, event: number, label: number): void {
     this.#open[thread] ??= [];
     this.#open[thread].push(event);
+    this.#runOf.set(event, this.#run);
     if (!this.#isMeant(this.#names.labels.text(label))) this.#excluded.add(event);
     const block = this.blocks.get(event);
     if (block !== undefined) {
@@ -160,6 +167,7 @@ export class History {
 
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
+    if (begin !== undefined) this.#runOf.delete(begin);
     const block = begin === undefined ? undefined : this.blocks.get(begin);
     if (block === undefined) return;
     block.end = event;
@@ -175,15 +183,17 @@ export class History {
     if (isRead) this.#holders.read(thread, variable, location);
     else {
       const holder = this.#holders.of(thread, variable, location);
-      if (holder !== null && this.#isContent(variable))
+      if (holder !== null && this.#isContent(variable, location))
         this.#add(event, thread, op, holder, location, variable);
     }
     this.#add(event, thread, op, variable, location, null);
   }
 
-  /** Whether it is part of a list, Map or Set. */
-  #isContent(variable: number): boolean {
-    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? '';
+  /** Whether it is part of a list, Map or Set, or of an object that is used like one. */
+  #isContent(variable: number, location: number): boolean {
+    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
+    if (kind === 'property' || kind === 'keys')
+      return this.#isKeyed(locationText(this.#names.locations, location));
     return kind === 'size' || kind === 'entry' || kind === 'element';
   }
 
@@ -199,6 +209,7 @@ export class History {
     this.#accesses[variable] ??= [];
     const accesses = this.#accesses[variable];
     if (accesses.length >= MOST_ACCESSES) return;
+    const activation = this.#open[thread]?.at(-1) ?? 0;
     accesses.push({
       event,
       thread,
@@ -207,7 +218,8 @@ export class History {
       location: locationText(this.#names.locations, location),
       flags: this.#facts.flags.get(event) ?? 0,
       run: this.#run,
-      activation: this.#open[thread]?.at(-1) ?? 0,
+      activation,
+      isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),

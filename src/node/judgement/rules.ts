@@ -159,6 +159,14 @@ const ROWS: readonly Row[] = [
     consequence: 'looked-again',
   },
   {
+    name: 'taken-at-once',
+    verdict: 'note',
+    applies: (it) =>
+      isAct(it) && it.variable.facts.kind === 'entry' && it.sites.has(it.last, SiteBit.answered),
+    because: 'taking it away says whether it was still there, and the program has looked at that',
+    consequence: 'looked-again',
+  },
+  {
     name: 'kept',
     verdict: 'note',
     applies: (it) => isAct(it) && it.fresh.isData && isAddedTo(it),

@@ -1,12 +1,16 @@
 import type { FactsOfFile, TraceFacts } from '../../trace/facts.ts';
-import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
+import { type ActFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
+import { type LinkedFile, Linking } from './linking.ts';
+import { type ActOrigins, FIRST, LATER, OriginSearch, Origins, type Test, UNMARKED } from './origins.ts';
 
 /**
  * How an act depends on a read: the value flows into what is written, or decides whether it is; `maybe` where they are in
  * different functions and the analysis does not see all that lies between.
  */
 export type Relation = 'data' | 'control' | 'maybe' | 'none';
+
+const TWICE = FIRST | LATER;
 
 /** So many are told; where there are more, one more says nothing. */
 const MOST_AWAITS = 4;
@@ -22,21 +26,39 @@ interface Place {
   functions: ReadonlySet<number>;
 }
 
+/** When a read was made, in the activation that it belongs to: bits of what it may be meant by. */
+export const ReadTime = {
+  unknown: FIRST | LATER | UNMARKED,
+  first: FIRST | UNMARKED,
+  later: LATER | UNMARKED,
+  /** Before the activation has waited, and the same place was read again after that. */
+  firstOfSeveral: FIRST,
+} as const;
+
 /** What is known of the places of a trace, by their locations. */
 export class SiteKnowledge {
   readonly #places = new Map<string, Place>();
+  readonly #linking: Linking;
+  readonly #searches = new Map<string, OriginSearch>();
+  readonly #whole: OriginSearch;
+  /** By file and number of the condition: what it looks at. */
+  readonly #tests = new Map<LinkedFile, Origins[]>();
 
   constructor(facts: TraceFacts) {
-    for (const [path, file] of facts.files) this.#add(path, file, new IndexedFile(file.facts));
+    this.#linking = new Linking([...facts.files].map(([path, file]) => [path, file.facts] as const));
+    this.#whole = new OriginSearch(this.#linking, null);
+    for (const [path, file] of facts.files)
+      this.#add(path, file, new IndexedFile(this.#linking.files.get(path) as LinkedFile));
   }
 
   #add(ownPath: string, { places, sources }: FactsOfFile, file: IndexedFile): void {
+    const { facts } = file.linked;
     for (let site = 0; 2 * site + 1 < places.length; site++) {
       const [line, column] = [places[2 * site], places[2 * site + 1]];
       const path = sources?.paths[sources.of[site]] ?? ownPath;
       const location = column === 0 ? `${path}:${line}` : `${path}:${line}:${column}`;
-      const bits = file.facts.bits[site] ?? 0;
-      const fn = file.facts.functions[site] ?? -1;
+      const bits = facts.bits[site] ?? 0;
+      const fn = facts.functions[site] ?? -1;
       const known = this.#places.get(location);
       if (known === undefined) {
         this.#places.set(location, { file, line, column, sites: [site], bits, functions: new Set([fn]) });
@@ -49,56 +71,116 @@ export class SiteKnowledge {
     }
   }
 
-  bits({ location }: Access): number {
+  bits({ location }: Pick<Access, 'location'>): number {
     return this.#place(location)?.bits ?? 0;
   }
 
-  has(access: Access, bit: number): boolean {
+  has(access: Pick<Access, 'location'>, bit: number): boolean {
     return (this.bits(access) & bit) !== 0;
   }
 
   /** Whether the place is in a package that the program uses. */
   isOfPackage(location: string | null): boolean {
-    return this.#place(location)?.file.facts.isOfPackage === true;
+    return this.#place(location)?.file.linked.facts.isOfPackage === true;
   }
 
   /** How what was done depends on what was read. `blockLocation` is where the function of the block begins. */
-  relation(act: Access, read: Access, blockLocation: string | null): Relation {
+  relation(
+    act: Access,
+    read: Access,
+    blockLocation: string | null,
+    time: number = ReadTime.unknown,
+  ): Relation {
     // `x++`, `x ??= v`: the read is part of it.
-    if (act.location !== null && act.location === read.location) return 'data';
+    const isEarlier = time === ReadTime.firstOfSeveral;
+    if (act.location !== null && act.location === read.location) return isEarlier ? 'none' : 'data';
     const [to, from] = [this.#place(act.location), this.#place(read.location)];
-    if (to === undefined || from === undefined) return 'maybe';
-    if (to.file === from.file) {
-      const known = to.file.relation(to.sites, from.sites);
-      if (known !== 'none') return known;
-      if (act.activation === read.activation && isSubset(from.functions, to.functions)) return 'none';
-    }
+    if (to === undefined || from === undefined) return isEarlier ? 'none' : 'maybe';
+    const search = this.#search(blockLocation);
+    const origins = to.sites.map((site) => to.file.origins(site, search));
+    const reads = from.sites.map((site) => from.file.linked.firstSite + site);
+    const isIn = (sites: ReadonlyMap<number, number>) =>
+      reads.some((site) => ((sites.get(site) ?? 0) & time) !== 0);
+    if (origins.some(({ data }) => isIn(data.certain))) return 'data';
+    if (origins.some(({ control }) => isIn(control.certain))) return 'control';
+    if (origins.some(({ data, control }) => isIn(data.perhaps) || isIn(control.perhaps))) return 'maybe';
+    if (isEarlier) return 'none';
+    if (to.file === from.file && act.activation === read.activation && isSubset(from.functions, to.functions))
+      return 'none';
     if ((from.bits & SiteBit.receiver) !== 0) return 'none';
-    return this.#isOpen(to, blockLocation) ? 'maybe' : 'none';
+    const both = origins.flatMap(({ data, control }) => [data, control]);
+    if (both.some(({ isFromCaller }) => isFromCaller)) return 'maybe';
+    // What comes from where nobody looks may be made of what has got there.
+    const isLost = [...from.functions].some(
+      (fn) => fn < 0 || search.leaks(from.file.linked.firstFunction + fn),
+    );
+    return isLost && both.some(({ isOutside }) => isOutside) ? 'maybe' : 'none';
   }
 
   /** In which ways what was done depends on what was read, as far as that is certain. */
-  dependsBy(act: Access, read: Access): ('value' | 'decision')[] {
+  dependsBy(act: Access, read: Access, blockLocation: string | null): ('value' | 'decision')[] {
     const [to, from] = [this.#place(act.location), this.#place(read.location)];
-    if (to === undefined || from?.file !== to.file) return [];
-    const isData = act.location === read.location || to.file.isData(to.sites, from.sites);
+    if (to === undefined || from === undefined) return [];
+    const search = this.#search(blockLocation);
+    const origins = to.sites.map((site) => to.file.origins(site, search));
+    const reads = from.sites.map((site) => from.file.linked.firstSite + site);
+    const isIn = ({ certain }: Origins) => reads.some((site) => certain.has(site));
     return [
-      ...(isData ? (['value'] as const) : []),
-      ...(to.file.isControl(to.sites, from.sites) ? (['decision'] as const) : []),
+      ...(act.location === read.location || origins.some(({ data }) => isIn(data))
+        ? (['value'] as const)
+        : []),
+      ...(origins.some(({ control }) => isIn(control)) ? (['decision'] as const) : []),
     ];
   }
 
   /** Whether what was read at the two places is looked at in one test. */
   meet(one: Access, other: Access): boolean {
     const [a, b] = [this.#place(one.location), this.#place(other.location)];
-    return a !== undefined && a.file === b?.file && a.file.meet(a.sites, b.sites);
+    if (a === undefined || b === undefined) return false;
+    for (const file of this.#linking.files.values())
+      for (const condition of (file.facts.conditions ?? []).keys())
+        if (this.#looksAt({ file, condition }, a, b)) return true;
+    return false;
   }
 
   /** Whether there is a test that has compared what was read at the two places, and that the act is behind. */
-  isCompared(act: Access, one: Access, other: Access): boolean {
+  isCompared(act: Access, one: Access, other: Access, blockLocation: string | null): boolean {
     const [to, a, b] = [act, one, other].map(({ location }) => this.#place(location));
-    if (to === undefined || a?.file !== to.file || b?.file !== to.file) return false;
-    return to.file.isCompared(to.sites, a.sites, b.sites);
+    if (to === undefined || a === undefined || b === undefined) return false;
+    const search = this.#search(blockLocation);
+    return to.sites.some((site) =>
+      to.file.origins(site, search).tests.some((test) => this.#looksAt(test, a, b)),
+    );
+  }
+
+  #looksAt(test: Test, one: Place, other: Place): boolean {
+    const { file, condition } = test;
+    // Whether something was thrown is decided by all that was looked at before, one after the other.
+    if (file.facts.throwing?.includes(condition)) return false;
+    let tests = this.#tests.get(file);
+    if (tests === undefined) {
+      tests = [];
+      this.#tests.set(file, tests);
+    }
+    tests[condition] ??= this.#whole.ofTest(test);
+    const { certain } = tests[condition];
+    // By one place, two reads can be meant if it was read before the function waited, and after that.
+    if (one === other) return allSites(one).some((site) => ((certain.get(site) ?? 0) & TWICE) === TWICE);
+    return [one, other].every((place) => allSites(place).some((site) => certain.has(site)));
+  }
+
+  /** What looks up where values come from while a block runs. */
+  #search(blockLocation: string | null): OriginSearch {
+    const block = this.#place(blockLocation);
+    if (blockLocation === null || block === undefined) return this.#whole;
+    let search = this.#searches.get(blockLocation);
+    if (search === undefined) {
+      const { firstFunction } = block.file.linked;
+      const own = new Set([...block.functions].filter((fn) => fn >= 0).map((fn) => firstFunction + fn));
+      search = new OriginSearch(this.#linking, { own, reached: this.#linking.reachedFrom(own) });
+      this.#searches.set(blockLocation, search);
+    }
+    return search;
   }
 
   /** Whether both stand in one function; two places that are not known do not. */
@@ -124,15 +206,6 @@ export class SiteKnowledge {
     return found.slice(0, MOST_AWAITS);
   }
 
-  /** Whether what is done there may depend on things that the analysis has not seen. */
-  #isOpen({ bits, file, functions }: Place, blockLocation: string | null): boolean {
-    if ((bits & (SiteBit.dataOutside | SiteBit.controlOutside)) !== 0) return true;
-    // What the callers of the block itself hand over is nothing that the block has read.
-    const block = this.#place(blockLocation);
-    if (block?.file === file && isSubset(functions, block.functions)) return false;
-    return (bits & (SiteBit.dataFromCaller | SiteBit.calledFromOutside)) !== 0;
-  }
-
   #place(location: string | null): Place | undefined {
     return location === null ? undefined : this.#places.get(location);
   }
@@ -143,46 +216,38 @@ function isSubset(part: ReadonlySet<number>, whole: ReadonlySet<number>): boolea
   return true;
 }
 
+/** The sites of a place among all of the program. */
+function allSites({ file, sites }: Place): number[] {
+  return sites.map((site) => file.linked.firstSite + site);
+}
+
 /** The facts of a file, with the acts by their sites. */
 class IndexedFile {
-  readonly facts: FileFacts;
-  readonly #data = new Map<number, readonly number[]>();
-  readonly #conditions = new Map<number, readonly number[]>();
+  readonly linked: LinkedFile;
+  readonly #acts = new Map<number, ActFacts>();
+  readonly #origins = new Map<OriginSearch, Map<number, ActOrigins>>();
 
-  constructor(facts: FileFacts) {
-    this.facts = facts;
-    for (const [site, data, conditions] of facts.acts) {
-      this.#data.set(site, data);
-      this.#conditions.set(site, conditions);
+  constructor(linked: LinkedFile) {
+    this.linked = linked;
+    for (const act of linked.facts.acts) this.#acts.set(act[0], act);
+  }
+
+  /** What is done at a site depends on. */
+  origins(site: number, search: OriginSearch): ActOrigins {
+    let known = this.#origins.get(search);
+    if (known === undefined) {
+      known = new Map();
+      this.#origins.set(search, known);
     }
-  }
-
-  relation(acts: readonly number[], reads: readonly number[]): Relation {
-    if (this.isData(acts, reads)) return 'data';
-    return this.isControl(acts, reads) ? 'control' : 'none';
-  }
-
-  isData(acts: readonly number[], reads: readonly number[]): boolean {
-    return acts.some((act) => this.#data.get(act)?.some((site) => reads.includes(site)));
-  }
-
-  isControl(acts: readonly number[], reads: readonly number[]): boolean {
-    const isIn = (condition: number) =>
-      this.facts.conditions[condition]?.some((site) => reads.includes(site));
-    return acts.some((act) => this.#conditions.get(act)?.some(isIn));
-  }
-
-  meet(one: readonly number[], other: readonly number[]): boolean {
-    return this.facts.conditions.some(
-      (sites) => sites.some((site) => one.includes(site)) && sites.some((site) => other.includes(site)),
-    );
-  }
-
-  isCompared(acts: readonly number[], one: readonly number[], other: readonly number[]): boolean {
-    const holds = (condition: number) => {
-      const sites = this.facts.conditions[condition] ?? [];
-      return sites.some((site) => one.includes(site)) && sites.some((site) => other.includes(site));
-    };
-    return acts.some((act) => this.#conditions.get(act)?.some(holds));
+    let origins = known.get(site);
+    if (origins === undefined) {
+      const [, data, conditions] = this.#acts.get(site) ?? [site, [], []];
+      const fn = this.linked.facts.functions[site] ?? -1;
+      origins = this.#acts.has(site) ? search.ofAct(this.linked, fn, data, conditions) : NOTHING;
+      known.set(site, origins);
+    }
+    return origins;
   }
 }
+
+const NOTHING: ActOrigins = { data: new Origins(), control: new Origins(), tests: [] };

@@ -10,7 +10,7 @@ import { packageName } from './selection.ts';
 const STORES: ReadonlySet<string> = new Set([
   // SQL
   ...['mysql', 'mysql2', 'mariadb', 'tedious', 'mssql', 'msnodesqlv8', 'oracledb', 'ibm_db', 'snowflake-sdk'],
-  ...['sqlite3', 'sql.js', 'libsql', '@libsql/client', 'duckdb', '@duckdb/node-api', '@clickhouse/client'],
+  ...['sql.js', 'libsql', '@libsql/client', 'duckdb', '@duckdb/node-api', '@clickhouse/client'],
   ...['pg-native', '@neondatabase/serverless', '@vercel/postgres', '@planetscale/database', '@prisma/client'],
   ...['@google-cloud/spanner', '@google-cloud/bigquery', '@supabase/postgrest-js'],
   // Documents, graphs, wide columns

@@ -127,6 +127,7 @@ export class Drain {
   finish(): void {
     this.#isFinishing = true;
     this.drain(0);
+    for (const fact of this.#sites.takeRest()) this.noteFact(fact);
     for (const sink of this.#sinks) sink.finish(this.#batch.firstEvent - 1);
   }
 

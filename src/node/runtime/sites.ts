@@ -128,9 +128,23 @@ export class Sites {
     return this.#mentions.has(site);
   }
 
-  /** What is known of all sites of the file that this one is in, the first time that somebody asks for one of them. */
+  /**
+   * What is known of all sites of the file that this one is in, the first time that somebody asks for one of them; and of all
+   * other files of the program that have been loaded, as values go through them.
+   */
   takeFacts(site: number): readonly FactRecord[] {
-    return this.#facts.get(this.#path[site])?.records.splice(0) ?? [];
+    const own = this.#facts.get(this.#path[site]);
+    return own === undefined || own.records.length === 0
+      ? []
+      : [...own.records.splice(0), ...this.takeRest()];
+  }
+
+  /** What is known of files of the program that nobody has asked for. */
+  takeRest(): readonly FactRecord[] {
+    const taken: FactRecord[] = [];
+    for (const [path, { records }] of this.#facts)
+      if (!/[\\/]node_modules[\\/]/.test(this.#paths[path])) taken.push(...records.splice(0));
+    return taken;
   }
 
   /** The label of a block or the source text of an access; empty if there is none. */

@@ -47,7 +47,7 @@ describe('the first line', () => {
     expect(code).toBe(
       'import{write as __ts_write,file as __ts_file}from"runtime";' +
         'var __ts_base=__ts_file("src/a.js",[1,1,0],["o.p"],' +
-        String.raw`"{\"bits\":[4],\"functions\":[0],\"acts\":[[0,[],[]]],\"conditions\":[]}");` +
+        String.raw`"{\"bits\":[4],\"functions\":[0],\"acts\":[[0,[],[]]],\"flows\":[[-1,1,[],[],[]]]}");` +
         'o.p = __ts_write(o,"p",__ts_base+0,1);\n',
     );
   });

@@ -44,6 +44,25 @@ function release() {
 async function task() { for (let i = 0; i < 2; i++) { await acquire(); await turn(); release(); } }
 module.exports = Promise.all([task(), task()]);`),
   },
+  'taken-at-once': {
+    example: program(`
+const vouchers = new Set(['x']);
+async function redeem(code) {
+  if (!vouchers.has(code)) return false;
+  await turn();
+  return vouchers.delete(code);
+}
+module.exports = Promise.all([redeem('x'), redeem('x')]);`),
+    twin: program(`
+const vouchers = new Set(['x']);
+async function redeem(code) {
+  if (!vouchers.has(code)) return false;
+  await turn();
+  vouchers.delete(code);
+  return true;
+}
+module.exports = Promise.all([redeem('x'), redeem('x')]);`),
+  },
   'shared-result': {
     example: program(`
 const auth = { token: null, pending: null };

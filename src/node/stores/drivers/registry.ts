@@ -6,10 +6,12 @@ import { pg, pgPool } from './pg.ts';
 import { pglite } from './pglite.ts';
 import { postgresJs } from './postgres-js.ts';
 import { redis, redisClient } from './redis.ts';
+import { sqlite3 } from './sqlite3.ts';
 
 const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
   ['better-sqlite3', betterSqlite3],
   ['node:sqlite', nodeSqlite],
+  ['sqlite3', sqlite3],
   ['ioredis', ioredis],
   ['redis', redis],
   ['@redis/client', redisClient],

@@ -169,7 +169,8 @@ export class Ledger {
     }
     recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false, evidence });
     this.#noteValue(effect, variable);
-    if (given !== undefined) recorder.looks.note(variable.last, { ...given, isDirect });
+    if (given !== undefined)
+      recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
 

@@ -100,9 +100,13 @@ const deletesParts: Rule = (keys, [key, ...parts], reply) =>
   isNothing(reply)
     ? parts.map((part) => removeNothing(keys.part(key, part)))
     : changed(keys, key, parts, write);
-/** A member that is there already stays what it is. */
-const addsMembers: Rule = (keys, [key, ...members], reply) =>
-  isNothing(reply) ? readsParts(keys, [key, ...members], reply) : changed(keys, key, members, guarded);
+/** A member that is there already stays what it is: for those who ask that was a look, for others a change that came too late. */
+const addsMembers: Rule = (keys, [key, ...members], reply) => {
+  if (!isNothing(reply)) return changed(keys, key, members, guarded);
+  return members.length === 1
+    ? [removeNothing(keys.part(key, members[0]))]
+    : readsParts(keys, [key, ...members], reply);
+};
 const takesMember: Rule = (keys, [key], reply) =>
   isNothing(reply) ? readsWhole(keys, [key], reply) : [update(keys.whole(key), true)];
 const writesWhole: Rule = (keys, [key], reply) =>
@@ -135,7 +139,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...names('MGET EXISTS TOUCH', readsAll),
   ['SET', set],
   ...names('SETEX PSETEX SETRANGE SETBIT APPEND RESTORE LSET LTRIM LINSERT', writes),
-  ['LREM', takes],
+  [
+    'LREM',
+    (keys, [key], reply) =>
+      isNothing(reply) ? [removeNothing(keys.key(key))] : [update(keys.key(key), true)],
+  ],
   ...names('INCR INCRBY INCRBYFLOAT DECR DECRBY', counts),
   ['PFADD', adds],
   ...names('GETSET GETDEL', takes),

@@ -1,0 +1,1 @@
+export { getStock, setStock } from './stock.mjs';
