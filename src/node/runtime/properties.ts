@@ -203,7 +203,9 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return source;
     },
     iterated(object, site, most) {
-      if (isObject(object)) iterate(touch, object, site, most);
+      if (!isObject(object)) return object;
+      if (!most) touch.recorder.looks.noteRound(object);
+      iterate(touch, object, site, most);
       return object;
     },
     copied(object, site) {
