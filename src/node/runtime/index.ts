@@ -313,9 +313,26 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
 }
 
+/** There are few files, and many who ask. */
+const displayed = new Map<string, string>();
+let displayedFrom = '';
+const MOST_DISPLAYED = 1000;
+
 /** Relative to the working directory if it is below, with slashes on every system. */
 function displayedPath(absolute: string): string {
-  const relative = path.relative(process.cwd(), absolute);
+  const cwd = process.cwd();
+  if (cwd !== displayedFrom || displayed.size >= MOST_DISPLAYED) displayed.clear();
+  displayedFrom = cwd;
+  let shown = displayed.get(absolute);
+  if (shown === undefined) {
+    shown = relativePath(cwd, absolute);
+    displayed.set(absolute, shown);
+  }
+  return shown;
+}
+
+function relativePath(cwd: string, absolute: string): string {
+  const relative = path.relative(cwd, absolute);
   const shown = relative.startsWith('..') || path.isAbsolute(relative) ? absolute : relative;
   return shown.split(path.sep).join('/');
 }

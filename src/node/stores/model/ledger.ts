@@ -252,8 +252,22 @@ function flagsOf({ isGuarded, isRefused, isRechecked }: Effect): number {
   );
 }
 
-/** In one line, without constants: what a program puts there may be a secret. */
+/** Most texts come again and again. */
+const shownTexts = new Map<string, string>();
+const MOST_SHOWN = 1000;
+
 function shown(text: string): string {
+  let line = shownTexts.get(text);
+  if (line === undefined) {
+    if (shownTexts.size >= MOST_SHOWN) shownTexts.clear();
+    line = shortened(text);
+    shownTexts.set(text, line);
+  }
+  return line;
+}
+
+/** In one line, without constants: what a program puts there may be a secret. */
+function shortened(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST_TEXT)
     .replace(/'(?:[^']|'')*'?/g, '?')
