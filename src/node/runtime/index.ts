@@ -16,6 +16,7 @@ import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
+import { KeptFiles } from './kept-files.ts';
 import { patchWebLocks } from './locks/models.ts';
 import { markerProbes } from './marker-probes.ts';
 import { hideFromDisplay } from './promise-display.ts';
@@ -47,6 +48,8 @@ export type { LiveViolation, OnViolation, SeenAccess } from './sinks/online.ts';
 export type { StackFrame } from './stacks.ts';
 
 export interface RuntimeOptions {
+  /** Where to keep what was in files before the program changes them. */
+  keptFiles?: string;
   /** Whether what was read and written is recorded, where that is short and no secret. */
   values?: boolean;
   /** The `.trk` file to write the trace to. */
@@ -242,7 +245,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     patchBufferNumbers(sharedMemory, calls, patches);
     patchBuffers(sharedMemory, calls, patches);
   });
-  const files = new Files(touch, sites, displayPath);
+  const kept = options.keptFiles === undefined ? null : new KeptFiles(options.keptFiles);
+  const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
   const unfollowRequests = followRequests();
