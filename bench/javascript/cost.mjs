@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
  * What a program costs under instrumentation, against itself without: time of the processor, with a trace being written and
- * checked. Each load runs in processes of its own, plain and instrumented; the best of three rounds each.
+ * checked. Each load runs in processes of its own, plain and instrumented; the best of six rounds each.
  *
  *   node bench/javascript/cost.mjs [part of the name of a load] [--against <tree>] [--record] [--no-values]
  *
@@ -18,7 +18,8 @@ import vm from 'node:vm';
 import { LOADS } from './loads.mjs';
 import { bundle, HERE, RECORDING, temporaryFolder } from './modules.mjs';
 
-const ROUNDS = 3;
+/** The first few are spent compiling, which takes longer on a busy machine. */
+const ROUNDS = 6;
 const RECORDED = new URL('recorded.json', import.meta.url);
 /** So much worse than recorded is a failure. */
 const WORSE = 4 / 3;

@@ -12,8 +12,6 @@ import { propertyKey, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
-  | 'reads'
-  | 'writes'
   | 'read'
   | 'readKey'
   | 'write'
@@ -96,8 +94,6 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   }
 
   return {
-    reads: reads.object,
-    writes: writes.object,
     read(object, key, site) {
       read(object, key, site);
       return object;

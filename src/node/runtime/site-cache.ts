@@ -3,7 +3,7 @@ const NOTHING = {};
 
 /**
  * The object that was touched last at each site in this epoch: a loop that goes on in one task touches the same ones again and
- * again. Instrumented code looks into `object` by itself, so that an access that adds nothing costs one comparison.
+ * again, and an access that adds nothing costs one comparison.
  */
 export class SiteCache {
   readonly object: unknown[] = [];
