@@ -41,6 +41,30 @@ const SHAPES = {
     for (const i of range(k).reverse()) yield* [`A|rel(l${i})`, 'A|w(v)'];
     for (const i of range(k)) yield* [`B|acq(l${i})`, 'B|w(v)'];
   },
+  // The same in blocks, with locks that are let go in the order in which they were taken.
+  *lockqueue(k) {
+    for (const t of ['A', 'B']) {
+      yield `${t}|begin(s)`;
+      for (const i of range(k)) yield* [`${t}|acq(l${i})`, `${t}|w(v)`];
+      for (const i of range(k)) yield* [`${t}|rel(l${i})`, `${t}|w(v)`];
+      yield `${t}|end(s)`;
+    }
+  },
+  // Open blocks that all conflict with each other, in no order.
+  *dense(k) {
+    let s = 12345;
+    const random = (below) => {
+      s = (s * 1103515245 + 12345) & 0x7fffffff;
+      return Math.floor((s / 0x80000000) * below);
+    };
+    for (const i of range(k)) yield `T${i}|begin(b)`;
+    for (const _ of range(100 * k)) yield `T${random(k)}|${random(2) === 0 ? 'w' : 'r'}(V${random(k)})`;
+  },
+  // Sends in nested blocks, each of which ends all of them where forks and messages are boundaries.
+  *sends(k) {
+    for (const _ of range(k)) yield 'A|begin(b)';
+    for (const i of range(1000)) yield* [`A|send(m)`, `A|w(v${i % 10})`];
+  },
   // Rounds of a barrier in blocks that stay open.
   *barrier(k) {
     for (const i of range(k)) yield `T${i}|begin(b)`;

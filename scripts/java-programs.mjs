@@ -19,7 +19,8 @@ for (const program of PROGRAMS) {
   const command = commandOf(program);
   const alone = spawnSync(command[0], command.slice(1), { encoding: 'utf8' });
   const report = join(scratch, 'report.json');
-  const words = [MAIN, 'java', '--quiet', '--reporter', `json=${report}`, '--', ...command];
+  const reporter = ['--quiet', '--reporter', `json=${report}`];
+  const words = [MAIN, 'java', ...reporter, ...(program.options ?? []), '--', ...command];
   const watched = spawnSync(process.execPath, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
   const [{ events, blocks, violations, error }] = JSON.parse(readFileSync(report, 'utf8')).results;
   const labels = new Set(violations.map(({ block }) => block?.label));

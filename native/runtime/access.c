@@ -76,7 +76,7 @@ static void let_others_in(struct thread *t, u64 cell, uptr address, uptr pc) {
 }
 
 /* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
-void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
+static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
   if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, pc);
   if (!enter(t)) {
     if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
@@ -139,6 +139,18 @@ void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, upt
     take_over(t, cell, state, address, contended);
   }
   leave(t);
+}
+
+void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc) {
+  struct thread *t = current();
+  if (UNLIKELY(t == NULL)) return;
+  store_release(&t->hazard, address >> 3);
+  compiler_barrier();
+  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  struct region *region = region_of(address);
+  if (UNLIKELY(region == NULL)) return;
+  u64 *cell = &region->cells[word_in_region(address)];
+  if (!is_done(t, load_relaxed(cell), mask, kind)) access_slowly(t, address, mask, kind, pc, cell);
 }
 
 /* A run of bytes: word by word, the first and the last perhaps in part. */

@@ -35,6 +35,16 @@ static struct entry *map_at(struct map *m, u64 key, bool *is_new) {
   return e;
 }
 
+/* The ids that were asked for last: most events are at few places. */
+enum { RECENT = 1024 };
+struct recent { u64 key; u32 id; };
+
+static struct recent *recent_at(struct recent *recent, u64 key) {
+  return &recent[(key ^ key >> 10 ^ key >> 20) % RECENT];
+}
+
+static struct recent recent_locations[RECENT], recent_labels[RECENT];
+
 static struct map threads_map, locks_map, locations_map, labels_map, sites_map;
 
 /* ---- Memory blocks of the program ---- */
@@ -167,14 +177,14 @@ void memory_freed(uptr address, size_t size) {
 
 /* ---- Variables: the bytes that are accessed together ---- */
 
-struct split { u32 ids[8]; u32 next_free; }; /* by byte: id plus one, or 0 */
+struct split { u32 ids[8]; u32 next_free; u8 masks[8]; }; /* by byte: id plus one, or 0; and which bytes have the same */
 static struct bytes splits;
 static u32 free_split;
 
 static struct split *split_at(u32 index) { return &((struct split *)splits.at)[index]; }
 
 static u32 new_split(void) {
-  struct split none = {{0}, 0};
+  struct split none = {{0}, 0, {0}};
   u32 index = free_split;
   if (index == 0) {
     if (splits.used == 0) bytes_add(&splits, &none, sizeof none);
@@ -221,6 +231,11 @@ static u32 variables_of_split(uptr word, u32 index, u32 mask, u32 *found) {
     found[count++] = id - 1;
     i = end;
   }
+  struct split *s = split_at(index);
+  for (u32 i = 0; i < 8; i++) {
+    s->masks[i] = 0;
+    for (u32 k = 0; k < 8; k++) s->masks[i] |= (u8)((s->ids[i] != 0 && s->ids[k] == s->ids[i]) << k);
+  }
   return count;
 }
 
@@ -243,6 +258,12 @@ u32 variables_of(uptr word, u32 mask, u32 *found) {
     w->variable = index;
     w->block = (w->block & ~3u) | SPLIT;
   }
+  const struct split *s = split_at(w->variable);
+  u32 first = (u32)__builtin_ctz(mask | 0x100) & 7;
+  if (s->masks[first] == mask) {
+    found[0] = s->ids[first] - 1;
+    return 1;
+  }
   return variables_of_split(word, w->variable, mask, found);
 }
 
@@ -258,20 +279,24 @@ u32 lock_id(uptr address, u32 generation) {
 static u32 location_marked(uptr pc, bool is_swap) {
   if (pc == 0) return 0;
   bool is_new;
-  struct entry *e = map_at(&locations_map, (u64)is_swap << 63 | pc, &is_new);
+  u64 key = (u64)is_swap << 63 | pc;
+  struct recent *recent = recent_at(recent_locations, key);
+  if (LIKELY(recent->key == key)) return recent->id;
+  struct entry *e = map_at(&locations_map, key, &is_new);
   if (is_new) {
     char text[64];
     size_t size = describe_address(pc, text, sizeof text - 1);
     if (is_swap) text[size++] = '!';
     e->id = trk_name(LOCATIONS, text, size) + 1;
   }
+  *recent = (struct recent){key, e->id};
   return e->id;
 }
 
 u32 location_id(uptr pc) { return location_marked(pc, false); }
 u32 location_of_swap(uptr pc) { return location_marked(pc, true); }
 
-u32 label_of_function(uptr pc) {
+static u32 new_label_of_function(uptr pc) {
   const struct symbol *s = symbol_at(pc);
   bool is_new;
   struct entry *e = map_at(&labels_map, s == NULL ? pc : (uptr)s->name, &is_new);
@@ -279,6 +304,12 @@ u32 label_of_function(uptr pc) {
   char text[1024];
   size_t size = s == NULL ? describe_address(pc, text, sizeof text) : symbol_text(s, text, sizeof text);
   return e->id = trk_name(LABELS, text, size);
+}
+
+u32 label_of_function(uptr pc) {
+  struct recent *recent = recent_at(recent_labels, pc);
+  if (recent->key != pc) *recent = (struct recent){pc, new_label_of_function(pc)};
+  return recent->id;
 }
 
 /* An unused location says which functions are no blocks, after all. */
@@ -316,6 +347,7 @@ void tell_modules(void) { describe_new_modules(tell_location); }
 void names_forget(void) {
   struct map *maps[] = {&threads_map, &locks_map, &locations_map, &labels_map, &sites_map};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = (struct map){NULL, 0, 0};
+  for (u32 i = 0; i < RECENT; i++) recent_locations[i].key = recent_labels[i].key = 0;
   for (uptr i = 0; i < REGIONS; i++) {
     if (regions[i] == NULL) continue;
     for (u32 word = 0; word < REGION_WORDS; word++) {

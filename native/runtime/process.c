@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct runtime rt;
-struct region **regions;
+struct region **regions, **quick_regions;
 
 static u32 state; /* 0 new, 1 starts, 2 has started */
 
@@ -77,6 +77,7 @@ void runtime_start(void) {
   regions = map_pages(REGIONS * sizeof *regions);
   threads_start();
   fences_start();
+  quick_regions = rt.fences ? map_pages(REGIONS * sizeof *regions) : regions;
   memory_start();
   functions_start();
   rt.learns = getenv("TRACKSIDE_ATOMIC") == NULL && !is_set("TRACKSIDE_SECTIONS");

@@ -148,7 +148,10 @@ extern struct runtime rt;
 void runtime_start(void);
 void runtime_finish(void);
 /* Around what reads or changes the set of slots. */
-void spin_lock(u32 *lock);
+void spin_until_locked(u32 *lock);
+static inline void spin_lock(u32 *lock) {
+  if (UNLIKELY(__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)) spin_until_locked(lock);
+}
 static inline void spin_unlock(u32 *lock) { store_release(lock, 0); }
 void relax(u32 *rounds);
 /* Lets the others run, now and then; at a place where the program comes for the first time, more often. */
@@ -190,6 +193,8 @@ struct region {
   struct word_names names[REGION_WORDS];
 };
 extern struct region **regions;
+/* The same table, or an empty one where the quick way is closed: the kernel has no membarrier. */
+extern struct region **quick_regions;
 struct region *region_new(uptr address);
 static inline struct region *region_of(uptr address) {
   uptr index = address >> REGION_BITS;
@@ -252,7 +257,7 @@ static inline void leave(struct thread *t) {
 
 /* ---- Accesses (access.c, shared.c) ---- */
 
-void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell);
+void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc);
 void shared_access(struct thread *t, u64 *cell, u64 seen_cell, uptr address, u32 mask, enum kind kind, uptr pc);
 /* An access that the runtime itself makes between these; nobody else gets in between. */
 struct shared;
@@ -273,20 +278,23 @@ void access_range(uptr address, size_t size, enum kind kind, uptr pc);
 
 static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
-/* The few instructions that nearly every access takes. `mask` are bytes of the word at `address`. */
+/* Whether what the thread has done in this epoch stands for the access. */
+static inline bool is_done(const struct thread *t, u64 cell, u32 mask, enum kind kind) {
+  u64 covered = is_write(kind) ? cell : cell | cell >> 8;
+  return cell >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0;
+}
+
+/* The few instructions that nearly every access takes, and nothing that needs a stack. `mask` are bytes of the word at `address`. */
 static inline __attribute__((always_inline)) void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
-  struct thread *t = current();
-  if (UNLIKELY(t == NULL)) return;
-  store_release(&t->hazard, address >> 3);
-  compiler_barrier();
-  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  struct region *region = region_of(address);
-  if (UNLIKELY(region == NULL)) return;
-  u64 *cell = &region->cells[word_in_region(address)];
-  u64 state = load_relaxed(cell);
-  u64 covered = is_write(kind) ? state : state | state >> 8;
-  if (LIKELY(state >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0)) return;
-  access_slowly(t, address, mask, kind, pc, cell);
+  struct thread *t = self;
+  if (LIKELY(t != NULL)) {
+    store_release(&t->hazard, address >> 3);
+    compiler_barrier();
+    struct region *region = load_acquire(&quick_regions[address >> REGION_BITS & (REGIONS - 1)]);
+    if (LIKELY(region != NULL) && LIKELY(is_done(t, load_relaxed(&region->cells[word_in_region(address)]), mask, kind)))
+      return;
+  }
+  access_unknown(address, mask, kind, pc);
 }
 
 /* ---- Functions and blocks (functions.c, blocks.c) ---- */

@@ -68,11 +68,11 @@ void provoke(struct thread *t, uptr site) {
   syscall(SYS_nanosleep, &little, NULL);
 }
 
-void spin_lock(u32 *lock) {
+void spin_until_locked(u32 *lock) {
   u32 rounds = 0;
-  while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
+  do {
     while (load_relaxed(lock) != 0) relax(&rounds);
-  }
+  } while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0);
 }
 
 static int membarrier(int command) { return (int)syscall(SYS_membarrier, command, 0, 0); }

@@ -8,7 +8,7 @@ EXPORT void __tsan_init(void) { current(); }
 EXPORT void __tsan_func_entry(void *call) { function_entered(CALLER, (uptr)call, STACK); }
 EXPORT void __tsan_func_exit(void) { function_left(CALLER, STACK); }
 
-static inline u32 mask_of(uptr address, u32 size) { return ((1u << size) - 1) << (address & 7); }
+static inline u32 mask_of(uptr address, u32 size) { return size >= 8 ? 0xff : ((1u << size) - 1) << (address & 7); }
 
 /* Nearly always inside of one word. */
 static inline __attribute__((always_inline)) void access(uptr address, u32 size, enum kind kind, uptr pc) {

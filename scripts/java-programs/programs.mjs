@@ -56,15 +56,59 @@ export const PROGRAMS = [
     args: ['org.apache.commons.dbcp2.datasources.SharedPoolDataSource', '2000'],
     expects: [],
   },
+  ...versions('log4j 44032', 'log4j', ['1.2.15', '1.2.17'], {
+    artifact: 'log4j:log4j',
+    main: 'Log4j',
+    atomic: 'org.apache.log4j.spi.ThrowableInformation.getThrowableStrRep',
+  }),
+  ...versions('DERBY-2861', 'derby', ['10.2.2.0', '10.10.2.0'], {
+    artifact: 'org.apache.derby:derby',
+    main: 'Derby',
+    atomic: 'org.apache.derby.iapi.sql.dictionary.TableDescriptor.getObjectName',
+  }),
+  {
+    name: 'GROOVY-6068, groovy 1.7.9',
+    artifacts: [
+      'org.codehaus.groovy:groovy-all:1.7.9',
+      'org.apache.ant:ant:1.8.4',
+      'org.apache.ant:ant-launcher:1.8.4',
+    ],
+    main: 'groovy.util.Groovy',
+    jvm: ['--add-opens', 'java.base/java.lang=ALL-UNNAMED'],
+    args: [],
+    options: ['--atomic', 'groovy.util.AntBuilder.nodeCompleted', '--instrument', '!groovy.util.Groovy*'],
+    expects: ['groovy.util.AntBuilder.nodeCompleted'],
+  },
+  {
+    name: 'StringBuffer.append of this JDK',
+    artifacts: [],
+    main: 'Append',
+    args: ['100000'],
+    options: ['--atomic', 'java.lang.StringBuffer.append'],
+    expects: ['java.lang.StringBuffer.append'],
+  },
 ];
 
+/** The same bug in the version that has it, and in one that has not. The class of the driver is not watched. */
+function versions(bug, name, [bad, good], { artifact, main, atomic }) {
+  return [bad, good].map((version) => ({
+    name: `${bug}, ${name} ${version}`,
+    artifacts: [`${artifact}:${version}`],
+    main,
+    args: [],
+    options: ['--atomic', atomic, '--instrument', `!${main}*`],
+    expects: version === bad ? [atomic] : [],
+  }));
+}
+
 /** The words that start the program, with everything that it needs fetched and compiled. */
-export function commandOf({ artifacts, main, args }) {
+export function commandOf({ artifacts, main, args, jvm = [] }) {
   mkdirSync(join(CACHE, 'lib'), { recursive: true });
   const jars = artifacts.map(fetched);
   const classes = join(CACHE, 'classes', main);
-  run('javac', ['-nowarn', '-d', classes, '-cp', jars.join(delimiter), join(HERE, `${main}.java`)]);
-  return ['java', '-cp', [classes, ...jars].join(delimiter), main, ...args];
+  const source = join(HERE, `${main.replace(/^.*\./, '')}.java`);
+  run('javac', ['-nowarn', '-d', classes, '-cp', [classes, ...jars].join(delimiter), source]);
+  return ['java', ...jvm, '-cp', [classes, ...jars].join(delimiter), main, ...args];
 }
 
 function fetched(artifact) {

@@ -11,6 +11,7 @@ import { InputProblem } from '../trace/problem.ts';
 import { assumptionsOf } from './assumptions.ts';
 import type { AnalysisRun, TraceCheck } from './check.ts';
 import type { Confirmations } from './confirming.ts';
+import { nameInResults } from './long-name.ts';
 import type {
   AnalysisResult,
   BlockResult,
@@ -203,7 +204,7 @@ class Texts {
     if (block === null) return null;
     const label = this.#text(this.#names.labels, block.label);
     const begin = explanation?.blockBegin ?? null;
-    const location = begin === null ? {} : { location: locationText(this.#names.locations, begin.location) };
+    const location = begin === null ? {} : { location: this.#location(begin.location) };
     return { label, begin: block.begin, end: explanation?.blockEnd ?? null, ...location };
   }
 
@@ -221,8 +222,13 @@ class Texts {
       op: MNEMONICS[op],
       operand: this.#text(this.#names.operandTable(op), operand),
       kind: OPERAND_KINDS[op],
-      location: locationText(this.#names.locations, location),
+      location: this.#location(location),
     };
+  }
+
+  #location(location: number): string | null {
+    const text = locationText(this.#names.locations, location);
+    return text === null ? null : nameInResults(text);
   }
 
   #text(table: NameTable, id: number): string {
@@ -233,7 +239,7 @@ class Texts {
     }
     let text = spelled.get(id);
     if (text === undefined) {
-      text = table.text(id);
+      text = nameInResults(table.text(id));
       spelled.set(id, text);
     }
     return text;

@@ -16,6 +16,19 @@ const FOR_A_SEARCH = 0.02;
 /** Preparing so many events counts as looking at a state. */
 const EVENTS_PER_STATE = 20;
 
+/** Whether every read finds what it found in the trace: in the schedule, and at least in what comes before the block. */
+interface WhatReadsFind {
+  same: boolean;
+  sameBefore: boolean;
+}
+
+/** First schedules in which every read finds what it found, then others. */
+const WHAT_READS_FIND: readonly WhatReadsFind[] = [
+  { same: true, sameBefore: true },
+  { same: false, sameBefore: true },
+  { same: false, sameBefore: false },
+];
+
 /** Looks for schedules that show what was predicted; docs/explanation/confirm.md says which schedules count. */
 export class Confirmer {
   readonly #trace: RecordedTrace;
@@ -63,17 +76,16 @@ export class Confirmer {
     return observedAt === undefined ? otherwise : { ...otherwise, observedAt, reason: null };
   }
 
-  /** First schedules in which every read finds what it found, then others. */
   #block(violation: ViolationFact, block: Stretch): Confirmation {
     const groups = intruders(this.#trace, block, violation);
     const most = Math.ceil(this.#budget * FOR_A_PREDICTION);
     let states = 0;
     let isExhausted = true;
-    for (const sameReads of [true, false]) {
+    for (const reads of WHAT_READS_FIND) {
       for (const group of groups) {
         for (const readyFirst of [true, false]) {
           if (states >= most) return without('too-many-states', states);
-          const found = this.#search(block, group, sameReads, readyFirst, most - states);
+          const found = this.#search(block, group, reads, readyFirst, most - states);
           if (found === null) continue;
           states += found.effort;
           isExhausted &&= found.isExhausted;
@@ -117,7 +129,7 @@ export class Confirmer {
   #search(
     block: Stretch,
     group: readonly Stretch[],
-    sameReads: boolean,
+    { same: sameReads, sameBefore }: WhatReadsFind,
     readyFirst: boolean,
     budget: number,
   ) {
@@ -125,11 +137,11 @@ export class Confirmer {
     const before = trace.position[block.first];
     /** The block must not have begun. */
     const isEarly = (prefix: Prefix) => prefix.count(block.thread) <= before;
-    let prefix = new Prefix(trace, true);
+    let prefix = new Prefix(trace, sameBefore);
     prefix.includeBefore(block.first);
     if (!isEarly(prefix)) return null;
     for (const unit of group) {
-      const extended = new Prefix(trace, true, prefix);
+      const extended = new Prefix(trace, sameBefore, prefix);
       extended.includeBefore(unit.first);
       if (isEarly(extended)) prefix = extended;
     }
@@ -141,7 +153,7 @@ export class Confirmer {
       let isReady = false;
       for (const thread of limits.threads()) {
         if (taking.has(thread) || limits.count(thread) === prefix.count(thread)) continue;
-        const extended = new Prefix(trace, true, prefix);
+        const extended = new Prefix(trace, sameBefore, prefix);
         extended.include(trace.program(thread)[limits.count(thread) - 1]);
         if ([...taking].some((own) => extended.count(own) > prefix.count(own))) continue;
         prefix = extended;

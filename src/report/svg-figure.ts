@@ -36,9 +36,11 @@ export function figureOf(
   const isStraight = ({ from, to }: ConflictArrow) => to === from + 1;
   const straight = arrows.filter(isStraight);
   const beside = arrows.filter((arrow) => !isStraight(arrow));
-  const wordsWidth = Math.max(0, ...beside.map(({ lines }) => widthOf(lines)));
+  const wordsWidth = widest(beside);
   const left = beside.length === 0 ? 0 : wordsWidth + 2 * APART + beside.length * LANE;
-  const boxWidth = Math.max(...boxes.map(({ lines }) => widthOf(lines))) + 2 * PADDING;
+  const boxWidth = widest(boxes) + 2 * PADDING;
+  const byStart = new Map<number, ConflictArrow[]>();
+  for (const arrow of straight) byStart.set(arrow.from, [...(byStart.get(arrow.from) ?? []), arrow]);
   const middle = left + boxWidth / 2;
 
   const rows: Row[] = [];
@@ -46,7 +48,7 @@ export function figureOf(
   for (const [i, { lines }] of boxes.entries()) {
     rows.push({ y, height: lines.length * LINE + 2 * PADDING });
     // Words of several arrows between the same boxes stand below each other.
-    const words = straight.filter(({ from }) => from === i).flatMap((arrow) => arrow.lines);
+    const words = (byStart.get(i) ?? []).flatMap((arrow) => arrow.lines);
     y = rows[i].y + rows[i].height + Math.max(2 * LINE, (words.length + 1) * LINE);
   }
   const bottom = rows[rows.length - 1];
@@ -56,7 +58,7 @@ export function figureOf(
   ];
   for (const [i, box] of boxes.entries()) parts.push(boxDrawing(box, rows[i], left, boxWidth));
   for (const arrow of straight) {
-    const words = straight.filter(({ from }) => from === arrow.from);
+    const words = byStart.get(arrow.from) ?? [];
     const before = words.slice(0, words.indexOf(arrow)).flatMap(({ lines }) => lines).length;
     const start = rows[arrow.from].y + rows[arrow.from].height;
     const x = middle - words.indexOf(arrow) * APART;
@@ -75,18 +77,16 @@ export function figureOf(
     const tall = arrow.lines.length * LINE;
     let words = (start + end) / 2 - tall / 2;
     for (const { from, to } of taken) if (words < to && words + tall > from) words = to + APART;
-    taken.push({ from: words, to: words + tall });
-    taken.sort((a, b) => a.from - b.from);
+    let place = taken.length;
+    while (place > 0 && taken[place - 1].from > words) place--;
+    taken.splice(place, 0, { from: words, to: words + tall });
     parts.push(textLines(arrow.lines, { x: left - beside.length * LANE - APART, y: words, class: 'end' }));
   }
-  const right = Math.max(
-    boxWidth,
-    boxWidth / 2 + APART + Math.max(0, ...straight.map(({ lines }) => widthOf(lines))),
-  );
+  const right = Math.max(boxWidth, boxWidth / 2 + APART + widest(straight));
   return {
     content: parts.join(''),
     width: Math.ceil(Math.max(left + right, widthOf(title), widthOf(source))),
-    height: Math.max(bottom.y + bottom.height, ...taken.map(({ to }) => to)),
+    height: taken.reduce((height, { to }) => Math.max(height, to), bottom.y + bottom.height),
   };
 }
 
@@ -131,6 +131,11 @@ export function textLines(
         `    <text${xmlAttributes({ x, y: y + i * LINE + 12, ...rest })}>${escapedXml(line)}</text>\n`,
     )
     .join('');
+}
+
+/** A cycle may be too long for its parts to be arguments of one call. */
+function widest(parts: readonly { lines: readonly string[] }[]): number {
+  return parts.reduce((width, { lines }) => Math.max(width, widthOf(lines)), 0);
 }
 
 function widthOf(lines: readonly string[]): number {

@@ -44,6 +44,12 @@ describe('two transactions', () => {
     expect(rightly('t2: begin B, w x, end; t1: begin A, r x, w x, end')).toEqual(both('A'));
   });
 
+  it('cannot come before the other if they keep a lock that it needs, whatever is seen', () => {
+    const kept = 't1: begin A, w x; t2: begin B, acq l, w x; t1: w x; t2: rel l; t1: acq l, w y';
+    expect(rightly(kept)).toEqual(both('A'));
+    expect(torn(`${kept}, rel l, end`).view).toEqual([]);
+  });
+
   it('are kept apart by a lock around everything', () => {
     expect(rightly('t1: begin A, acq l, r x, w x, rel l, end; t2: begin B, acq l, w x, rel l, end')).toEqual(
       nothing,

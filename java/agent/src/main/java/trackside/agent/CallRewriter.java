@@ -43,7 +43,6 @@ final class CallRewriter {
     }
 
     void rewrite(MethodInsnNode call) {
-        if (call.getOpcode() == INVOKESTATIC) return;
         if (call.name.equals("clone") && call.desc.startsWith("()L") && !call.owner.startsWith("[")) {
             cloned(call);
             return;

@@ -8,6 +8,7 @@ import org.objectweb.asm.tree.*;
 import trackside.runtime.FieldRef;
 import trackside.runtime.Labels;
 import trackside.runtime.Site;
+import trackside.runtime.Streams;
 
 /**
  * Puts probes into one method. They are calls of static methods in a straight line, so that frames stay as they are; only
@@ -109,7 +110,8 @@ final class MethodRewriter {
                 code.insertBefore(at, call(MONITORS, "leaving", "(Ljava/lang/Object;I)V"));
                 if (type.options.synchronizedBlocks) code.insertBefore(at, call(PROBES, "end", "()V"));
             }
-            case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESTATIC, INVOKESPECIAL -> calls.rewrite((MethodInsnNode) at);
+            case INVOKESTATIC -> setStream(code, (MethodInsnNode) at);
+            case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> calls.rewrite((MethodInsnNode) at);
             case IRETURN, LRETURN, FRETURN, DRETURN, ARETURN, RETURN -> {
                 if (method.name.equals("<clinit>")) {
                     code.insertBefore(at, ownClass());
@@ -145,6 +147,11 @@ final class MethodRewriter {
     }
 
     private void staticField(InsnList code, FieldInsnNode at) {
+        if (at.owner.equals("java/lang/System") && Streams.number(at.name) >= 0) {
+            code.insertBefore(at, stream("reading", at.name));
+            code.insert(at, done());
+            return;
+        }
         if (!type.isWatched(at, true)) return;
         int site = site(type.field(at, true));
         boolean isLook = at.getOpcode() == GETSTATIC && Looks.isFirstCheck(code, at);
@@ -156,6 +163,22 @@ final class MethodRewriter {
         code.insertBefore(at, number(site));
         String probe = at.getOpcode() == PUTSTATIC ? "writeStatic" : isLook ? "lookAtStatic" : "readStatic";
         code.insertBefore(at, call(PROBES, probe, "(I)V"));
+        code.insert(at, done());
+    }
+
+    private InsnList stream(String probe, String field) {
+        InsnList list = new InsnList();
+        list.add(number(Streams.number(field)));
+        list.add(number(site(null)));
+        list.add(call("trackside/runtime/Streams", probe, "(II)V"));
+        return list;
+    }
+
+    /** `System.setIn` and the like. */
+    private void setStream(InsnList code, MethodInsnNode at) {
+        if (!at.owner.equals("java/lang/System") || !at.name.matches("set(In|Out|Err)")) return;
+        String field = at.name.substring(3).toLowerCase(java.util.Locale.ROOT);
+        code.insertBefore(at, stream("writing", field));
         code.insert(at, done());
     }
 

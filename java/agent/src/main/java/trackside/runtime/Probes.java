@@ -136,6 +136,16 @@ public final class Probes {
         else shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
     }
 
+    /** A variable that belongs to no object. */
+    static void access(Shadow shadow, int place, boolean isWrite, int site, Accesses.Named names) {
+        ThreadLog thread = enter();
+        if (thread == null) return;
+        shadow.lock();
+        thread.held = shadow;
+        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
+        else shared(thread, shadow, null, place, isWrite, false, site, names);
+    }
+
     private static void shared(
             ThreadLog thread,
             Shadow shadow,
