@@ -106,13 +106,20 @@ function takenProbe(r: Rewriter, pattern: Pattern, value: Node): [string, string
   if (pattern.type === 'ArrayPattern') {
     const hasRestElement = pattern.elements.at(-1)?.type === 'RestElement';
     const most = hasRestElement ? undefined : pattern.elements.length;
-    if (inner.type !== 'MemberExpression' || !r.canDeclare) return iteratedProbe(r, value, most);
+    const within = keysWithin(pattern);
+    if (inner.type !== 'MemberExpression' || !r.canDeclare) {
+      const [before, after] = iteratedProbe(r, value, most);
+      if (within === undefined) return [before, after];
+      return [`${r.probe('taken')}(${before}`, `${after},${within},${r.access(value)})`];
+    }
     // Of what comes from a call V8 says something else, if it is not iterable, than of a property.
     const temp = r.temp();
     const rest = most === undefined ? '' : `,${most}`;
     return [
       `(${temp}=${open}`,
-      `${close},${r.probe('iterated')}(${temp},${r.access(value)}${rest}),${temp})`,
+      `${close},${r.probe('iterated')}(${temp},${r.access(value)}${rest}),${
+        within === undefined ? '' : `${r.probe('taken')}(${temp},${within},${r.access(value)}),`
+      }${temp})`,
     ];
   }
   const keys = hasRest(pattern) ? 'void 0' : takenKeys(pattern);
@@ -136,6 +143,16 @@ export function takenKeys(pattern: NodeOf<'ObjectPattern'>): string | undefined 
     const within = inner.type === 'ObjectPattern' ? takenKeys(inner) : undefined;
     keys.push(within === undefined ? quote(key) : `[${quote(key)},${within}]`);
   }
+  return keys.length === 0 ? undefined : `[${keys.join(',')}]`;
+}
+
+/** The keys that are taken of elements, as text: `[["0",["a"]]]` for `[{ a }]`. */
+function keysWithin({ elements }: NodeOf<'ArrayPattern'>): string | undefined {
+  const keys = elements.flatMap((element, i) => {
+    const inner = element?.type === 'AssignmentPattern' ? element.left : element;
+    const within = inner?.type === 'ObjectPattern' ? takenKeys(inner) : undefined;
+    return within === undefined ? [] : `["${i}",${within}]`;
+  });
   return keys.length === 0 ? undefined : `[${keys.join(',')}]`;
 }
 

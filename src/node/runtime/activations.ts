@@ -179,7 +179,10 @@ export function activationProbes(
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
-      if (token !== undefined) noteGiven(token as Activation, value, isUnused);
+      if (token !== undefined) {
+        noteGiven(token as Activation, value, isUnused);
+        recorder.looks.handOver(token as Activation, value);
+      }
       if (recorder.hasAnswers && token !== undefined) recorder.answered(token as Activation, !isUnused);
       resumed(token);
       return value;

@@ -1,3 +1,4 @@
+import type { Activation } from '../core/activation.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { KEYS } from '../core/object-record.ts';
 import { findRecord, isObject } from './stamp.ts';
@@ -11,6 +12,14 @@ export interface Given {
   readonly isDirect: boolean;
 }
 
+interface Noted extends Given {
+  /** What a library has made of it for the program, once that is known. */
+  made?: unknown;
+}
+
+/** Results with more rows are taken for looked at, if a library has made something of them. */
+const MOST_MADE = 200;
+
 /** No more are remembered: what came before is taken for looked at. */
 const MOST = 20_000;
 
@@ -19,11 +28,33 @@ const MOST = 20_000;
  * those count by which the program goes.
  */
 export class Looks {
-  readonly #given = new Map<number, Given>();
+  readonly #given = new Map<number, Noted>();
+  /** What libraries have been given, by who waits for what they make of it. */
+  #onTheWay = new WeakMap<Activation, Noted[]>();
 
-  note(entry: number, given: Given): void {
+  /** `by`: who waits for it, if that is known. */
+  note(entry: number, given: Given, by: Activation | null): void {
     if (this.#given.size >= MOST) this.#given.clear();
-    this.#given.set(entry, given);
+    const noted: Noted = { ...given };
+    this.#given.set(entry, noted);
+    if (given.isDirect || by === null) return;
+    const known = this.#onTheWay.get(by);
+    if (known === undefined) this.#onTheWay.set(by, [noted]);
+    else if (known.length < MOST_MADE) known.push(noted);
+  }
+
+  /** An activation goes on with what it has waited for. */
+  handOver(activation: Activation, value: unknown): void {
+    if (this.#given.size === 0) return;
+    const noted = this.#onTheWay.get(activation);
+    if (noted === undefined) return;
+    this.#onTheWay.delete(activation);
+    for (const each of noted) each.made = value;
+  }
+
+  /** The program goes through a list, and may take what it wants of each element. */
+  noteRound(list: object): void {
+    if (this.#given.size > 0) rounds.add(list);
   }
 
   /** Whether the program has had what was read at this entry in its hands, and has not looked at it so far. */
@@ -41,14 +72,32 @@ export class Looks {
   }
 }
 
-export function isUnseen({ row, name, rows, isDirect }: Given): boolean {
+/** Lists that the program has gone through. */
+const rounds = new WeakSet<object>();
+
+export function isUnseen({ row, name, rows, isDirect, made }: Noted): boolean {
   const record = findRecord(row);
   if (record !== undefined && isTouched(record))
     return record.find(name) === null && record.find(KEYS) === null;
-  if (isDirect) return true;
+  if (isDirect || (isObject(made) && isUntouched(made, row))) return true;
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
-  return list !== undefined && isTouched(list);
+  return list !== undefined && !list.wasGoneThrough && isTouched(list);
+}
+
+/** Whether the program has the row itself, or has not touched anything of what a library has made of it. */
+function isUntouched(made: object, row: object): boolean {
+  const all: readonly unknown[] = Array.isArray(made) ? made : [made];
+  if (all.includes(row)) return true;
+  return (
+    all.length > 0 &&
+    !rounds.has(made) &&
+    all.length <= MOST_MADE &&
+    all.every((each) => {
+      const record = isObject(each) ? findRecord(each) : undefined;
+      return isObject(each) && (record === undefined || !isTouched(record));
+    })
+  );
 }
 
 function isTouched(record: ObjectRecord): boolean {
