@@ -28,7 +28,7 @@ export class ServedActivations {
     this.#answers = [];
     for (const answer of waiting) {
       const { by, to, site } = answer;
-      const [server, client] = [blockOf(by), to.begun];
+      const [server, client] = [blockOf(by), begunAs(to)];
       if (server !== null && client !== null) yield ['served', server, client, lineOf(site)];
       else if (!to.isOver) this.#answers.push(answer);
     }
@@ -48,7 +48,13 @@ function isForOthers(server: Activation, askedIn: number): boolean {
 
 /** The block that has answered, or the whole task of a callback, which is none. */
 function blockOf(activation: Activation): BlockName | null {
-  if (activation.isBlock) return activation.begun;
+  if (activation.isBlock) return begunAs(activation);
   const thread = activation.task.name;
   return thread === null ? null : { thread, begin: 0 };
+}
+
+/** The begin of a block in the trace; null before there is one. */
+function begunAs({ begunIn, begin }: Activation): BlockName | null {
+  const thread = begunIn?.name;
+  return !thread || begin <= 0 ? null : { thread, begin };
 }
