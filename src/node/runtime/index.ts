@@ -34,7 +34,6 @@ import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { keepOut } from './shared-memory/views.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
-import { SiteCache } from './site-cache.ts';
 import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
@@ -146,8 +145,6 @@ const { setInterval, clearInterval } = globalThis;
 export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const sites = new Sites();
   const names = new VariableNames(sites);
-  const reads = new SiteCache();
-  const writes = new SiteCache();
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
 
@@ -176,8 +173,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else if (recorder.tasks.isolate !== null && keep === 0)
       recorder.tasks.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
-    reads.clear();
-    writes.clear();
+    recorder.tasks.reads.clear();
+    recorder.tasks.writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
@@ -211,10 +208,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
-    ...propertyProbes(touch, reads, writes),
+    ...propertyProbes(touch),
     ...containerProbes(touch, calls),
     ...sharedMemoryProbes(sharedMemory, calls),
-    ...bindingProbes(touch, reads, writes),
+    ...bindingProbes(touch),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
@@ -226,8 +223,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
         noteBuilt(path.resolve(file));
         names.noteRenamed(sources.renamed);
       }
-      reads.reserve(sites.count);
-      writes.reserve(sites.count);
+      recorder.tasks.reads.reserve(sites.count);
+      recorder.tasks.writes.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },
