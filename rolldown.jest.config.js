@@ -12,5 +12,6 @@ export default {
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'jest-[name].cjs',
+    minify: true,
   },
 };

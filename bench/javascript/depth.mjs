@@ -4,7 +4,7 @@
  * processor of all processes, less that of an empty program, and the slope on logarithmic axes: 1 is linear, 2 quadratic.
  * Fails when a row grows faster than `STEEPEST`.
  *
- *   npm run build && node bench/javascript/depth.mjs
+ *   npm run build && node bench/javascript/depth.mjs [part of a row's name]
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,6 +48,20 @@ await Promise.all(Array.from({ length: ${size} }, patch));`,
   },
 ];
 
+ROWS.push({
+  name: 'tasks open at once',
+  sizes: [4000, 8000, 16_000],
+  options: [],
+  megabytes: 200,
+  program: (size) => `const state = { last: 0 };
+let go;
+const gate = new Promise((resolve) => (go = resolve));
+async function handle(i) { await gate; state.last = i; await gate; }
+const all = Array.from({ length: ${size} }, (_, i) => handle(i));
+go();
+await Promise.all(all);`,
+});
+
 const folder = temporaryFolder('depth');
 const told = path.join(folder, 'cost.txt');
 const preload = path.join(folder, 'tell.cjs');
@@ -57,11 +71,12 @@ writeFileSync(
 if (require('node:worker_threads').isMainThread)
   process.on('exit', () => {
     const { user, system } = process.cpuUsage();
-    appendFileSync(${JSON.stringify(told)}, (user + system) + '\\n');
+    const line = [user + system, process.resourceUsage().maxRSS].join(' ');
+    appendFileSync(${JSON.stringify(told)}, line + '\\n');
   });`,
 );
 
-/** Seconds of the processor, of all processes. */
+/** Seconds of the processor, of all processes, and the megabytes of the largest. */
 function cost(program, options) {
   const file = path.join(folder, 'program.mjs');
   writeFileSync(file, program);
@@ -70,25 +85,31 @@ function cost(program, options) {
   const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   if (status !== 0 && status !== 1) throw new Error(stderr);
-  const costs = readFileSync(told, 'utf8').trim().split('\n').map(Number);
-  return costs.reduce((sum, one) => sum + one, 0) / 1e6;
+  const lines = readFileSync(told, 'utf8').trim().split('\n');
+  const costs = lines.map((line) => line.split(' ').map(Number));
+  const seconds = costs.reduce((sum, [one]) => sum + one, 0) / 1e6;
+  return { seconds, megabytes: Math.max(...costs.map(([, kilobytes]) => kilobytes)) / 1024 };
 }
 
-const floor = Math.min(cost('', []), cost('', []));
+const floor = Math.min(cost('', []).seconds, cost('', []).seconds);
 console.log(`node ${process.version}, seconds of the processor; an empty program takes ${floor.toFixed(2)}`);
-console.log('| program | sizes | seconds | slope |\n|---|---|---|---|');
-for (const { name, sizes, options, program } of ROWS) {
-  const costs = sizes.map((size) => Math.max(0.01, cost(program(size), options) - floor));
+console.log('| program | sizes | seconds | MB | slope |\n|---|---|---|---|---|');
+for (const { name, sizes, options, program, megabytes: most = Number.POSITIVE_INFINITY } of ROWS) {
+  if (!name.includes(process.argv[2] ?? '')) continue;
+  const measured = sizes.map((size) => cost(program(size), options));
+  const costs = measured.map(({ seconds }) => Math.max(0.01, seconds - floor));
+  const memory = measured.map(({ megabytes }) => megabytes);
   const slope = Math.log(costs.at(-1) / costs[0]) / Math.log(sizes.at(-1) / sizes[0]);
   const cells = [
     name,
     sizes.join(', '),
     costs.map((seconds) => seconds.toFixed(2)).join(', '),
+    memory.map((megabytes) => megabytes.toFixed(0)).join(', '),
     slope.toFixed(2),
   ];
   console.log(`| ${cells.join(' | ')} |`);
-  if (slope > STEEPEST) {
-    console.error(`${name}: grows by the power of ${slope.toFixed(2)}`);
+  if (slope > STEEPEST || Math.max(...memory) > most) {
+    console.error(`${name}: grows by the power of ${slope.toFixed(2)}, or takes more than ${most} MB`);
     process.exitCode = 1;
   }
 }

@@ -136,8 +136,8 @@ export interface FindingFacts {
 
 /** What is different in a run in which the calls took turns. */
 export interface DifferenceResult {
-  what: 'exit code' | 'error' | 'output' | 'value';
-  /** The variable, for a value. */
+  what: 'exit code' | 'error' | 'output' | 'value' | 'file';
+  /** The variable, for a value; the path, for a file. */
   name?: string;
   /** Lines that only the observed run has, and that only the other one has. */
   observed: readonly string[];

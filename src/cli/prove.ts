@@ -34,7 +34,7 @@ Examples:
 
 For each violation the program is run again with the two calls one after the
 other, in both orders. If it then never comes to the outcome that was observed
-(output, exit code, errors, values), the violation is proved harmful. The
+(output, exit code, errors, values, rows, files), the violation is proved harmful. The
 program gets no input.
 
 ${EXIT_CODES}
@@ -93,6 +93,7 @@ async function proveProgram(script: string, args: string[], command: Command): P
     progress,
   );
   const proved = await withProofs(results, observed, runs, options.budget, progress);
+  await runs.finish();
   await removeScratch(observed.spool);
   progress.clear();
   await reports.trace(proved);

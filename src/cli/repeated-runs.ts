@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
 import { finalValues } from '../prove/final-values.ts';
+import { FilesOfRun } from '../prove/kept-files.ts';
 import type { Execution } from '../prove/proof.ts';
 import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { ProgramCheckOptions } from './program-check.ts';
@@ -30,6 +31,7 @@ export class RepeatedRuns {
   readonly schedule: ScheduleOptions;
   /** What each way to take turns came to. */
   readonly #known = new Map<string, Promise<Execution>>();
+  #observedFiles: FilesOfRun | null = null;
 
   constructor(entry: string, args: readonly string[], options: RunOptions, schedule: ScheduleOptions) {
     this.#entry = entry;
@@ -38,10 +40,17 @@ export class RepeatedRuns {
     this.schedule = schedule;
   }
 
-  /** A run whose trace stays. */
+  /** A run whose trace stays, and what it has made of files, once all is over. */
   async observed(turns: TurnsOptions | null = null): Promise<ObservedRun> {
     const spool = await scratchPath();
-    return { spool, execution: await this.#run(turns, spool) };
+    const execution = await this.#run(turns, spool);
+    this.#observedFiles ??= execution.files;
+    return { spool, execution };
+  }
+
+  /** Leaves the files as the first run has left them. */
+  async finish(): Promise<void> {
+    await this.#observedFiles?.redo();
   }
 
   /** One more run; the same turns are not tried twice. */
@@ -61,7 +70,7 @@ export class RepeatedRuns {
     }
   }
 
-  async #run(turns: TurnsOptions | null, spool: string): Promise<Execution> {
+  async #run(turns: TurnsOptions | null, spool: string): Promise<Execution & { files: FilesOfRun }> {
     const { instrument, atomic, order, values, timeout } = this.#options;
     const started = performance.now();
     const { code, output, isTimedOut } = await runBounded(
@@ -71,7 +80,7 @@ export class RepeatedRuns {
         instrument,
         atomic,
         spool,
-
+        keptFiles: keptFilesOf(spool),
         schedule: this.schedule,
         order,
         values,
@@ -83,14 +92,23 @@ export class RepeatedRuns {
     const milliseconds = performance.now() - started;
     const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
     const error = code === 0 ? null : output.lastError();
+    const files = await FilesOfRun.in(keptFilesOf(spool));
+    const { contents } = files;
+    await files.undo();
     return {
-      outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool) },
+      files,
+      outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool), files: contents },
       givenUp,
       isTimedOut,
       waited,
       milliseconds,
     };
   }
+}
+
+/** Beside the trace: what was in the files that the program changes. */
+function keptFilesOf(spool: string): string {
+  return `${spool}.files`;
 }
 
 /** None of a program that was killed before it had written anything. */

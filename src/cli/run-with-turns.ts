@@ -39,6 +39,7 @@ export async function runWithTurns(script: string, args: readonly string[], opti
   );
   await reports.trace(results);
   const whatIf = await whatIfAtomic(options.whatIfAtomic, results, observed, runs, check);
+  await runs.finish();
   await removeScratch(observed.spool);
   await reports.finish({ whatIf });
   // What the program says about itself comes first.

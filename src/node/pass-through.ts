@@ -20,6 +20,8 @@ const previous = (a: unknown): unknown => {
 const token = {};
 
 export const passThrough: Probes = {
+  reads: [],
+  writes: [],
   read: (object) => object,
   readKey: (_object, key) => key,
   write: (_object, _key, _site, value) => value,

@@ -25,6 +25,13 @@ export type SiteNumber = number;
 
 export interface Probes {
   // ---- Properties -------------------------------------------------------------------------------------------
+  /**
+   * By site: the object that was last read, or written, there, as long as it adds nothing to do so again. Where the object is a
+   * name, instrumented code looks there first: `o.p` → `(o === reads[s] ? o : read(o, 'p', s)).p`, and
+   * `o.p = v` → `o.p = (v, writes[s] === o ? v : write(o, 'p', s, v))`.
+   */
+  readonly reads: readonly unknown[];
+  readonly writes: readonly unknown[];
   /** `o.p` → `read(o, 'p', s).p`, also for `#p` and before `?.`; does nothing for null and undefined. */
   read<T>(object: T, key: Key, site: SiteNumber): T;
   /** `Reflect.get(o, k)` → `Reflect.get(o, readKey(o, k, s))`; `o[k]` where it cannot be rewritten as below. */

@@ -9,6 +9,8 @@ export interface Outcome {
   error: string | null;
   /** What variables held in the end, by name. */
   values: ReadonlyMap<string, string>;
+  /** What is in the files that it has changed, by name, line by line. */
+  files: ReadonlyMap<string, readonly string[]>;
 }
 
 /** So many lines of a difference are kept. */
@@ -44,6 +46,20 @@ export function differences(
     const otherwise = other.values.get(name);
     if (variables.has(name) && otherwise !== undefined && otherwise !== value)
       found.push({ what: 'value', name, observed: [value], serial: [otherwise] });
+  }
+  for (const [name, lines] of one.files) {
+    // What only one of them has written may have a name that is new each time.
+    const others = other.files.get(name);
+    if (others === undefined || lines.join('\n') === others.join('\n')) continue;
+    const [mine, theirs] = [without(lines, others), without(others, lines)];
+    // The order of lines may be all that matters in a file, or nothing at all: in a log, it is the order of tasks.
+    if (mine.length + theirs.length === 0) continue;
+    found.push({
+      what: 'file',
+      name,
+      observed: mine.slice(0, MOST_LINES),
+      serial: theirs.slice(0, MOST_LINES),
+    });
   }
   return found;
 }

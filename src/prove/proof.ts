@@ -38,7 +38,7 @@ export async function prove(
   if (changing.length > 0)
     return {
       verdict: 'not-deterministic',
-      message: `not proved: the program does not do the same when it is run again (${whatOf(changing)})`,
+      message: `not proved: the program does not do the same when it is run again (${whatOf(changing)})${adviceOn(changing)}`,
       differences: changing,
     };
   if (other === null)
@@ -108,7 +108,14 @@ function sizeOf(found: readonly DifferenceResult[]): number {
 }
 
 function whatOf(found: readonly DifferenceResult[]): string {
-  return [...new Set(found.map(({ what, name }) => (name === undefined ? what : `${what} of ${name}`)))].join(
-    ', ',
+  const words = found.map(({ what, name }) =>
+    name === undefined ? what : what === 'file' ? `file ${name}` : `${what} of ${name}`,
   );
+  return [...new Set(words)].join(', ');
+}
+
+/** Rows outlast a run: the next one begins with what it has left, unless the program sets them up itself. */
+function adviceOn(found: readonly DifferenceResult[]): string {
+  const hasRows = found.some(({ what, name }) => what === 'value' && /^[^ (]+#/.test(name ?? ''));
+  return hasRows ? '; if that is a row, let the program set it up when it starts' : '';
 }

@@ -24,7 +24,8 @@ export function* differenceText(
   { what, name, observed, serial }: DifferenceResult,
   { style, width }: ReportOptions,
 ): Generator<string> {
-  const title = name === undefined ? what : `${what} of ${printable(name, MESSAGE)}`;
+  const title =
+    name === undefined ? what : `${what === 'file' ? what : `${what} of`} ${printable(name, MESSAGE)}`;
   yield `    ${style.faint(title)}\n`;
   for (const line of observed.slice(0, MOST_LINES))
     yield `    ${style.bad(clipped(`- ${line}`, width - 4))}\n`;

@@ -104,6 +104,29 @@ describe('trackside prove', () => {
     expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['no-difference']);
   });
 
+  it('proves a lost update of a file by what is in it, and leaves it as the first run did', () => {
+    folder.write('count.txt', '5');
+    folder.write(
+      'count.mjs',
+      `import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+if (existsSync('made')) throw new Error('left by another run');
+mkdirSync('made');
+async function count() {
+  const n = Number(readFileSync('count.txt', 'utf8'));
+  await null;
+  writeFileSync('count.txt', String(n + 1));
+}
+await Promise.all([count(), count()]);
+`,
+    );
+    const { violations } = reported(['prove', 'count.mjs']);
+    expect(violations[0].proof).toMatchObject({
+      verdict: 'harmful',
+      differences: [{ what: 'file', name: 'count.txt', observed: ['6'], serial: ['7'] }],
+    });
+    expect(readFileSync(join(folder.path, 'count.txt'), 'utf8')).toBe('6');
+  });
+
   it('proves nothing of a program that does something else in each run', () => {
     const { violations } = reported(['prove', 'chance.mjs']);
     expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['not-deterministic']);

@@ -6,6 +6,7 @@ const outcome = (parts: Partial<Outcome>): Outcome => ({
   output: [],
   error: null,
   values: new Map(),
+  files: new Map(),
   ...parts,
 });
 
@@ -40,6 +41,20 @@ describe('differences of two runs', () => {
     });
     expect(differences(one, outcome({ values: new Map([['balance', '-40']]) }))).toEqual([
       { what: 'value', name: 'balance', observed: ['30'], serial: ['-40'] },
+    ]);
+  });
+
+  it('are the lines of a file that both have written', () => {
+    const one = new Map([
+      ['count.txt', ['1']],
+      ['tmp-17', ['x']],
+    ]);
+    const other = new Map([
+      ['count.txt', ['2']],
+      ['tmp-18', ['y']],
+    ]);
+    expect(differences(outcome({ files: one }), outcome({ files: other }))).toEqual([
+      { what: 'file', name: 'count.txt', observed: ['1'], serial: ['2'] },
     ]);
   });
 });

@@ -14,11 +14,12 @@ const BLOCKS = { wallet: 'withdraw', coupon: 'redeem', jobs: 'takeJob', session:
 /** Declares the tests of examples/databases, which find the servers in the environment. */
 export function testExamples(): void {
   const copy = temporaryFolder();
-  const run = (name: string) =>
-    spawnSync(process.execPath, [MAIN, 'run', '--schedule', 'provoke', name], {
+  const trackside = (...args: string[]) =>
+    spawnSync(process.execPath, [MAIN, ...args], {
       cwd: join(copy.path, 'databases'),
       encoding: 'utf8',
     });
+  const run = (name: string) => trackside('run', '--schedule', 'provoke', name);
 
   describe('the examples of databases', () => {
     beforeAll(() => {
@@ -33,6 +34,12 @@ export function testExamples(): void {
       expect(broken.stderr).toContain(`error: block '${block}'`);
       const fixed = run(`${folder}/fixed.mjs`);
       expect(fixed.status, fixed.stdout + fixed.stderr).toBe(0);
+    });
+
+    it('the race in the wallet is proved: the second withdrawal would have been refused', () => {
+      const { stderr } = trackside('prove', '--schedule', 'provoke', 'wallet/broken.mjs');
+      expect(stderr).toContain('proved harmful');
+      expect(stderr).toMatch(/- \[ true, true \]\n.*\+ \[ (?:true, false|false, true) \]/);
     });
   });
 }

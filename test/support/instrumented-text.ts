@@ -1,6 +1,7 @@
 /*
  * What a piece of source becomes, in a form to read: without the first line's declarations, with `s` for every site, `t1`
- * for temporaries, and probes by their own names.
+ * for temporaries, and probes by their own names. `withLooks` keeps the looks at what was accessed last, which stand in front
+ * of probes for properties of names.
  */
 
 import { type InstrumentOptions, instrument } from '../../src/node/instrument/instrument.ts';
@@ -17,7 +18,15 @@ export const DEFAULTS: InstrumentOptions = {
   wantMap: false,
 };
 
+/** `(o===reads[s]?o:read(o,"p",s))` and `(v,writes[s]===o?v:write(o,"p",s,v))`. */
+const READ_LOOK = /\(([\w$]+)===reads\[s\]\?\1:(read\(\1,"[^"]*",s\))\)/g;
+const WRITE_LOOK = /\(([^,()]+),writes\[s\]===[\w$]+\?\1:(write\([\w$]+,"[^"]*",s,\1\))\)/g;
+
 export function becomes(source: string, options: Partial<InstrumentOptions> = {}): string {
+  return withLooks(source, options).replace(READ_LOOK, '$2').replace(WRITE_LOOK, '$2');
+}
+
+export function withLooks(source: string, options: Partial<InstrumentOptions> = {}): string {
   const { code, warnings } = instrument(source, { ...DEFAULTS, ...options });
   if (warnings.length > 0) throw new Error(warnings.join('\n'));
   return code

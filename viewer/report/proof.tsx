@@ -17,7 +17,9 @@ export function Proof({ proof: { verdict, message, differences } }: { proof: Pro
           <tbody>
             {differences.map(({ what, name, observed, serial }) => (
               <tr key={`${what} ${name}`}>
-                <th scope="row">{name === undefined ? what : `${what} of ${name}`}</th>
+                <th scope="row">
+                  {name === undefined ? what : `${what === 'file' ? what : `${what} of`} ${name}`}
+                </th>
                 <td>
                   <pre>{observed.join('\n')}</pre>
                 </td>

@@ -30,6 +30,10 @@ export const AN_ANSWER = 0;
 export const NOTHING = 1;
 export const A_THING = 2;
 
+/* In place of the number of a begin. The trace needs none as long as nothing happens in the block; or it needs one in any case. */
+export const UNBEGUN = 0;
+export const NEEDED = -1;
+
 /** A call that is going on and may be suspended. See docs/explanation/javascript-internals.md. */
 export class Activation implements Decorated {
   decorations: unknown[] | null = null;
@@ -67,8 +71,9 @@ export class Activation implements Decorated {
   startedIn = -1;
   /** The site of the `await` for which it was called; 0 if there is none. */
   calledAt = 0;
-  /** Which begin of which thread stands for it in the trace. */
-  begun: { thread: string; begin: number } | null = null;
+  /** The task in which it has begun as a block, and by which of the begins of that in the trace; `UNBEGUN` before there is one. */
+  begunIn: Task | null = null;
+  begin = UNBEGUN;
   /** Whether it is over when somebody has waited for its promise. */
   lastsUntilAwaited: boolean;
   /** Whether it has given up control since it was called, or asked for a value. */
@@ -82,9 +87,12 @@ export class Activation implements Decorated {
   gave: typeof AN_ANSWER | typeof NOTHING | typeof A_THING = AN_ANSWER;
   /** The entry in the log of the last change that it made; -1 if there is none. */
   changed = -1;
+  /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
+  isLogged = true;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
-  /** For a function with continuations: the place in the log that becomes its begin. */
+  /** For a function with continuations: whether it may become a block, and the place in the log that becomes its begin. */
+  mayBeBlock = false;
   beginSlot = -1;
   /** Tasks of callbacks that it has given away in this step, to be forked when that is over. */
   givenAway: { task: Task; site: number }[] | null = null;
@@ -148,4 +156,10 @@ export function takeOut(generator: Activation, asking: Activation): void {
     if (inner.caller === generator) inner.caller = generator.caller;
   for (let inner: Activation | null = asking; inner !== null; inner = inner.outer)
     if (inner.outer === generator) inner.outer = generator.outer;
+}
+
+/** It has forked a task, and it is not known yet what became of the promise of that. */
+export function noteRecent(activation: Activation, task: Task): void {
+  activation.recent ??= [];
+  activation.recent.push(task);
 }

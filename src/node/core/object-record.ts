@@ -49,6 +49,8 @@ export class ObjectRecord implements Decorated {
   #owner: Task | null = null;
   /** Whether several tasks have touched it, be it in different places. */
   isReached = false;
+  /** Of a list: whether somebody has gone through it, who may have handed its elements on to anybody. */
+  wasGoneThrough = false;
   /** For the variables of a function: the block in whose call they came to be. */
   owner: Activation | null = null;
   /** Of a Map or Set: its entries, which are not its properties. */

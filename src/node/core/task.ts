@@ -23,6 +23,8 @@ export class Task {
   thread = -1;
   /** How many blocks of it have begun in the trace. */
   begins = 0;
+  /** Its innermost blocks, in which nothing has happened so far: they get their begins with what happens first in them. */
+  unbegun: Activation[] | null = null;
   /** Its name in the trace; null until it has one. */
   name: string | null = null;
   /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */

@@ -30,6 +30,7 @@ import {
   type ElementReference,
   element,
   isElement,
+  nameIn,
   probeName,
   quote,
   reference,
@@ -188,6 +189,12 @@ function assignBinding(
   r.edits.after(right.end, '))');
 }
 
+/** The text of a value that can be repeated. */
+function valueText(r: Rewriter, value: Node): string | undefined {
+  if (value.type === 'Literal') return r.repeatable(value, []);
+  return nameIn(r, value);
+}
+
 /** False, with nothing done, if the access cannot be recorded here. */
 function assignMember(r: Rewriter, node: AssignmentExpression, left: MemberExpression, use: Use): boolean {
   if (isElement(left)) return assignElement(r, node, left, use);
@@ -205,8 +212,15 @@ function assignMember(r: Rewriter, node: AssignmentExpression, left: MemberExpre
       probeSum(r, sum, 'added', `${target.base},${target.key},${r.access(left)}`);
       return true;
     }
+    const value = valueText(r, right);
     r.visit(right);
-    r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${r.access(left)},`, ')');
+    const place = `${target.base},${target.key},${r.access(left)}`;
+    if (value === undefined) r.edits.wrap(right, `${r.probe('write')}(${place},`, ')');
+    else {
+      const site = place.slice(place.lastIndexOf(',') + 1);
+      const isKnown = `${r.probe('writes')}[${site}]===${target.base}`;
+      r.edits.wrap(right, '(', `,${isKnown}?${value}:${r.probe('write')}(${place},${value}))`);
+    }
     return true;
   }
   if (LOGICAL.has(operator)) return assignLogically(r, node, left);

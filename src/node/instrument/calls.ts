@@ -157,7 +157,8 @@ function keep(r: Rewriter, node: CallExpression | TaggedTemplate, use: Use, befo
 function startsNoTask(node: CallExpression | TaggedTemplate): boolean {
   let root = unwrap(node.type === 'CallExpression' ? node.callee : node.tag);
   if (root.type === 'MemberExpression') root = unwrap(root.object);
-  return root.type === 'Identifier' && root.binding === undefined && NO_TASKS.has(root.name);
+  if (root.type !== 'Identifier') return false;
+  return root.binding === undefined ? NO_TASKS.has(root.name) : root.binding.isLocalObject === true;
 }
 
 /** `(0, module.f)(x)`, as compilers write a call without `this`: V8 would quote a probe in it. */

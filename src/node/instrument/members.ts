@@ -122,9 +122,10 @@ export function copied(r: Rewriter, node: Node): void {
   r.edits.wrap(node, `${r.probe('copied')}(${open}`, `${close},${r.access(node)})`);
 }
 
-function isFresh(node: Node): boolean {
+export function isFresh(node: Node): boolean {
   const inner = unwrap(node);
-  if (inner.type === 'Identifier') return inner.name === 'arguments' && inner.binding === undefined;
+  if (inner.type === 'Identifier')
+    return inner.binding === undefined ? inner.name === 'arguments' : inner.binding.isLocalObject === true;
   return inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression' || inner.type === 'Literal';
 }
 

@@ -142,9 +142,21 @@ export function probeName(
   member: MemberExpression,
   probe: 'read' | 'written' | 'changed' | 'deleted',
 ): void {
+  const key = quote(staticKey(member) as string);
+  const name = probe === 'read' ? nameIn(r, member.object) : undefined;
   r.visit(member.object);
-  const [open, close] = [`${r.probe(probe)}(`, `,${quote(staticKey(member) as string)},${r.access(member)})`];
-  r.edits.wrap(member.object, open, close);
+  const site = r.access(member);
+  if (name === undefined) r.edits.wrap(member.object, `${r.probe(probe)}(`, `,${key},${site})`);
+  else {
+    const isKnown = `===${r.probe('reads')}[${site}]?${name}`;
+    r.edits.wrap(member.object, '(', `${isKnown}:${r.probe(probe)}(${name},${key},${site}))`);
+  }
+}
+
+/** The text of an object that is a name which needs no probe of its own, or `this`. */
+export function nameIn(r: Rewriter, object: Node): string | undefined {
+  if (object.type === 'ThisExpression') return 'this';
+  return object.type === 'Identifier' && r.tracked(object) === undefined ? object.name : undefined;
 }
 
 export function wrapKey(

@@ -253,6 +253,8 @@ export class Rewriter {
       const { binding } = object;
       if (binding === undefined) {
         if (STATELESS_GLOBALS.has(object.name)) return true;
+      } else if (binding.isLocalObject) {
+        return true;
       } else if (binding.kind === 'enum' || binding.kind === 'namespace' || this.machineParams.has(binding)) {
         return true;
       }

@@ -29,6 +29,8 @@ export interface Binding {
   captured: boolean;
   /** For a constant that is a property of a variable (`const { load } = Atomics`): the two. */
   taken?: { from: Node; key: string };
+  /** Whether it holds an object that never leaves the function: see local-objects.ts. */
+  isLocalObject?: boolean;
   /** Place among the tracked bindings of its scope, or -1. */
   index: number;
   /** For an import of what another module changes: the variable that holds the token of the scope in which that is. */

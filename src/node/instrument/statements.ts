@@ -5,7 +5,7 @@
 import { giveName, type Identifier, type Node, type NodeOf, suspends, type Transparent } from './ast.ts';
 import { asArgument } from './edits.ts';
 import { openScope } from './functions.ts';
-import { enumerated, iterated, iteratedProbe } from './members.ts';
+import { enumerated, isFresh, iterated, iteratedProbe } from './members.ts';
 import { declarator, visitPattern } from './patterns.ts';
 import { type FrameKind, type Rewriter, Use } from './rewriter.ts';
 import type { Scope } from './scope.ts';
@@ -109,7 +109,7 @@ export function forOf(
     const { right } = node;
     // A loop that waits comes to most elements later; what they are by then is not known here.
     const most = suspends(node.body) ? 0 : undefined;
-    if (inList && right.type === 'Identifier' && isOuterName(r, right, node.scope)) {
+    if (inList && !isFresh(right) && right.type === 'Identifier' && isOuterName(r, right, node.scope)) {
       // Apart from the loop, so that a complaint about `o` still names `o`.
       const [open, close] = iteratedProbe(r, node.right, most);
       r.edits.before(node.start, `var ${r.prefix}v=${open}${right.name}${close};`);

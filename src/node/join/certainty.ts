@@ -50,7 +50,9 @@ export class Certainty {
     if (cycle.length === 0) return null;
     const unknown = cycle.filter((edge) => !this.#isKnown(edge));
     if (unknown.length === 0) return kept;
-    if (unknown.length > 1 || !this.#isBrokenEitherWay(unknown[0])) return null;
+    const label = violation.block?.label;
+    if (unknown.length > 1 || label === undefined) return null;
+    if (!this.#isBrokenEitherWay(unknown[0], label)) return null;
     return { ...kept, message: `${kept.message}; ${EITHER_WAY}` };
   }
 
@@ -63,9 +65,10 @@ export class Certainty {
 
   /**
    * Whether it would be a violation as well if the two had come the other way round: then a block in which the first one is has
-   * come to the variable before, and the second one has come in between.
+   * read the variable before, and the second one has come in between. Only a block of the same function is certain to be judged
+   * the same.
    */
-  #isBrokenEitherWay({ from, to }: ConflictResult): boolean {
+  #isBrokenEitherWay({ from, to }: ConflictResult, label: string): boolean {
     const { accesses } = this.#joined;
     const [one, other] = [accesses.get(from.event), accesses.get(to.event)];
     if (one === undefined || other === undefined || this.#assumptions++ >= MOST_ASSUMPTIONS) return false;
@@ -73,7 +76,7 @@ export class Certainty {
     // It was impossible, so it is known after all.
     if (given === null) return true;
     return this.#evidence.steps[one.step.process].some((step) =>
-      step.accesses.some((first) => this.#comesBetween(first, step, other, one, given)),
+      step.accesses.some((first) => this.#comesBetween(first, step, other, one, given, label)),
     );
   }
 
@@ -84,13 +87,14 @@ export class Certainty {
     between: JoinedAccess,
     last: JoinedAccess,
     given: Precedence,
+    label: string,
   ): boolean {
     const isSame = first.variable === last.access.variable && first.thread === last.access.thread;
     return (
       isSame &&
       first.event < last.access.event &&
-      (first.kind === 'read' || last.access.kind === 'read' || first.kind === 'write') &&
-      sharesBlock(first.block, last.access.block) &&
+      first.kind === 'read' &&
+      sharesBlock(first.block, last.access.block, label) &&
       this.#order.isBefore(step, between.step, given) &&
       this.#order.isBefore(between.step, last.step, given)
     );
@@ -142,8 +146,9 @@ function noteOf(unordered: number, left: number): string[] {
   return [`of ${pairs} by different processes, the store does not tell which came first${blocks}`];
 }
 
-function sharesBlock(one: OpenBlock | null, other: OpenBlock | null): boolean {
+function sharesBlock(one: OpenBlock | null, other: OpenBlock | null, label: string): boolean {
   for (let block = one; block !== null; block = block.outer)
-    for (let also = other; also !== null; also = also.outer) if (block.begin === also.begin) return true;
+    for (let also = other; also !== null; also = also.outer)
+      if (block.begin === also.begin && block.label === label) return true;
   return false;
 }

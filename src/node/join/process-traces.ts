@@ -75,7 +75,9 @@ class EvidenceReading {
     };
     const reader = await TraceReader.open(path, { lenient, onSection });
     const { names } = reader;
+    let events = 0;
     for await (const batch of reader.batches()) {
+      events += batch.length;
       for (let i = 0; i < batch.length; i++) {
         const op = batch.op[i];
         const thread = batch.thread[i];
@@ -106,7 +108,8 @@ class EvidenceReading {
         });
       }
     }
-    if (!isProgram)
+    // One that was killed at once has nothing to say.
+    if (!isProgram && events > 0)
       throw new InputProblem('this is not the trace of a program that Trackside has run', {
         file: path,
         expected: 'a trace that trackside record -o run.trk has written',

@@ -28,6 +28,7 @@ export function startProgram(
     schedule,
     turns,
     values: program.values !== false,
+    ...(program.keptFiles === undefined ? {} : { keptFiles: program.keptFiles }),
   });
   runtime.recorder.evidence.isOn = program.evidence === true;
   modelsTell(runtime, program.stores !== false);

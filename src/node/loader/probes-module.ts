@@ -7,6 +7,8 @@ import { RUNTIME } from '../runtime-symbol.ts';
 const probes = (Reflect.get(globalThis, RUNTIME) ?? passThrough) as Probes;
 
 export const {
+  reads,
+  writes,
   read,
   readKey,
   write,

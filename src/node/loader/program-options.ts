@@ -18,6 +18,8 @@ export interface ProgramOptions {
   turns?: TurnsOptions;
   /** Where the trace goes. */
   spool: string;
+  /** The folder in which what was in the files that it changes is kept, if somebody wants to run it again. */
+  keptFiles?: string;
   /** What Node takes the first file for, if somebody has found out. */
   format?: ModuleFormat;
   /** Null: as it comes. */

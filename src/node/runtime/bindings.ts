@@ -1,9 +1,9 @@
 import { type AccessKind, Op } from '../../trace/operation.ts';
+import { NEEDED, UNBEGUN } from '../core/activation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
 import { change, decremented, incremented, minus, plus, step } from './properties.ts';
-import type { SiteCache } from './site-cache.ts';
 import { isObject } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { isFlag, isSomething, writtenValue } from './written-value.ts';
@@ -32,9 +32,9 @@ class Scope {
   }
 }
 
-export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache): BindingProbes {
+export function bindingProbes(touch: Touch): BindingProbes {
   const { recorder } = touch;
-  const { tasks } = recorder;
+  const { reads, writes } = recorder.tasks;
   /** The variables of modules whose importers may know them, by file. */
   const modules = new Map<string, ObjectRecord>();
 
@@ -54,11 +54,10 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     // Before the scope is entered, the access itself is going to throw.
     if (token === undefined) return;
     const cache = kind === Op.read ? reads : writes;
-    if (cache.object[site] === token && cache.epoch[site] === tasks.epoch) return;
+    if (cache.object[site] === token) return;
     const { record, names } = token as Scope;
     touch.variable(record, record, names[index], kind, site, undefined, value);
-    cache.object[site] = token;
-    cache.epoch[site] = tasks.epoch;
+    cache.note(site, token);
   }
 
   function update(
@@ -80,7 +79,7 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
 
   function write(token: ScopeToken, index: number, site: SiteNumber, value: unknown): void {
     if (token === undefined) return;
-    if (writes.object[site] === token && writes.epoch[site] === tasks.epoch) return;
+    if (writes.object[site] === token) return;
     const { record, names } = token as Scope;
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
@@ -91,8 +90,7 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
       variable.value = writtenValue(value);
     } else if (!variable.isShared && !isObject(value) && !isFlag(value)) {
       // What this site writes next in this epoch is not looked at: numbers are what loops write.
-      writes.object[site] = token;
-      writes.epoch[site] = tasks.epoch;
+      writes.note(site, token);
     } else {
       variable.value = writtenValue(value);
     }
@@ -102,7 +100,9 @@ export function bindingProbes(touch: Touch, reads: SiteCache, writes: SiteCache)
     scope(names, _site, module) {
       if (module !== undefined) return inModule(names, module);
       const scope = new Scope(names);
-      scope.record.owner = recorder.innermostBlock();
+      const owner = recorder.innermostBlock();
+      scope.record.owner = owner;
+      if (owner?.begin === UNBEGUN) owner.begin = NEEDED;
       return scope;
     },
     importedScope: inModule,

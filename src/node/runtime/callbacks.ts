@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
+import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import type { Behind } from './promises.ts';
 import { noteCallback } from './requests.ts';
 import type { Tasks } from './tasks.ts';
@@ -99,7 +100,7 @@ export class Callbacks {
     const { main } = this;
     main.awaiting = behind?.tasks ?? null;
     main.awaitsAll = behind?.areAll ?? false;
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     this.#tasks.endSegment();
   }
 
@@ -137,7 +138,7 @@ export class Callbacks {
       log();
       return;
     }
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     if (activation === null || activation.isOver) {
       const task = new Task('statement');
       const parent = nearestOpen(activation ?? registeredIn);
@@ -154,7 +155,7 @@ export class Callbacks {
       log();
     }
     this.#tasks.current = current;
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     // Whoever goes on because of it does so later: nothing of the program has run in this segment.
     if (current === null) {
       this.#tasks.segment++;
@@ -169,14 +170,14 @@ export class Callbacks {
 
   /** The callback has returned, and waits for nothing but what it called last if that `isAwaited`. */
   end(activation: Activation, isAwaited = false): void {
-    this.#tasks.forkGivenAway(activation);
+    forkGivenAway(this.#tasks.log, activation);
     if (activation.undecided !== null) {
       if (isAwaited) this.#tasks.nest(activation, 0);
       else this.#tasks.forkUndecided(activation);
     }
     if (activation.child !== null) activation.hasReturned = true;
     else if (activation !== this.main) this.#tasks.end(activation);
-    this.#tasks.epoch++;
+    this.#tasks.newEpoch();
     this.#tasks.endSegment();
   }
 
@@ -184,7 +185,7 @@ export class Callbacks {
   goBack(activation: Activation, caller: Activation): void {
     const tasks = this.#tasks;
     if (activation.undecided !== null) tasks.forkUndecided(activation);
-    tasks.forkGivenAway(activation);
+    forkGivenAway(tasks.log, activation);
     if (activation.child !== null) activation.hasReturned = true;
     else tasks.end(activation);
     tasks.become(caller);
@@ -195,6 +196,7 @@ export class Callbacks {
    * at the begin of that: it belongs to the same blocks, and is ordered after nothing that it may have come before.
    */
   #forkInBackground(parent: Activation, task: Task): void {
+    if (!parent.isLogged) putInLog(this.#tasks.log, parent);
     let open: Activation | null = parent;
     while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
     if (open === null) return;

@@ -13,15 +13,18 @@ export interface CallerPlace {
   line: number;
   /** Whether nothing but Node and Trackside itself stood between. */
   isDirect: boolean;
+  /** Whether its file is one that `isProgram`. */
+  isProgram: boolean;
 }
 
 /** Where all that runs in programs lives, in `src` or `dist`. */
-const OWN = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const OWN_START = path.dirname(path.dirname(fileURLToPath(import.meta.url))) + path.sep;
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** How many frames are looked at: libraries may stand between the program and the call. */
+/** How many frames are looked at: libraries may stand between the program and the call. Mostly a few are enough, and cost less. */
 const FRAMES = 30;
+const FEW_FRAMES = 8;
 
 /**
  * The nearest line that led here of a file that `isProgram`, or else of any file but Node's and ours. With `isDirect`, null
@@ -29,17 +32,27 @@ const FRAMES = 30;
  */
 export function callerPlace(isProgram: (file: string) => boolean, isDirect = false): CallerPlace | null {
   const { stackTraceLimit, prepareStackTrace } = Error;
-  const holder: { stack?: unknown } = {};
   try {
-    Error.stackTraceLimit = FRAMES;
-    Error.prepareStackTrace = (_error, frames) => frames;
-    Error.captureStackTrace(holder, callerPlace);
-    const frames = holder.stack;
-    return Array.isArray(frames) ? nearest(frames as NodeJS.CallSite[], isProgram, isDirect) : null;
+    Error.prepareStackTrace = framesOnly;
+    const few = framesOf(FEW_FRAMES);
+    const near = nearest(few, isProgram, isDirect);
+    if (near?.isProgram || few.length < FEW_FRAMES) return near;
+    return nearest(framesOf(FRAMES), isProgram, isDirect);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
     Error.prepareStackTrace = prepareStackTrace;
   }
+}
+
+function framesOnly(_error: unknown, frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  return frames;
+}
+
+function framesOf(most: number): readonly NodeJS.CallSite[] {
+  const holder: { stack?: unknown } = {};
+  Error.stackTraceLimit = most;
+  Error.captureStackTrace(holder, callerPlace);
+  return Array.isArray(holder.stack) ? holder.stack : [];
 }
 
 function nearest(
@@ -50,8 +63,7 @@ function nearest(
   let other: CallerPlace | null = null;
   for (const frame of frames) {
     const name = frame.getFileName();
-    const line = frame.getLineNumber();
-    if (typeof name !== 'string' || line === null) continue;
+    if (typeof name !== 'string') continue;
     // Node loads a module, which is nothing that the program does to a file.
     if (name.startsWith('node:internal/modules')) return null;
     if (name.startsWith('node:')) {
@@ -59,9 +71,13 @@ function nearest(
       continue;
     }
     const file = fileOf(name);
-    if (file.startsWith(OWN + path.sep)) continue;
-    if (isProgram(file)) return { ...originalLine(name, file, frame, line), isDirect: other === null };
-    if (path.isAbsolute(file)) other ??= { path: file, line, isDirect: false };
+    if (file.startsWith(OWN_START)) continue;
+    // That takes longer than all the rest.
+    const line = frame.getLineNumber();
+    if (line === null) continue;
+    if (isProgram(file))
+      return { ...originalLine(name, file, frame, line), isDirect: other === null, isProgram: true };
+    if (path.isAbsolute(file)) other ??= { path: file, line, isDirect: false, isProgram: false };
   }
   return other;
 }

@@ -12,7 +12,7 @@ import {
   WEAK_MAP_METHODS,
   WEAK_SET_METHODS,
 } from '../builtins.ts';
-import type { ObjectRecord } from '../core/object-record.ts';
+import type { ObjectKind, ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { methodOfView } from './byte-views.ts';
@@ -71,6 +71,7 @@ const ENTRY_HANDLERS: Partial<Record<Effect, Handler>> = {
     }
     const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
     notePromise(call.value);
+    if (!isNew && call.touch.isRepeatedWrite(call.contents, key, call.site, call.value)) return;
     const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
     call.touch.noteAbsence(call.contents, key, () => isNew);
     if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
@@ -172,8 +173,35 @@ function container(
   return { methods, effects, handlers, hasEntries, isWeak };
 }
 
+/** A method of one kind of containers. */
+interface BuiltIn {
+  kind: ObjectKind;
+  /** Null if it accesses nothing. */
+  handler: Handler | null;
+  method: unknown;
+  hasEntries: boolean;
+  isWeak: boolean;
+}
+
+function builtIn(kind: ObjectKind, name: string): BuiltIn {
+  const found = CONTAINERS.get(kind);
+  const effect = found !== undefined && Object.hasOwn(found.effects, name) ? found.effects[name] : undefined;
+  return {
+    kind,
+    handler: (effect && found?.handlers[effect]) ?? null,
+    method: found?.methods.get(name),
+    hasEntries: found?.hasEntries ?? false,
+    isWeak: found?.isWeak ?? false,
+  };
+}
+
+/** Of no more sites it is known what is called there. */
+const MOST_SITES = 1 << 20;
+
 export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes {
   const { memory } = touch;
+  /** What was called at each site. */
+  const bySite: BuiltIn[] = [];
 
   function called(
     object: unknown,
@@ -199,15 +227,16 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
       if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
       return;
     }
-    const found = CONTAINERS.get(kind);
-    if (found === undefined || !Object.hasOwn(found.effects, name)) return;
-    const handler = found.handlers[found.effects[name]];
-    if (handler === undefined) return;
+    let found = bySite[site];
+    if (found?.kind !== kind) {
+      found = builtIn(kind, name);
+      if (site < MOST_SITES) bySite[site] = found;
+    }
     // A class of the program may have a method of its own, which speaks for itself.
     const actual = method ?? (object as Record<string, unknown>)[name];
-    if (actual !== found.methods.get(name)) return;
+    if (found.handler === null || actual !== found.method) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
-    handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+    found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
   }
 
   return {

@@ -4,6 +4,7 @@ import { Decoration } from '../core/decoration.ts';
 import { ENDED, type Task } from '../core/task.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { dressed } from '../support/patching.ts';
+import { giveAway } from './calls-in-log.ts';
 import { type Wait, waitInCallback, wakeInCallback } from './handover.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
@@ -124,7 +125,7 @@ export function continuationProbes(
       };
       const given: Given = {
         callback: callback as unknown as Callback,
-        task: recorder.tasks.giveAway(site),
+        task: giveAway(recorder.tasks, site),
         by,
         block,
         wait: waitInCallback(recorder.tasks, block, by, site),

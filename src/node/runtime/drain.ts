@@ -1,10 +1,8 @@
 import { EventBatch } from '../../trace/batch.ts';
 import { evidenceEntry, type StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag, type FactRecord } from '../../trace/facts.ts';
-import { grownInt32 } from '../../trace/growable.ts';
-import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
-import type { Activation } from '../core/activation.ts';
+import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
@@ -22,6 +20,7 @@ import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
 import { forgetReaders, isWatched } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
+import { TracePlaces } from './trace-places.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /**
@@ -36,6 +35,9 @@ const MOST_PRIVATE = 200_000;
  */
 const MOST_UNREACHED = 20_000;
 
+/** So many blocks of a task wait for something to happen in them. */
+const MOST_UNBEGUN = 64;
+
 /** So many variables are remembered in which there was nothing at first. */
 const MOST_ABSENT = 50_000;
 
@@ -43,7 +45,6 @@ const MOST_ABSENT = 50_000;
 export class Drain {
   readonly names = new RunningNames();
   readonly #recorder: Recorder;
-  readonly #sites: Sites;
   readonly #variableNames: VariableNames;
   readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
@@ -54,9 +55,8 @@ export class Drain {
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
   readonly #flags = new Uint16Array(this.#batch.capacity);
-  /** Per site: its location and its label in the trace, plus one. */
-  #locations = new Int32Array(64);
-  #labels = new Int32Array(64);
+  readonly #sites: Sites;
+  readonly #places: TracePlaces;
   /** Activations whose ends are in the batch. */
   readonly #over: Activation[] = [];
   /** Objects with many variables, some of which may be forgotten. */
@@ -91,6 +91,7 @@ export class Drain {
     this.#isolate = isolate;
     this.#recorder = recorder;
     this.#sites = sites;
+    this.#places = new TracePlaces(sites, this.names, (fact) => this.noteFact(fact));
     this.#variableNames = variableNames;
     this.#taskNames = new TaskNames(sites);
     this.#sinks = sinks;
@@ -99,8 +100,7 @@ export class Drain {
 
   /** Hands over all but the latest chunks. */
   drain(keep: number): void {
-    this.#locations = grownInt32(this.#locations, this.#sites.count);
-    this.#labels = grownInt32(this.#labels, this.#sites.count);
+    this.#places.reserve();
     let entry = 0;
     this.#recorder.tasks.log.handOver(keep, (chunk, first) => {
       this.#take(chunk, first);
@@ -154,6 +154,7 @@ export class Drain {
           const evidence = this.#recorder.evidence.take(first + i);
           if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
+          this.#beginBlocks(task);
           if (variable.id < 0) this.#number(variable);
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           if (value !== null) this.#noteValue(variable, value);
@@ -169,6 +170,7 @@ export class Drain {
         case Op.acquire:
         case Op.release: {
           const lock = subject as LockRecord;
+          this.#beginBlocks(task);
           if (lock.id < 0)
             lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
           this.#emit(op, task, by, lock.id, site);
@@ -179,43 +181,47 @@ export class Drain {
         case Op.notify:
         case Op.wait: {
           const channel = subject as ChannelRecord;
+          this.#beginBlocks(task);
           if (channel.id < 0) this.#numberChannel(channel);
           this.#emit(op, task, by, channel.id, site);
           break;
         }
         case Op.begin:
-          this.#emit(op, task, by, this.#label((by as Activation).site), site);
-          (by as Activation).begun = { thread: task.name as string, begin: ++task.begins };
+          this.#noteBegin(task, by as Activation);
           if (!(by as Activation).isOver && outermost(by as Activation) === by) this.#lasting.add(by);
           break;
         case Op.end:
-          this.#emit(op, task, by, this.#label((by as Activation).site), site);
+          if ((by as Activation).begin === UNBEGUN && task.unbegun?.at(-1) === by) task.unbegun.pop();
+          else {
+            this.#beginBlocks(task);
+            this.#emit(op, task, by, this.#places.label((by as Activation).site), site);
+          }
           this.#lasting.delete(by as Activation);
           this.#over.push(by as Activation);
           break;
         case Op.fork:
+          this.#beginBlocks(task);
           this.#emit(op, task, by, this.#thread(subject as Task), site);
           if ((subject as Task).state !== ENDED) this.#leaving.watch(subject as Task);
           break;
         case Op.join:
+          this.#beginBlocks(task);
           this.#emit(op, task, by, this.#thread(subject as Task), site);
           this.#leaving.add(subject as Task);
           break;
         case FORK_SLOT:
           if ((subject as Task).state === WAITING && !this.#isFinishing) {
+            this.#beginBlocks(task);
             this.#emit(Op.fork, task, by, this.#thread(subject as Task), site);
             this.#leaving.watch(subject as Task);
           }
           break;
         case BACKGROUND_SLOT:
-          if (!(subject as Activation).isOver && !this.#isFinishing)
-            this.#emit(
-              Op.fork,
-              task,
-              by,
-              this.#thread(this.#recorder.callbacks.backgroundOf(subject as Activation)),
-              site,
-            );
+          if (!(subject as Activation).isOver && !this.#isFinishing) {
+            this.#beginBlocks(task);
+            const background = this.#recorder.callbacks.backgroundOf(subject as Activation);
+            this.#emit(Op.fork, task, by, this.#thread(background), site);
+          }
           break;
         case REAP:
           if (!(subject as Task).isJoined && (subject as Task).thread >= 0) {
@@ -237,12 +243,38 @@ export class Drain {
     for (const { op, task, by, variable, site, flags, evidence } of place.accesses) {
       if (this.#batch.length === this.#batch.capacity) this.#flush();
       if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
+      this.#beginBlocks(task);
       if (variable.id < 0) this.#number(variable);
       this.#sequence = 0;
       this.#flag = flags;
       if (evidence !== null) this.#noteEvidence(evidence);
       this.#emit(op, task, by, variable.id, site);
     }
+  }
+
+  /** A block is left out as long as nothing has happened in it: that can be no part of any violation. */
+  #noteBegin(task: Task, block: Activation): void {
+    block.begunIn = task;
+    if (block.begin !== NEEDED) block.begin = UNBEGUN;
+    task.unbegun ??= [];
+    if (task.unbegun.push(block) === MOST_UNBEGUN) this.#beginBlocks(task);
+  }
+
+  /** Something has happened in a task, and so in all blocks of it that are open. */
+  #beginBlocks(task: Task): void {
+    const { unbegun } = task;
+    if (unbegun === null || unbegun.length === 0) return;
+    task.unbegun = null;
+    if (this.#batch.length + unbegun.length >= this.#batch.capacity) this.#flush();
+    const [sequence, flag] = [this.#sequence, this.#flag];
+    this.#sequence = 0;
+    this.#flag = 0;
+    for (const block of unbegun) {
+      this.#emit(Op.begin, task, block, this.#places.label(block.site), block.site);
+      block.begin = ++task.begins;
+    }
+    this.#sequence = sequence;
+    this.#flag = flag;
   }
 
   #noteAbsent(variable: VariableRecord): void {
@@ -272,6 +304,8 @@ export class Drain {
   }
 
   #number(variable: VariableRecord): void {
+    const owner = variable.parent.owner;
+    if (owner?.begin === NEEDED && owner.begunIn !== null) this.#beginBlocks(owner.begunIn);
     const text = this.#variableNames.nameOf(variable);
     const name = variable.parent.isGlobal ? text : this.#ownName(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
@@ -344,7 +378,7 @@ export class Drain {
     this.#bySite[batch.length] = site;
     this.#sequences[batch.length] = this.#sequence;
     this.#flags[batch.length] = this.#flag;
-    batch.push(this.#thread(task), op, operand, this.#location(site), 0);
+    batch.push(this.#thread(task), op, operand, this.#places.location(site), 0);
   }
 
   #flush(): void {
@@ -386,22 +420,5 @@ export class Drain {
   /** The name of something that only this isolate has. */
   #ownName(name: string): string {
     return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
-  }
-
-  #location(site: number): number {
-    if (site === 0) return NO_LOCATION;
-    if (this.#locations[site] === 0) {
-      const text = this.#sites.location(site);
-      for (const fact of this.#sites.takeFacts(site)) this.noteFact(fact);
-      this.#locations[site] =
-        text === null ? NO_LOCATION : namedLocation(this.names.locations.internText(text));
-    }
-    return this.#locations[site];
-  }
-
-  #label(site: number): number {
-    if (this.#labels[site] === 0)
-      this.#labels[site] = this.names.labels.internText(this.#sites.text(site) || 'anonymous') + 1;
-    return this.#labels[site] - 1;
   }
 }

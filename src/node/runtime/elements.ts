@@ -24,6 +24,7 @@ export function readElements(
   most = Number.POSITIVE_INFINITY,
 ): void {
   touch.variable(array, record, SIZE, Op.read, site);
+  record.wasGoneThrough = true;
   const count = Math.min(array.length, most);
   if (count <= MOST_COPIED) {
     for (let i = 0; i < count; i++) touch.variable(array, record, i, Op.read, site);

@@ -17,6 +17,7 @@ import {
   type PathUse,
 } from './file-operations.ts';
 import { FileWrites, type UnfinishedWrite } from './file-writes.ts';
+import type { KeptFiles } from './kept-files.ts';
 import type { WriteFacts } from './recorder.ts';
 import type { Sites } from './sites.ts';
 import type { Touch } from './touch.ts';
@@ -41,7 +42,15 @@ export class Files {
   /** `fs` calls itself: only the outermost call is what the program did. */
   #isInside = false;
 
-  constructor(touch: Touch, sites: Sites, displayPath: (absolute: string) => string) {
+  readonly #kept: KeptFiles | null;
+
+  constructor(
+    touch: Touch,
+    sites: Sites,
+    displayPath: (absolute: string) => string,
+    kept: KeptFiles | null = null,
+  ) {
+    this.#kept = kept;
     this.#touch = touch;
     this.#sites = sites;
     this.#displayPath = displayPath;
@@ -279,6 +288,8 @@ export class Files {
   }
 
   #access(file: string, access: FileAccess, site: number): void {
+    // Whoever looks whether there is a file may be about to make it.
+    if (access !== 'r') this.#kept?.before(file);
     const record = this.#recordOf(file);
     if (access === 'u') this.#touch.update(record, record, file, site);
     else if (access === '?') this.#touch.variable(record, record, file, Op.read, site, PRESENCE);

@@ -16,6 +16,7 @@ import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
 import { Drain } from './drain.ts';
 import { Files } from './files.ts';
+import { KeptFiles } from './kept-files.ts';
 import { patchWebLocks } from './locks/models.ts';
 import { markerProbes } from './marker-probes.ts';
 import { hideFromDisplay } from './promise-display.ts';
@@ -33,7 +34,6 @@ import { SharedMemory } from './shared-memory/shared-memory.ts';
 import { keepOut } from './shared-memory/views.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
-import { SiteCache } from './site-cache.ts';
 import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
@@ -48,6 +48,8 @@ export type { LiveViolation, OnViolation, SeenAccess } from './sinks/online.ts';
 export type { StackFrame } from './stacks.ts';
 
 export interface RuntimeOptions {
+  /** Where to keep what was in files before the program changes them. */
+  keptFiles?: string;
   /** Whether what was read and written is recorded, where that is short and no secret. */
   values?: boolean;
   /** The `.trk` file to write the trace to. */
@@ -143,8 +145,6 @@ const { setInterval, clearInterval } = globalThis;
 export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const sites = new Sites();
   const names = new VariableNames(sites);
-  const reads = new SiteCache();
-  const writes = new SiteCache();
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
 
@@ -173,8 +173,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else if (recorder.tasks.isolate !== null && keep === 0)
       recorder.tasks.isolate.settle(() => drain.drain(0));
     else drain.drain(keep);
-    reads.clear();
-    writes.clear();
+    recorder.tasks.reads.clear();
+    recorder.tasks.writes.clear();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
@@ -208,10 +208,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const calls = new CallSites(sites, displayPath);
   const touch = new Touch(recorder, names, sharedMemory);
   const probes: Probes & MarkerProbes = {
-    ...propertyProbes(touch, reads, writes),
+    ...propertyProbes(touch),
     ...containerProbes(touch, calls),
     ...sharedMemoryProbes(sharedMemory, calls),
-    ...bindingProbes(touch, reads, writes),
+    ...bindingProbes(touch),
     ...activationProbes(recorder, sites, schedule?.points ?? null),
     ...continuationProbes(recorder, sites, schedule !== null),
     ...markerProbes(touch, sites, displayPath),
@@ -223,8 +223,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
         noteBuilt(path.resolve(file));
         names.noteRenamed(sources.renamed);
       }
-      reads.reserve(sites.count);
-      writes.reserve(sites.count);
+      recorder.tasks.reads.reserve(sites.count);
+      recorder.tasks.writes.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },
@@ -245,7 +245,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     patchBufferNumbers(sharedMemory, calls, patches);
     patchBuffers(sharedMemory, calls, patches);
   });
-  const files = new Files(touch, sites, displayPath);
+  const kept = options.keptFiles === undefined ? null : new KeptFiles(options.keptFiles);
+  const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
   const unfollowRequests = followRequests();
@@ -309,9 +310,26 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
 }
 
+/** There are few files, and many who ask. */
+const displayed = new Map<string, string>();
+let displayedFrom = '';
+const MOST_DISPLAYED = 1000;
+
 /** Relative to the working directory if it is below, with slashes on every system. */
 function displayedPath(absolute: string): string {
-  const relative = path.relative(process.cwd(), absolute);
+  const cwd = process.cwd();
+  if (cwd !== displayedFrom || displayed.size >= MOST_DISPLAYED) displayed.clear();
+  displayedFrom = cwd;
+  let shown = displayed.get(absolute);
+  if (shown === undefined) {
+    shown = relativePath(cwd, absolute);
+    displayed.set(absolute, shown);
+  }
+  return shown;
+}
+
+function relativePath(cwd: string, absolute: string): string {
+  const relative = path.relative(cwd, absolute);
   const shown = relative.startsWith('..') || path.isAbsolute(relative) ? absolute : relative;
   return shown.split(path.sep).join('/');
 }

@@ -1,6 +1,6 @@
 import type { TaskKind, VariableFacts } from '../../trace/facts.ts';
 import { CALLBACK } from '../core/activation.ts';
-import { KEYS, SIZE } from '../core/object-record.ts';
+import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
 
@@ -28,7 +28,7 @@ export function variableFacts({ parent, key }: VariableRecord): Partial<Variable
   if (key === KEYS) return { kind: 'keys' };
   switch (parent.kind) {
     case 'scope':
-      return { kind: 'binding', ...(parent.owner?.begun ? { owner: parent.owner.begun } : {}) };
+      return { kind: 'binding', ...ownerIn(parent) };
     case 'file':
       return { kind: 'file' };
     case 'marked':
@@ -45,6 +45,12 @@ export function variableFacts({ parent, key }: VariableRecord): Partial<Variable
     default:
       return null;
   }
+}
+
+/** The begin of the block in whose call variables of a function came to be. */
+function ownerIn({ owner }: ObjectRecord): Pick<VariableFacts, 'owner'> | null {
+  const thread = owner?.begunIn?.name;
+  return owner === null || !thread || owner.begin <= 0 ? null : { owner: { thread, begin: owner.begin } };
 }
 
 export function kindOf(task: Task): TaskKind {

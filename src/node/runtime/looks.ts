@@ -82,7 +82,7 @@ export function isUnseen({ row, name, rows, isDirect, made }: Noted): boolean {
   if (isDirect || (isObject(made) && isUntouched(made, row))) return true;
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
-  return list !== undefined && isTouched(list);
+  return list !== undefined && !list.wasGoneThrough && isTouched(list);
 }
 
 /** Whether the program has the row itself, or has not touched anything of what a library has made of it. */

@@ -7,12 +7,13 @@ import { enumerate, iterate, readDeep } from './elements.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
-import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { propertyKey, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
+  | 'reads'
+  | 'writes'
   | 'read'
   | 'readKey'
   | 'write'
@@ -41,9 +42,10 @@ type PropertyProbes = Pick<
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
 
-export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache): PropertyProbes {
+export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
   const { tasks } = touch.recorder;
+  const { reads, writes } = tasks;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
   function shared(object: unknown, key: Key, site: SiteNumber): Element | null {
@@ -51,34 +53,31 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
-    if (reads.object[site] === object && reads.epoch[site] === tasks.epoch) return;
-    if (!isObject(object)) return;
+    if (reads.object[site] === object || !isObject(object)) return;
     touch.property(object, key, Op.read, site);
-    reads.object[site] = object;
-    reads.epoch[site] = tasks.epoch;
+    reads.note(site, object);
   }
 
-  /** Whether an element of an array was read before in this epoch; for loops, which read those of one array at a site. */
-  function isRepeated(object: unknown, index: number, site: SiteNumber): boolean {
-    if (reads.object[site] !== object) {
-      const isArray = Array.isArray(object) && !types.isProxy(object);
-      reads.object[site] = isArray ? object : undefined;
-      reads.key[site] = isArray ? recordOf(object) : undefined;
-      return false;
+  /** Reads an element of an array; loops read one after the other of one array at a site. */
+  function readElement(array: readonly unknown[], index: number, site: SiteNumber): void {
+    const { epoch } = tasks;
+    touch.variable(array, recordOf(array), index, Op.read, site);
+    const isKnown = reads.object[site] === array && tasks.epoch === epoch;
+    if (isKnown && reads.to[site] === index) {
+      reads.to[site]++;
+    } else if (isKnown && reads.from[site] === index + 1) {
+      reads.from[site]--;
+    } else {
+      reads.note(site, array);
+      reads.from[site] = index;
+      reads.to[site] = index + 1;
     }
-    if (object === undefined) return false;
-    const variable = (reads.key[site] as ObjectRecord).find(index);
-    return variable !== null && variable.epoch === tasks.epoch && variable.isLogged(Op.read, site);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
-    if (writes.object[site] === object && writes.key[site] === key && writes.epoch[site] === tasks.epoch)
-      return;
+    if (writes.object[site] === object && writes.key[site] === key) return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
-    if (!writeProperty(touch, object, key, site, value)) return;
-    writes.object[site] = object;
-    writes.key[site] = key;
-    writes.epoch[site] = tasks.epoch;
+    if (writeProperty(touch, object, key, site, value)) writes.note(site, object, key);
   }
 
   /** Removes a property, if it is there at all. */
@@ -97,6 +96,8 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
   }
 
   return {
+    reads: reads.object,
+    writes: writes.object,
     read(object, key, site) {
       read(object, key, site);
       return object;
@@ -132,7 +133,11 @@ export function propertyProbes(touch: Touch, reads: SiteCache, writes: SiteCache
       return object;
     },
     readIn(object, key, site) {
-      if (typeof key === 'number' && isRepeated(object, key, site)) return object;
+      if (reads.object[site] === object && isBetween(key, reads.from[site], reads.to[site])) return object;
+      if (isIndex(key) && Array.isArray(object) && !types.isProxy(object)) {
+        readElement(object, key, site);
+        return object;
+      }
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
       touch.property(object, key, Op.read, site);
@@ -260,6 +265,14 @@ function beforeWrite(
       touch.updateProperty(object, 'length', site);
   }
   return touch.factsOfWrite(object, record, key, value);
+}
+
+function isBetween(key: unknown, from: number, to: number): boolean {
+  return typeof key === 'number' && key >= from && key < to;
+}
+
+function isIndex(key: unknown): key is number {
+  return typeof key === 'number' && key >= 0 && Number.isInteger(key);
 }
 
 function isMissing(object: object, key: Key): boolean {

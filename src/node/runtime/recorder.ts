@@ -10,6 +10,7 @@ import { Place } from '../core/place.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
+import { putInLog } from './calls-in-log.ts';
 import { isGivenBack } from './counted.ts';
 import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
@@ -106,7 +107,7 @@ export class Recorder {
     const { task } = activation;
     const other = kind === Op.read ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.
-    if (other !== task && other !== null) variable.epoch = ++tasks.epoch;
+    if (other !== task && other !== null) variable.epoch = tasks.newEpoch();
     variable.lastTask = task;
     const entry = tasks.log.push(kind, task, activation, variable, site, sequence);
     if (known.evidence) this.evidence.note(entry, known.evidence);
@@ -129,6 +130,7 @@ export class Recorder {
   /** Keeps a place in the log for what turns out later to have happened now. */
   place(activation: Activation): Place {
     const { log, segment } = this.tasks;
+    if (!activation.isLogged) putInLog(this.tasks.log, activation);
     const place = new Place(log.next, segment);
     log.push(PLACE, activation.task, activation, place, 0);
     return place;
@@ -243,9 +245,10 @@ export class Recorder {
       lock.depth++;
       return lock.acquisition;
     }
+    if (!activation.isLogged) putInLog(this.tasks.log, activation);
     holdLock(lock, task);
     this.tasks.log.push(Op.acquire, task, activation, lock, site);
-    this.tasks.epoch++;
+    this.tasks.newEpoch();
     return ++lock.acquisition;
   }
 

@@ -1,24 +1,43 @@
+/** In place of no object: V8 compares objects with objects much faster than with anything else. */
+const NOTHING = {};
+
 /**
- * The object that was last touched at each site, and in which epoch: a loop that goes on in one task touches the same
- * ones again and again.
+ * The object that was touched last at each site in this epoch: a loop that goes on in one task touches the same ones again and
+ * again. Instrumented code looks into `object` by itself, so that an access that adds nothing costs one comparison.
  */
 export class SiteCache {
-  object: unknown[] = [];
-  /** The property, where a site may have another one each time; for elements of an array, the record of that. */
-  key: unknown[] = [];
-  epoch: number[] = [];
+  readonly object: unknown[] = [];
+  /** The property, where a site may have another one each time. */
+  readonly key: unknown[] = [];
+  /** Of elements of an array: which are known, from the first on and before the last. */
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  readonly #touched: number[] = [];
 
   reserve(sites: number): void {
     while (this.object.length < sites) {
-      this.object.push(undefined);
+      this.object.push(NOTHING);
       this.key.push(undefined);
-      this.epoch.push(0);
+      this.from.push(0);
+      this.to.push(0);
     }
   }
 
-  /** Lets go of the objects. */
+  note(site: number, object: unknown, key?: unknown): void {
+    // A module that has not begun has no numbers for its sites.
+    if (!(site < this.object.length)) return;
+    this.object[site] = object;
+    this.key[site] = key;
+    this.#touched.push(site);
+  }
+
   clear(): void {
-    this.object.fill(undefined);
-    this.key.fill(undefined);
+    const touched = this.#touched;
+    if (touched.length === 0) return;
+    for (const site of touched) {
+      this.object[site] = NOTHING;
+      this.key[site] = undefined;
+    }
+    touched.length = 0;
   }
 }

@@ -6,21 +6,24 @@ import {
   CONTINUING,
   GENERATOR,
   MARKED,
+  noteRecent,
   takeOut,
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, Log, REAP, SLOT } from '../core/log.ts';
+import { FORK_SLOT, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
+import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { noteHandler } from './requests.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
+import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
@@ -36,6 +39,9 @@ export class Tasks {
   segmentStart = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
+  /** What was read and written in this epoch, by place. */
+  readonly reads = new SiteCache();
+  readonly writes = new SiteCache();
   readonly log = new Log();
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
@@ -50,8 +56,22 @@ export class Tasks {
     this.#reaper.state = RUNNING;
   }
 
+  /** From here on, what was done before is worth an event again. */
+  newEpoch(): number {
+    this.reads.clear();
+    this.writes.clear();
+    return ++this.epoch;
+  }
+
   /** The activation whose next event is to be logged: what was not decided before that is decided now. */
   acting(): Activation {
+    const activation = this.#running();
+    if (!activation.isLogged) putInLog(this.log, activation);
+    return activation;
+  }
+
+  /** The same, but nothing of it is to be logged yet. */
+  #running(): Activation {
     if (this.log.length > LONGEST_SEGMENT) {
       this.decideAll();
       this.#hooks.segmentEnded();
@@ -66,20 +86,14 @@ export class Tasks {
 
   /** A call begins; it is a block of the trace unless it is not meant to be. */
   enter(kind: ActivationKind, site: number, isMeant = true): Activation {
-    const caller = this.acting();
-    const { task } = caller;
-    const activation = new Activation(kind, task, caller, site, isMeant);
+    const caller = this.#running();
+    const activation = new Activation(kind, caller.task, caller, site, isMeant);
     activation.startedIn = this.segment;
     noteStarted(outermost(caller), site, this.segment);
     noteHandler(activation, caller);
     if (kind === GENERATOR) caller.asked = activation;
-    if (activation.isCall) {
-      activation.slot = this.log.push(SLOT, task, caller, null, site);
-      if (activation.isBlock) this.log.push(Op.begin, task, activation, null, site);
-      else if (kind === CONTINUING && isMeant)
-        activation.beginSlot = this.log.push(SLOT, task, activation, null, site);
-      activation.backgroundSlot = this.log.push(BACKGROUND_SLOT, task, activation, activation, site);
-    }
+    activation.isLogged = false;
+    activation.mayBeBlock = kind === CONTINUING && isMeant;
     this.become(activation);
     return activation;
   }
@@ -125,7 +139,7 @@ export class Tasks {
 
   /** Gives control back to who called; the first time that is the program, later the event loop. */
   leave(activation: Activation): void {
-    this.epoch++;
+    this.newEpoch();
     if (activation.isSuspended) {
       this.endSegment();
       return;
@@ -171,8 +185,9 @@ export class Tasks {
 
   /** Whoever asks an async generator for a value runs it. */
   reenter(generator: Activation): void {
-    const caller = this.acting();
+    const caller = this.#running();
     if (caller === generator) return;
+    generator.isLogged = caller.isLogged;
     takeOut(generator, caller);
     caller.asked = generator;
     generator.caller = caller;
@@ -184,7 +199,7 @@ export class Tasks {
 
   become(activation: Activation): void {
     this.current = activation;
-    this.epoch++;
+    this.newEpoch();
     this.context.enterWith(activation);
     if (!this.arrivals.isEmpty) this.#hooks.hear();
   }
@@ -192,7 +207,7 @@ export class Tasks {
   /** Ends the block, and those that were only waiting for it. */
   end(activation: Activation): void {
     for (let ending: Activation | null = activation; ending !== null; ) {
-      if (ending.isBlock && ending.task.state === RUNNING)
+      if (ending.isBlock && ending.isLogged && ending.task.state === RUNNING)
         this.log.push(Op.end, ending.task, ending, null, ending.site);
       ending.isOver = true;
       if (ending.background !== null) this.#endTask(ending.background);
@@ -220,7 +235,7 @@ export class Tasks {
     if (holder?.state === RUNNING) this.log.push(Op.release, holder, null, lock, 0);
     lock.holder = null;
     lock.depth = 0;
-    this.epoch++;
+    this.newEpoch();
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
@@ -237,14 +252,20 @@ export class Tasks {
     const task = new Task('');
     task.root = child;
     task.state = RUNNING;
+    if (child.isLogged) {
+      relabel(this.log, this.segment, child.slot, child.task, task, child);
+      this.log.become(child.slot, Op.fork, task);
+    } else {
+      const caller = child.caller as Activation;
+      if (!caller.isLogged) putInLog(this.log, caller);
+      child.slot = this.log.push(Op.fork, caller.task, caller, task, child.site);
+    }
     task.forkedAt = child.slot;
-    relabel(this.log, this.segment, child.slot, child.task, task, child);
-    this.log.become(child.slot, Op.fork, task);
     this.#move(child, task);
     const block = outermost(child);
     if (block !== child) moveCounted(block, child);
     child.outer = null;
-    this.epoch++;
+    this.newEpoch();
     return task;
   }
 
@@ -280,10 +301,11 @@ export class Tasks {
     for (let open = this.current; open !== null; open = open.caller) {
       if (!open.isBlock || open.isOver) continue;
       if (open.kind === MARKED) break;
-      if (open.task.state === RUNNING) this.log.push(Op.end, open.task, open, null, open.site);
+      if (open.isLogged && open.task.state === RUNNING)
+        this.log.push(Op.end, open.task, open, null, open.site);
       open.isBlock = false;
     }
-    this.epoch++;
+    this.newEpoch();
   }
 
   #move(activation: Activation, task: Task): void {
@@ -299,7 +321,8 @@ export class Tasks {
       return;
     }
     for (const inner of chain.toReversed())
-      if (inner.isBlock) this.log.push(Op.end, inner.task, inner, null, inner.site);
+      if (inner.isBlock && inner.isLogged) this.log.push(Op.end, inner.task, inner, null, inner.site);
+    if (!caller.isLogged) putInLog(this.log, caller);
     const task = new Task('');
     task.root = child;
     task.state = RUNNING;
@@ -308,7 +331,8 @@ export class Tasks {
     child.origin.isOrigin = true;
     child.outer = null;
     this.#move(child, task);
-    for (const inner of chain) if (inner.isBlock) this.log.push(Op.begin, task, inner, null, inner.site);
+    for (const inner of chain)
+      if (inner.isBlock && inner.isLogged) this.log.push(Op.begin, task, inner, null, inner.site);
   }
 
   /** Joins those of the tasks that are over; a promise that was awaited is settled, and so is what made it. */
@@ -320,12 +344,13 @@ export class Tasks {
       const { task: joining } = this.acting();
       this.log.push(Op.join, joining, activation, task, activation.site);
       task.isJoined = true;
-      this.epoch++;
+      this.newEpoch();
     }
   }
 
   /** It is going to go on in a callback, and so is a block from its begin on; false if that has left the log. */
   beBlock(activation: Activation): boolean {
+    if (!activation.isLogged) putInLog(this.log, activation);
     const { beginSlot } = activation;
     if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
       activation.isBlock = true;
@@ -338,7 +363,7 @@ export class Tasks {
   goOnLater(activation: Activation): void {
     this.resume(activation);
     if (activation.undecided !== null) this.forkUndecided(activation);
-    this.forkGivenAway(activation);
+    forkGivenAway(this.log, activation);
     activation.hasReturned = true;
     this.leave(activation);
     if (this.current !== null) this.forkUndecided(this.current);
@@ -357,23 +382,6 @@ export class Tasks {
     return task;
   }
 
-  /** A task for a callback that is given away: it comes after all that is done in this step, such as the call that takes it. */
-  giveAway(site: number): Task {
-    const activation = this.acting();
-    const task = new Task('callback');
-    activation.givenAway ??= [];
-    activation.givenAway.push({ task, site });
-    return task;
-  }
-
-  forkGivenAway(activation: Activation): void {
-    const { givenAway } = activation;
-    if (givenAway === null) return;
-    activation.givenAway = null;
-    for (const { task, site } of givenAway)
-      task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
-  }
-
   #start(activation: Activation): void {
     let { task } = activation;
     if (task.state === ENDED) {
@@ -382,14 +390,9 @@ export class Tasks {
       task.root = activation;
       activation.task = task;
       activation.outer = null;
-      this.epoch++;
+      this.newEpoch();
     }
     if (task.forkedAt >= 0) this.log.become(task.forkedAt, Op.fork, task);
     task.state = RUNNING;
   }
-}
-
-function noteRecent(activation: Activation, task: Task): void {
-  activation.recent ??= [];
-  activation.recent.push(task);
 }

@@ -55,6 +55,16 @@ export class Touch {
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
   }
 
+  /** Whether such a write was logged in this epoch at this place: then only its value may be worth noting. */
+  isRepeatedWrite(record: ObjectRecord, key: unknown, site: number, value: unknown): boolean {
+    const variable = record.find(key);
+    if (variable === null || variable.epoch !== this.recorder.tasks.epoch) return false;
+    if (!variable.isLogged(Op.write, site)) return false;
+    const { values } = this.recorder;
+    if (values?.wants(variable)) values.noteChange(variable, value);
+    return true;
+  }
+
   /** Gives the object a name while it is known, for a variable that may come to be shared. */
   name(object: object, record: ObjectRecord, site: number, key: unknown): void {
     if (record.name === null) this.#names.nameObject(object, record, site, key);

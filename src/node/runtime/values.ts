@@ -39,6 +39,11 @@ export class Values {
     this.#note(variable, variable.last, valueIn(variable, object, record, key));
   }
 
+  /** A variable was read, that was logged, and this is what was in it; undefined if that is not known. */
+  noteSeen(variable: VariableRecord, value: unknown): void {
+    if (value !== undefined) this.#note(variable, variable.last, value);
+  }
+
   /** A variable is going to hold this value; the last one of a segment counts. */
   noteChange(variable: VariableRecord, value: unknown): void {
     // What only one task has touched may be written again and again without being looked at.

@@ -1,6 +1,7 @@
 import java.io.DataOutputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Threads read and write a few variables without any lock. Every value that is written is written once, and every
@@ -8,6 +9,8 @@ import java.io.FileOutputStream;
  */
 public class Order {
     static int field;
+    static volatile int shared;
+    static final AtomicInteger atomic = new AtomicInteger();
     int member;
     static final int[] array = new int[2];
 
@@ -31,15 +34,19 @@ public class Order {
 
     /** Even steps write a value of their own, odd ones read: the variables in turn. */
     static int[] work(Order object, int me, int rounds) {
-        int[] seen = new int[3 * rounds];
+        int[] seen = new int[5 * rounds];
         int value = (me << 24) + 1;
         for (int i = 0; i < rounds; i++) {
             field = value++;
-            seen[3 * i] = object.member;
+            seen[5 * i] = object.member;
             object.member = value++;
-            seen[3 * i + 1] = array[i & 1];
+            seen[5 * i + 1] = array[i & 1];
             array[i & 1] = value++;
-            seen[3 * i + 2] = field;
+            seen[5 * i + 2] = atomic.get();
+            atomic.set(value++);
+            seen[5 * i + 3] = shared;
+            shared = value++;
+            seen[5 * i + 4] = field;
         }
         return seen;
     }

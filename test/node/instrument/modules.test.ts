@@ -43,12 +43,12 @@ function node(...args: string[]): { stdout: string; stderr: string; status: numb
 
 describe('the first line', () => {
   test('of a module imports the probes it uses and registers its sites', () => {
-    const { code } = instrument('o.p = 1;\n', { ...DEFAULTS, displayPath: 'src/a.js' });
+    const { code } = instrument('o.p = -1;\n', { ...DEFAULTS, displayPath: 'src/a.js' });
     expect(code).toBe(
       'import{write as __ts_write,file as __ts_file}from"runtime";' +
         'var __ts_base=__ts_file("src/a.js",[1,1,0],["o.p"],' +
         String.raw`"{\"bits\":[4],\"functions\":[0],\"acts\":[[0,[],[]]],\"flows\":[[-1,1,[],[],[]]]}");` +
-        'o.p = __ts_write(o,"p",__ts_base+0,1);\n',
+        'o.p = __ts_write(o,"p",__ts_base+0,-1);\n',
     );
   });
 
@@ -75,7 +75,9 @@ describe('the first line', () => {
   });
 
   test('uses other names if the file has them already', () => {
-    expect(instrument('const __ts_read = o.p', DEFAULTS).code).toContain('const __ts_read = __ts1_read(o,');
+    expect(instrument('const __ts_readIn = o[k]', DEFAULTS).code).toContain(
+      'const __ts_readIn = __ts1_readIn(o,',
+    );
   });
 });
 
@@ -195,8 +197,10 @@ maybe!.boom!.bang();
   });
 
   test('leaves JSX to whoever asks for it', () => {
-    const jsx = 'const e = <a href={o.p}>{f()}</a>;';
-    expect(instrument(jsx, { ...DEFAULTS, language: 'tsx' }).code).toMatch(/<a href=\{__ts_read\(o, ?"p"/);
+    const jsx = 'const e = <a href={f().p}>{f()}</a>;';
+    expect(instrument(jsx, { ...DEFAULTS, language: 'tsx' }).code).toMatch(
+      /<a href=\{__ts_read\(__ts_kept\(f\(\)\), ?"p"/,
+    );
     const transform = { jsx: { runtime: 'classic' as const } };
     expect(instrument(jsx, { ...DEFAULTS, language: 'jsx', transform }).code).toContain(
       'React.createElement("a"',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { becomes } from '../../support/instrumented-text.ts';
+import { becomes, withLooks } from '../../support/instrumented-text.ts';
 
 /** One line of source, and what it becomes; `s` is a site. */
 function table(rows: Record<string, string>): void {
@@ -41,6 +41,23 @@ describe('properties are read', () => {
       'var t1;x = kept({}.hasOwnProperty.call((t1=read(o,"p",s).p), readKey(t1,k,s)))',
     'x = JSON.stringify(o)': 'x = JSON.stringify(copied(o,s))',
   });
+});
+
+describe('what was accessed last at a place is looked at before the probe is called', () => {
+  const rows = {
+    'x = o.p': 'x = (o===reads[s]?o:read(o,"p",s)).p',
+    'x = this.p': 'x = (this===reads[s]?this:read(this,"p",s)).p',
+    'x = o.p.q': 'x = read((o===reads[s]?o:read(o,"p",s)).p,"q",s).q',
+    'o.p = v': 'o.p = (v,writes[s]===o?v:write(o,"p",s,v))',
+    'o.p = f()': 'o.p = write(o,"p",s,kept(f()))',
+    'let o; f = () => { o = 1; return o.p }':
+      'var s0=scope(["o"],s);let o; f = () => { o = bindingWrite(s0,0,s,1); return read((bindingRead(s0,0,s),o),"p",s).p }',
+  };
+  for (const [source, code] of Object.entries(rows)) {
+    test(source, () => {
+      expect(withLooks(source)).toBe(code);
+    });
+  }
 });
 
 describe('properties are written', () => {

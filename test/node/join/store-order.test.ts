@@ -101,7 +101,7 @@ describe('the order of what several processes did to a store', () => {
         for (const [one, at] of times)
           for (const [other, then] of times) if (order.isBefore(one, other)) expect(at).toBeLessThan(then);
       }),
-      { numRuns: 1500, seed: 7 },
+      { numRuns: 800, seed: 7 },
     );
   });
 
@@ -115,7 +115,7 @@ describe('the order of what several processes did to a store', () => {
           for (const [other, then] of shared)
             if (at < then) expect(order.assuming(one, other)).not.toBeNull();
       }),
-      { numRuns: 300, seed: 8 },
+      { numRuns: 200, seed: 8 },
     );
   });
 

@@ -74,7 +74,7 @@ it('takes a mutex for held until what acquire gave is called', async () => {
     (runtime) => modelOf('async-mutex')?.({ Mutex: Other }, runtime.recorder, runtime.fileWritten),
   );
   expect(told(recording)).toMatch(
-    /work#1: acq Mutex#1, .*, rel Mutex#1, end\nwork#2: acq Mutex#1, .*, rel Mutex#1, end/,
+    /work#1: begin work, acq Mutex#1, .*, rel Mutex#1, end\nwork#2: begin work, acq Mutex#1, .*, rel Mutex#1, end/,
   );
 });
 

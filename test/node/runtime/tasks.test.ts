@@ -26,6 +26,16 @@ function lines(...expected: string[]): string {
   return expected.join('\n');
 }
 
+it('leaves out calls in which nothing has happened', async () => {
+  const trace = await tasks(`
+    async function nothing() { await turn(); }
+    async function main() { await nothing(); s.x = 1; await nothing(); }
+    module.exports = main();
+    s.x;
+  `);
+  expect(trace).toBe(lines('main: fork main#1, r s.x', 'main#1: begin main, w s.x, end'));
+});
+
 describe('a call that is awaited at once runs in the task of its caller', () => {
   it('as a nested block', async () => {
     const trace = await tasks(`
@@ -53,12 +63,7 @@ describe('a call that is awaited at once runs in the task of its caller', () => 
       s.x = 2;
     `);
     expect(trace).toBe(
-      lines(
-        'main: fork outer#1',
-        'outer#1: begin outer, begin inner',
-        'main: w s.x',
-        'outer#1: w s.x, end, end',
-      ),
+      lines('main: fork outer#1, w s.x', 'outer#1: begin outer, begin inner, w s.x, end, end'),
     );
   });
 
@@ -70,12 +75,7 @@ describe('a call that is awaited at once runs in the task of its caller', () => 
       s.x = 2;
     `);
     expect(trace).toBe(
-      lines(
-        'main: fork outer#1',
-        'outer#1: begin outer, begin inner',
-        'main: w s.x',
-        'outer#1: w s.x, end, end',
-      ),
+      lines('main: fork outer#1, w s.x', 'outer#1: begin outer, begin inner, w s.x, end, end'),
     );
   });
 
@@ -120,12 +120,9 @@ describe('a call whose promise is kept', () => {
     expect(trace).toBe(
       lines(
         'main: fork main#1',
-        'main#1: begin main, fork work#1',
-        'work#1: begin work',
-        'main#1: fork work#2',
-        'work#2: begin work',
-        'work#1: w s.x, end',
-        'work#2: w s.x, end',
+        'main#1: begin main, fork work#1, fork work#2',
+        'work#1: begin work, w s.x, end',
+        'work#2: begin work, w s.x, end',
         'main#1: join work#1, join work#2, end',
       ),
     );
@@ -161,10 +158,8 @@ it('forks a nested call that goes on after its caller does', async () => {
   expect(trace).toBe(
     lines(
       'main: fork main#1',
-      'main#1: begin main, begin slow, w s.x, end, fork slow#1',
-      'slow#1: begin slow',
-      'main#1: r s.x',
-      'slow#1: w s.x, end',
+      'main#1: begin main, begin slow, w s.x, end, fork slow#1, r s.x',
+      'slow#1: begin slow, w s.x, end',
       'main#1: end',
     ),
   );
@@ -198,10 +193,8 @@ describe('callbacks', () => {
     expect(trace).toBe(
       lines(
         'main: fork main#1',
-        'main#1: begin main, fork work#1',
-        'work#1: begin work',
-        'main#1: fork then#1',
-        'work#1: w s.x, end',
+        'main#1: begin main, fork work#1, fork then#1',
+        'work#1: begin work, w s.x, end',
         'then#1: join work#1, w s.x',
         'main#1: join work#1, join then#1, end',
       ),
@@ -258,11 +251,6 @@ it('a block that throws ends, and its caller goes on in its catch and finally', 
     s.x = 0;
   `);
   expect(trace).toBe(
-    lines(
-      'main: fork main#1',
-      'main#1: begin main, begin fail',
-      'main: w s.x',
-      'main#1: w s.x, end, w s.x, w s.x, end',
-    ),
+    lines('main: fork main#1, w s.x', 'main#1: begin main, begin fail, w s.x, end, w s.x, w s.x, end'),
   );
 });

@@ -96,7 +96,7 @@ export function patchAtomics(memory: SharedMemory, calls: CallSites, patches: Pa
     memory.units.begin(activation, target.site, false);
     const by = memory.units.innermost(activation);
     recorder.tasks.log.push(op, activation.task, by, channelOf(target), target.site, sequence);
-    recorder.tasks.epoch++;
+    recorder.tasks.newEpoch();
   }
 
   const replace = (name: string, make: (original: AtomicFunction) => { patched: AtomicFunction }) =>

@@ -186,7 +186,7 @@ export class SharedMemory {
     } else if (isLast && isSameTask && (variable.kinds & kinds) === kinds) return true;
     variable.kinds |= kinds;
     // It knows more from here on, so what it did before is worth an event again.
-    if (isForeign || !isSameTask) variable.epoch = ++recorder.tasks.epoch;
+    if (isForeign || !isSameTask) variable.epoch = recorder.tasks.newEpoch();
     return false;
   }
 
@@ -214,7 +214,7 @@ export class SharedMemory {
         log.push(Op.acquire, activation.task, by, lock, site, number);
         number = 0;
       }
-      this.recorder.tasks.epoch++;
+      this.recorder.tasks.newEpoch();
     }
     const accesses = kinds & ~(ACQUIRE | RELEASE);
     if (accesses !== 0) this.#logAccess(memory, offset, size, accesses, activation, site, number);

@@ -90,7 +90,7 @@ export class Units {
       if (running.some((inner, j) => j > i && inner.block !== null)) continue;
       unit.block = new Activation(MARKED, by.task, by, unit.site);
       this.#recorder.tasks.log.push(Op.begin, by.task, unit.block, null, unit.site);
-      this.#recorder.tasks.epoch++;
+      this.#recorder.tasks.newEpoch();
       this.#pending--;
     }
   }
@@ -135,7 +135,7 @@ export class Units {
     this.begin(by, site, true);
     if (this.isInBlock(by)) return null;
     const block = this.#blockAt(by, site);
-    this.#recorder.tasks.epoch++;
+    this.#recorder.tasks.newEpoch();
     this.changing = { block, slot: this.#recorder.tasks.log.push(SLOT, by.task, block, null, site) };
     return this.changing;
   }
@@ -153,6 +153,6 @@ export class Units {
 
   #end(block: Activation, task: Task): void {
     this.#recorder.tasks.log.push(Op.end, task, block, null, block.site);
-    this.#recorder.tasks.epoch++;
+    this.#recorder.tasks.newEpoch();
   }
 }

@@ -4,12 +4,13 @@ import type { Activation } from '../../core/activation.ts';
 import { outermost } from '../../core/ancestry.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import type { Place } from '../../core/place.ts';
+import { UNKNOWN, type VariableRecord } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
 import { statementText } from './statement-text.ts';
 import { evidenceOf, type Step, Steps } from './steps.ts';
-import { type Effect, factsOf, Space } from './variables.ts';
+import { type Effect, factsOf, type Given, Space, type StoreKind } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
@@ -163,12 +164,22 @@ export class Ledger {
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
       recorder.updateElsewhere(variable, site, op, { flags: 0, isIdle: false, evidence });
+      this.#noteValue(effect, variable);
       return;
     }
     recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false, evidence });
+    this.#noteValue(effect, variable);
     if (given !== undefined)
       recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);
     if (op !== null) recorder.awaitAnswer(variable, op);
+  }
+
+  /** What a column or key held, or holds now, as far as the statement and its answer say so. */
+  #noteValue({ act, variable: { kind }, given, seen, wrote }: Effect, variable: VariableRecord): void {
+    const { values } = this.#runtime.recorder;
+    if (!TOLD.has(kind) || !values?.wants(variable)) return;
+    if (act === 'read') values.noteSeen(variable, given === undefined ? seen?.value : valueIn(given));
+    else values.noteChange(variable, wrote === undefined ? UNKNOWN : wrote.value);
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */
@@ -225,6 +236,14 @@ export class Ledger {
   }
 }
 
+/** Of a row or a document as a whole, it is only known whether there is one. */
+const TOLD: ReadonlySet<StoreKind> = new Set(['column', 'key', 'field']);
+
+function valueIn({ row, name }: Given): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(row, name);
+  return descriptor !== undefined && 'value' in descriptor ? descriptor.value : UNKNOWN;
+}
+
 function flagsOf({ isGuarded, isRefused, isRechecked }: Effect): number {
   return (
     (isGuarded ? EventFlag.guarded : 0) |
@@ -233,8 +252,22 @@ function flagsOf({ isGuarded, isRefused, isRechecked }: Effect): number {
   );
 }
 
-/** In one line, without constants: what a program puts there may be a secret. */
+/** Most texts come again and again. */
+const shownTexts = new Map<string, string>();
+const MOST_SHOWN = 1000;
+
 function shown(text: string): string {
+  let line = shownTexts.get(text);
+  if (line === undefined) {
+    if (shownTexts.size >= MOST_SHOWN) shownTexts.clear();
+    line = shortened(text);
+    shownTexts.set(text, line);
+  }
+  return line;
+}
+
+/** In one line, without constants: what a program puts there may be a secret. */
+function shortened(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST_TEXT)
     .replace(/'(?:[^']|'')*'?/g, '?')

@@ -43,6 +43,7 @@ final class Selection {
         "org/opentest4j/", "org/apiguardian/", "org/mockito/", "net/bytebuddy/", "org/objenesis/", "org/assertj/",
         "org/apache/maven/", "org/codehaus/plexus/", "org/eclipse/aether/", "org/eclipse/sisu/", "com/google/inject/",
         "org/gradle/", "worker/org/gradle/", "org/jacoco/", "org/objectweb/asm/", "com/intellij/rt/",
+        "org/springframework/boot/loader/",
     };
 
     private final Options options;

@@ -96,6 +96,9 @@ final class Merger implements Runnable {
             else LockSupport.parkNanos(REST_NANOS);
         }
         writer.finish();
+        if (lost > 0)
+            Notes.say("Missing are " + lost + " accesses of threads to data that they had to themselves, long before others came;"
+                    + " --complete keeps them.");
         if (Config.statistics)
             Notes.say("Events: " + output.events + ", tokens: " + tokens.count + ", handed over: " + handed
                     + ", by a token: " + handedByToken + ", too late: " + lost + ".");

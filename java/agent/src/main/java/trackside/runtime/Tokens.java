@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class Tokens {
     /** So many are known at a time. */
-    private static final int MOST = 1 << 16;
+    private static final int MOST = 1 << 18;
 
     private static final class Debt {
         final Token token;
