@@ -50,11 +50,16 @@ function withTrackside() {
 }
 const env = withTrackside();
 
-function sources(name, version) {
+/** Where to clone it from. */
+function origin(name) {
   const own = options.from === undefined ? '' : join(options.from, name);
+  return existsSync(own) ? own : SOURCES[name];
+}
+
+function sources(name, version) {
   const to = join(folder, `${name}-${version ?? 'newest'}`);
   const branch = version === undefined ? [] : ['-c', 'advice.detachedHead=false', '-b', version];
-  run('git', ['clone', '-q', ...branch, existsSync(own) ? own : SOURCES[name], to]);
+  run('git', ['clone', '-q', ...branch, origin(name), to]);
   return to;
 }
 
@@ -147,7 +152,10 @@ function pbzip2() {
 
 /** Its own threaded test, unchanged: four threads, which check at the end what they have written. */
 function sqlite() {
-  const test = join(sources('sqlite'), 'test/threadtest5.c');
+  const cwd = join(folder, 'sqlite');
+  run('git', ['clone', '-q', '--no-checkout', '--depth', '1', origin('sqlite'), cwd]);
+  const test = join(folder, 'threadtest5.c');
+  writeFileSync(test, run('git', ['show', 'HEAD:test/threadtest5.c'], { cwd }));
   const program = join(folder, 'threadtest5');
   const flags = ['-O1', '-w', '-DHAVE_USLEEP=1', `-I${AMALGAMATION}`];
   const files = [test, join(AMALGAMATION, 'sqlite3.c')];
