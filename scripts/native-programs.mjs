@@ -17,7 +17,12 @@ const LOAD = fileURLToPath(new URL('native-programs/memcached-load.mjs', import.
 const SOURCES = {
   memcached: 'https://github.com/memcached/memcached',
   pbzip2: 'https://github.com/ruanhuabin/pbzip2',
+  sqlite: 'https://github.com/sqlite/sqlite',
 };
+/** SQLite as one file, which a driver of the tests brings along (scripts/install-drivers.sh). */
+const AMALGAMATION = fileURLToPath(
+  new URL('../test/stores/node_modules/better-sqlite3/deps/sqlite3/', import.meta.url),
+);
 /** Issue 127 of memcached: incr looks an item up, and changes it later. */
 const BAD = '1.4.5';
 const GOOD = '1.4.6';
@@ -45,11 +50,16 @@ function withTrackside() {
 }
 const env = withTrackside();
 
-function sources(name, version) {
+/** Where to clone it from. */
+function origin(name) {
   const own = options.from === undefined ? '' : join(options.from, name);
+  return existsSync(own) ? own : SOURCES[name];
+}
+
+function sources(name, version) {
   const to = join(folder, `${name}-${version ?? 'newest'}`);
   const branch = version === undefined ? [] : ['-c', 'advice.detachedHead=false', '-b', version];
-  run('git', ['clone', '-q', ...branch, existsSync(own) ? own : SOURCES[name], to]);
+  run('git', ['clone', '-q', ...branch, origin(name), to]);
   return to;
 }
 
@@ -140,9 +150,31 @@ function pbzip2() {
   row('pbzip2', result, `${watched.length} bytes, as without`, watched.equals(plain));
 }
 
+/** Its own threaded test, unchanged: four threads, which check at the end what they have written. */
+function sqlite() {
+  const cwd = join(folder, 'sqlite');
+  run('git', ['clone', '-q', '--no-checkout', '--depth', '1', origin('sqlite'), cwd]);
+  const test = join(folder, 'threadtest5.c');
+  writeFileSync(test, run('git', ['show', 'HEAD:test/threadtest5.c'], { cwd }));
+  const program = join(folder, 'threadtest5');
+  const flags = ['-O1', '-w', '-DHAVE_USLEEP=1', `-I${AMALGAMATION}`];
+  const files = [test, join(AMALGAMATION, 'sqlite3.c')];
+  run('trackside', ['cc', ...flags, ...files, '-o', program, '-lpthread', '-ldl', '-lm'], { env });
+  const report = join(folder, 'report.json');
+  // The test gives up a statement that has waited for two seconds, so only few functions are watched as blocks.
+  const options = ['--quiet', '--atomic', 'sqlite3_exec', '--reporter', `json=${report}`];
+  const { stdout } = spawnSync(process.execPath, [MAIN, 'native', ...options, '--', program], {
+    encoding: 'utf8',
+  });
+  const [result] = JSON.parse(readFileSync(report, 'utf8')).results;
+  const last = stdout.trim().split('\n').at(-1);
+  row('SQLite, threadtest5', result, last, last === 'OK');
+}
+
 console.log('| program | events | blocks | not atomic | output | |');
 console.log('|---|---|---|---|---|---|');
 pbzip2();
+sqlite();
 await memcached();
 rmSync(folder, { recursive: true });
 process.exitCode = failures === 0 ? 0 : 1;

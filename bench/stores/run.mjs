@@ -81,6 +81,9 @@ async function usageOf(port) {
   return user + system;
 }
 
+/** The server that is being measured. */
+let running = null;
+
 /** One server under load: requests per second, and microseconds of the processor for each. */
 async function measure(isWatched, env) {
   const command = isWatched ? [MAIN, 'run', '--quiet', 'server.mjs'] : ['server.mjs'];
@@ -89,6 +92,7 @@ async function measure(isWatched, env) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  running = child;
   const ended = once(child, 'exit');
   const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
   const port = Number(line);
@@ -106,6 +110,12 @@ async function measure(isWatched, env) {
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 const database = await startPostgres();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    running?.kill();
+    database.stop();
+    process.exit(1);
+  });
 try {
   const env = { PGURL: database.url };
   const measured = { plain: [], watched: [] };

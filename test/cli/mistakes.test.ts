@@ -66,9 +66,9 @@ describe('a program that is given to check', () => {
 describe('--fail-on', () => {
   folder.write(
     'mild.mjs',
-    `const seats = new Set(['1a', '1b']);
+    `const seats = new Set(Array.from({ length: 40 }, (_, row) => row + 'a'));
 async function reserve() {
-  const [seat] = seats;
+  const [seat] = [...seats];
   await null;
   seats.delete(seat);
 }
