@@ -120,6 +120,12 @@ export interface FactsOfFile {
   readonly sources?: PlacesInSources | undefined;
 }
 
+/** A block, by its thread and the number of its begin there. */
+export interface BlockName {
+  thread: string;
+  begin: number;
+}
+
 export type FactRecord =
   | readonly ['program', ProgramFacts]
   /** `places` holds line and column of each site; a column of 0 stands for any on that line. The rest is `FileFacts` as JSON. */
@@ -130,6 +136,11 @@ export type FactRecord =
   | readonly ['variable', name: string, facts: Partial<VariableFacts>]
   /** Numbers of events, each followed by its flags. */
   | readonly ['events', flags: readonly number[]]
+  /**
+   * What the first block, or its whole task if the number is 0, has read was for the second one, which asked for it at this location
+   * and has waited for the answer.
+   */
+  | readonly ['served', by: BlockName, to: BlockName, location: string]
   /** What orders accesses to stores of several processes; see `trace/evidence.ts`. */
   | readonly ['evidence', entries: readonly (number | string)[]]
   /** Numbers of events, each followed by what was read or written, in a few characters. */
@@ -179,6 +190,7 @@ export class TraceFacts {
   readonly variables = new Map<string, Partial<VariableFacts>>();
   readonly flags = new Map<number, number>();
   readonly values = new Map<number, string>();
+  readonly served: { by: BlockName; to: BlockName; location: string }[] = [];
   /** By location; null if several statements are sent from there, so that nobody knows which it was. */
   readonly statements = new Map<string, string | null>();
 
@@ -205,6 +217,9 @@ export class TraceFacts {
         this.statements.set(record[1], known === undefined || known === record[2] ? record[2] : null);
         return;
       }
+      case 'served':
+        this.served.push({ by: record[1], to: record[2], location: record[3] });
+        return;
       case 'task':
         this.tasks.set(record[1], record[2]);
         return;

@@ -45,7 +45,7 @@ export const SiteBit = {
   imported: 4194304,
   /** A property is written, or removed, by a name that was computed: the object is a table of things. */
   keyed: 8388608,
-  /** The program uses what the removal says: whether it was still there. */
+  /** The program uses what a removal gives back: whether it was still there, or all that was. */
   answered: 16777216,
 } as const;
 

@@ -126,7 +126,7 @@ function bitsOf(program: Node): Map<Node, number> {
         const name = staticKey(callee) ?? '';
         if (MOVING.has(name)) add(callee, SiteBit.move);
         if (REMOVING.has(name)) add(callee, SiteBit.removal);
-        if (name === 'delete' && !unanswered.has(node)) add(callee, SiteBit.answered);
+        if ((name === 'delete' || takesAll(node)) && !unanswered.has(node)) add(callee, SiteBit.answered);
         if (name !== 'set' || node.arguments.length !== 2) break;
         add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]) | imported);
       }
@@ -161,6 +161,14 @@ function waitsForModules(fn: Node): boolean {
     found ||= isOther(child);
   });
   return !found && count > 0;
+}
+
+/** `list.splice(0)`: takes all that is there by then. */
+function takesAll({ callee, arguments: args }: NodeOf<'CallExpression'>): boolean {
+  const method = unwrap(callee);
+  const [first] = args;
+  if (method.type !== 'MemberExpression' || staticKey(method) !== 'splice' || args.length !== 1) return false;
+  return first.type === 'Literal' && first.value === 0;
 }
 
 /** What a method is called on, if the call is all that there is. */

@@ -17,6 +17,8 @@ export interface Access {
   activation: number;
   /** Whether nobody else had done anything since that began. */
   isFirst: boolean;
+  /** Whether another task has read it for the block that it is told of. */
+  isServed?: true;
   /** The begin of the innermost block around it that is not meant to be atomic; 0 if there is none. */
   excludedIn: number;
   /** The begins of the violated blocks that it is part of. */

@@ -147,7 +147,7 @@ export class CaseSearch {
         yield { pattern: patternOf(first.op, between.op, last.op), first, between, ...nothing };
       if (between !== undefined && last.letter === 'r') return;
     }
-    const read = own.findLast((access) => access.letter === 'r') ?? null;
+    const read = own.findLast((access) => access.letter === 'r' && !access.isServed) ?? null;
     if (read === null || isChange(last)) return;
     const between = others.find((other) => other.event > read.event && isRealChange(other));
     if (between !== undefined)
@@ -190,6 +190,8 @@ export class CaseSearch {
       const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
       const seen = this.#sites.relation(last, read, blockLocation, time);
       if (isEarlier && seen === 'none') continue;
+      // What others have read for the block counts as far as it goes by their answer.
+      if (read.isServed && seen !== 'data' && seen !== 'control') continue;
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       if (between === undefined) isFresh.push({ read, relation });
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))

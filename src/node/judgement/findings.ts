@@ -73,7 +73,9 @@ export async function findings(
   isMeant: (label: string) => boolean = () => true,
   isWatched: (label: string) => boolean = isMeant,
 ): Promise<Finding[]> {
-  const more = await overlooked(await TraceReader.open(trace, AGAIN), known, isWatched);
+  const open = (onSection: (section: TraceSection) => void) =>
+    TraceReader.open(trace, { ...AGAIN, onSection });
+  const more = await overlooked(open, known, isWatched);
   const violations = [...known, ...more];
   if (violations.length === 0) return [];
   const judged = await judgedIn(trace, violations, isMeant);

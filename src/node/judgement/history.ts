@@ -7,6 +7,7 @@ import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
 import { Holders } from './holders.ts';
+import { ServedBlocks } from './served.ts';
 import { TaskOrder } from './task-order.ts';
 
 /** Accesses to one variable that are kept; what comes later is not looked at. */
@@ -26,6 +27,13 @@ export interface WatchedBlock {
   thread: number;
   /** The variables that it, or what it has started, has accessed. */
   variables: Set<number>;
+}
+
+/** A block for which others read. */
+interface Reader {
+  thread: number;
+  begin: number;
+  families: readonly number[];
 }
 
 /** What violated blocks and everybody else did to the variables of those blocks, in the order of the trace. */
@@ -51,6 +59,7 @@ export class History {
   readonly #wanted: ReadonlySet<number> | null;
   readonly #accesses: (Access[] | undefined)[] = [];
   readonly #holders = new Holders();
+  readonly #served: ServedBlocks<Reader>;
   /** The runs in which blocks that are open have begun. */
   readonly #runOf = new Map<number, number>();
   #thread = -1;
@@ -75,6 +84,7 @@ export class History {
     this.#wanted = wanted;
     this.#names = names;
     this.#facts = facts;
+    this.#served = new ServedBlocks(names, wanted === null ? [] : facts.served);
     const labels = new Map<string, number>();
     for (const violation of violations) {
       const { block, kind } = violation;
@@ -137,6 +147,7 @@ export class History {
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
     this.#begins[child] = 0;
+    this.#served.fork(child);
     if (families.length === 0) return;
     const kind = this.#facts.tasks.get(this.#names.threads.text(child))?.kind;
     if (kind === 'background') this.order.forkBackground(event, thread, child);
@@ -161,6 +172,7 @@ export class History {
     const count = (this.#begins[thread] ?? 0) + 1;
     this.#begins[thread] = count;
     const families = this.#familiesOf(thread);
+    this.#served.begin(thread, { thread, begin: event, families });
     if (families.length > 0)
       this.#owners.set(`${count} ${this.#names.threads.text(thread)}`, { begin: event, families });
   }
@@ -168,6 +180,7 @@ export class History {
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
     if (begin !== undefined) this.#runOf.delete(begin);
+    this.#served.end(thread);
     const block = begin === undefined ? undefined : this.blocks.get(begin);
     if (block === undefined) return;
     block.end = event;
@@ -187,6 +200,9 @@ export class History {
         this.#add(event, thread, op, holder, location, variable);
     }
     this.#add(event, thread, op, variable, location, null);
+    if (!isRead) return;
+    for (const { block, location: place } of this.#served.servedBy(thread))
+      if (block.thread !== thread) this.#addFor(block, event, op, variable, place);
   }
 
   /** Whether it is part of a list, Map or Set, or of an object that is used like one. */
@@ -224,6 +240,30 @@ export class History {
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
       inside,
+    });
+  }
+
+  /** A read that was made for a block, as if that had made it. */
+  #addFor({ thread, begin, families }: Reader, event: number, op: Op, variable: number, place: string): void {
+    if (!this.#wanted?.has(variable)) return;
+    this.#accesses[variable] ??= [];
+    const accesses = this.#accesses[variable];
+    if (accesses.length >= MOST_ACCESSES) return;
+    accesses.push({
+      event,
+      thread,
+      op,
+      letter: 'r',
+      location: place,
+      flags: 0,
+      run: this.#run,
+      activation: begin,
+      isFirst: false,
+      isServed: true,
+      excludedIn: 0,
+      families,
+      seen: NOTHING_SEEN,
+      inside: null,
     });
   }
 

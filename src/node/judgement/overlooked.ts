@@ -4,17 +4,21 @@
  * - A call that nobody awaits acts after the end of the block that has started it, upon what that had read.
  * - A variable holds a list that others add to, by what they find in the variable; then the block puts another list there. It has
  *   written another variable than they have, but what they have added is gone.
+ * - Another task has read for the block, which has waited for the answer (served.ts).
  *
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
 
 import type { ViolationResult } from '../../check/result.ts';
+import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
 import type { EventBatch } from '../../trace/batch.ts';
+import { TraceFacts } from '../../trace/facts.ts';
 import { locationText, NO_LOCATION } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import { Holders } from './holders.ts';
+import { ServedBlocks } from './served.ts';
 
 /** So many are looked at; a program that does it all the time does it for the same reason. */
 const MOST_FOUND = 200;
@@ -40,6 +44,8 @@ const NOTHING: Around = [];
 interface Read {
   event: number;
   around: Around;
+  /** Whether another task has read it for the block. */
+  isServed: boolean;
 }
 
 interface Change {
@@ -50,12 +56,21 @@ interface Change {
 
 /** Violations that nothing is known of yet but the block, for those that are not among the known ones. */
 export async function overlooked(
-  reader: TraceReader,
+  open: (onSection: (section: TraceSection) => void) => Promise<TraceReader>,
   known: readonly ViolationResult[],
   isWatched: (label: string) => boolean,
 ): Promise<ViolationResult[]> {
-  const search = new Search(new Set(known.map(({ block }) => block?.begin)));
+  const begins = new Set(known.map(({ block }) => block?.begin));
+  const facts = new TraceFacts();
+  let reader = await open((section) => facts.addSection(section));
+  let search = new Search(begins, reader.names, []);
   for await (const batch of reader.batches()) search.look(batch);
+  // Who was served by others is known at the end only.
+  if (facts.served.length > 0) {
+    reader = await open(() => {});
+    search = new Search(begins, reader.names, facts.served);
+    for await (const batch of reader.batches()) search.look(batch);
+  }
   return [...search.found]
     .map(([block, event]) => violationOf(reader.names, block, event))
     .filter(({ block }) => block !== null && isWatched(block.label));
@@ -95,8 +110,11 @@ class Search {
   /** The begins of blocks that are known. */
   readonly #known: ReadonlySet<number | undefined>;
 
-  constructor(known: ReadonlySet<number | undefined>) {
+  readonly #served: ServedBlocks<OpenBlock>;
+
+  constructor(known: ReadonlySet<number | undefined>, names: TraceNames, served: TraceFacts['served']) {
     this.#known = known;
+    this.#served = new ServedBlocks(names, served);
   }
 
   look(batch: EventBatch): void {
@@ -106,15 +124,19 @@ class Search {
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
       if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) this.#around[operand] = this.#around[thread] ?? NOTHING;
-      else if (op === Op.begin) {
+      else if (op === Op.fork) {
+        this.#around[operand] = this.#around[thread] ?? NOTHING;
+        this.#served.fork(operand);
+      } else if (op === Op.begin) {
         const block = { begin: event, label: operand, location: batch.location[i], thread, end: null };
         this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
+        this.#served.begin(thread, block);
       } else if (op === Op.end) this.#end(event, thread);
     }
   }
 
   #end(event: number, thread: number): void {
+    this.#served.end(thread);
     const around = this.#around[thread] ?? NOTHING;
     const last = around.findLast((block) => block.thread === thread && block.end === null);
     if (last === undefined) return;
@@ -126,7 +148,9 @@ class Search {
     const around = this.#around[thread] ?? NOTHING;
     if (isRead) {
       if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
-      if (around.length > 0) push(this.#reads, variable, { event, around });
+      if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
+      for (const { block } of this.#served.servedBy(thread))
+        push(this.#reads, variable, { event, around: [block], isServed: true });
       return;
     }
     const holder = this.#holders.of(thread, variable, location);
@@ -142,9 +166,11 @@ class Search {
       if (this.found.has(block) || this.#known.has(block.begin)) continue;
       const isLeftBehind = block.end !== null;
       if (!isLeftBehind && block.thread !== thread) continue;
-      const changes = (isLeftBehind ? this.#changes : this.#inside)[variable] ?? [];
-      if (reads.some((read) => read.around.includes(block) && isStale(block, read, changes)))
-        this.found.set(block, event);
+      const isStaleRead = (read: Read) => {
+        const changes = (isLeftBehind || read.isServed ? this.#changes : this.#inside)[variable] ?? [];
+        return read.around.includes(block) && isStale(block, read, changes);
+      };
+      if (reads.some(isStaleRead)) this.found.set(block, event);
     }
   }
 }

@@ -161,9 +161,8 @@ const ROWS: readonly Row[] = [
   {
     name: 'taken-at-once',
     verdict: 'note',
-    applies: (it) =>
-      isAct(it) && it.variable.facts.kind === 'entry' && it.sites.has(it.last, SiteBit.answered),
-    because: 'taking it away says whether it was still there, and the program has looked at that',
+    applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.answered),
+    because: 'taking it away says whether it was still there, and the program goes by that',
     consequence: 'looked-again',
   },
   {

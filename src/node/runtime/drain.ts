@@ -107,6 +107,8 @@ export class Drain {
       entry = first + chunk.length;
     });
     this.#flush();
+    for (const fact of this.#recorder.tasks.served.take((site) => this.#sites.line(site)))
+      this.noteFact(fact);
     this.#forgetSettled(entry);
   }
 

@@ -31,6 +31,8 @@ export class Handover {
   found: readonly Seen[] = [];
   /** What it had changed in that segment, such as a count of places. */
   changed: readonly Seen[] = [];
+  /** The activation that has settled it with a value: whoever waits for that has had it read by this one. */
+  server: Activation | null = null;
 
   constructor(maker: Activation | null, madeIn: number) {
     this.maker = maker;
@@ -98,6 +100,7 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
         handover.started = waker.task;
       } else if (isKnown) {
         noteWaker(tasks, handover, waker);
+        if (value !== undefined) handover.server = waker;
       }
     }
     resolve(value);

@@ -22,6 +22,7 @@ import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { noteHandler } from './requests.ts';
+import { ServedActivations } from './served.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
@@ -43,6 +44,7 @@ export class Tasks {
   readonly reads = new SiteCache();
   readonly writes = new SiteCache();
   readonly log = new Log();
+  readonly served = new ServedActivations();
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
@@ -124,7 +126,9 @@ export class Tasks {
     const wait = takeWait(activation);
     if (wait !== null) {
       noteWake(activation, wait);
-      if (wait.handover.started !== null) this.join(activation, [wait.handover.started], false);
+      const { server, madeIn, started } = wait.handover;
+      if (server !== null) this.served.add(server, activation, wait.site, madeIn);
+      if (started !== null) this.join(activation, [started], false);
     }
   }
 
