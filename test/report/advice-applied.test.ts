@@ -4,6 +4,7 @@ import type { ViolationResult } from '../../src/check/result.ts';
 import { parseResults } from '../../src/check/saved-results.ts';
 import { ADVICE, adviceFor } from '../../src/report/advice/index.ts';
 import { temporaryFolder, trackside } from '../cli/run.ts';
+import { BROKEN } from '../stores/advice.ts';
 
 /*
  * Advice is right if whoever follows it is rid of the problem: each program is run, the code that the report suggests is put
@@ -291,8 +292,8 @@ describe('the advice that a report gives', () => {
     expect(after).toEqual({ status: 0, stdout: prints.right, found: [] });
   });
 
-  it('has a program here for each row with code', () => {
-    const tested = new Set(PROGRAMS.map(({ advice }) => advice));
+  it('has a program for each row with code, here or with the tests of databases', () => {
+    const tested = new Set([...PROGRAMS, ...Object.values(BROKEN)].map(({ advice }) => advice));
     const rows = ADVICE.filter(({ sketch }) => sketch !== undefined).map(({ name }) => name);
     expect(rows.filter((name) => !tested.has(name))).toEqual([]);
   });

@@ -1,4 +1,27 @@
-import type { AdviceRow, Case } from './row.ts';
+import type { AdviceRow, Case, Words } from './row.ts';
+
+/** `accounts#1.balance`, `users[email=…]`: names that may stand in a statement. */
+const ROW = /^'?(?:[a-z]\w*\.)?([a-z]\w*)#[^.]*\.([a-z]\w*)'?$/i;
+const PREDICATE = /^'?(?:[a-z]\w*\.)?([a-z]\w*)\[([a-z]\w*)=/i;
+
+/** The table and the column of a variable, others where they cannot stand in a statement. */
+function placeOf({ variable }: Words): { table: string; column: string } {
+  const [, table = 'items', column = 'n'] = ROW.exec(variable) ?? PREDICATE.exec(variable) ?? [];
+  return { table, column };
+}
+
+/** One statement that looks and changes, and whose answer decides. */
+function guarded(words: Words): string[] {
+  const { table, column } = placeOf(words);
+  return [
+    'const { rowCount } = await db.query(',
+    `  'UPDATE ${table} SET ${column} = ${column} - $1 WHERE id = $2 AND ${column} >= $1',`,
+    '  [amount, id],',
+    ');',
+    '// nothing has changed if there was not enough left:',
+    'return rowCount === 1;',
+  ];
+}
 
 const isRow = ({ facts }: Case) => facts.variable === 'row';
 const isPredicate = ({ facts }: Case) => facts.variable === 'predicate';
@@ -17,6 +40,18 @@ export const DATABASE_ROWS: readonly AdviceRow[] = [
       `${own} looked which rows ${variable} has (event ${first}) and changed that (event ${last}). ${other} had changed it in between (event ${between}), so that both went by the same look.`,
     fix: () =>
       'Let the database decide: a unique constraint, and INSERT … ON CONFLICT DO NOTHING, then look whether a row was inserted. Where rows are counted, lock a row that all of them belong to first (SELECT … FOR UPDATE), or run the transaction as SERIALIZABLE and again if it fails with 40001.',
+    sketch: (words) => {
+      const { table, column } = placeOf(words);
+      return [
+        `// once, where tables are made: CREATE UNIQUE INDEX ON ${table} (${column})`,
+        'const { rowCount } = await db.query(',
+        `  'INSERT INTO ${table} (${column}) VALUES ($1) ON CONFLICT (${column}) DO NOTHING',`,
+        '  [value],',
+        ');',
+        '// nothing was inserted if somebody else was sooner:',
+        'return rowCount === 1;',
+      ];
+    },
   },
   {
     name: 'guarded-update',
@@ -26,6 +61,7 @@ export const DATABASE_ROWS: readonly AdviceRow[] = [
       `${own} decided by ${variable} as it had read it (event ${first}). ${other} changed it (event ${between}) before ${own} wrote (event ${last}).`,
     fix: () =>
       'Put the check into the statement that writes, UPDATE … WHERE id = $1 AND balance >= $2, and look how many rows it has changed. Or read with SELECT … FOR UPDATE and write in the same transaction.',
+    sketch: guarded,
   },
   {
     name: 'update-in-the-database',
@@ -35,6 +71,7 @@ export const DATABASE_ROWS: readonly AdviceRow[] = [
       `${own} computed what it wrote to ${variable} (event ${last}) from what it had read before (event ${first}). ${other} had written it in between (event ${between}), and that is lost.`,
     fix: () =>
       'Let the database compute it: UPDATE … SET n = n - $1 WHERE id = $2 AND n >= $1. Or read with SELECT … FOR UPDATE and write in the same transaction; or write only if a version column is still what was read, and try again otherwise; or run the transaction as SERIALIZABLE, and again if it fails with 40001.',
+    sketch: guarded,
   },
   {
     name: 'one-command-of-redis',
@@ -44,5 +81,10 @@ export const DATABASE_ROWS: readonly AdviceRow[] = [
       `${own} went by ${variable} as it had read it (event ${first}). ${other} changed it (event ${between}) before ${own} wrote it (event ${last}).`,
     fix: () =>
       'Let one command look and change: INCR or HINCRBY, and decide by its answer; SET … NX PX to be the only one; GETDEL to take something once. What needs several steps belongs in a Lua script, or behind WATCH with MULTI and EXEC, tried again if EXEC gives nil.',
+    sketch: () => [
+      'const count = await redis.incr(key);',
+      '// decided by what Redis has answered:',
+      'return count <= limit;',
+    ],
   },
 ];
