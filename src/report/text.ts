@@ -257,7 +257,7 @@ class TextReport implements Report {
 
 /** Why no block was checked, by where the events come from. */
 const NO_BLOCKS: ReadonlyMap<Origin, string> = new Map([
-  ['program', 'No async function of the program was run'],
+  ['program', 'No async function of the program did anything that another could see'],
   ['process', 'None that was meant to be atomic did anything that another thread could see'],
 ]);
 

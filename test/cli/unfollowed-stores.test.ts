@@ -17,7 +17,7 @@ it('names the stores that a program has loaded and that are not followed, howeve
   install('left-pad', 'commonjs', 'module.exports = () => {};');
   const program = folder.write(
     'app.mjs',
-    "import 'mongodb'; import 'surrealdb'; import 'left-pad';\nasync function f() { await null; }\nawait f();\n",
+    "import 'mongodb'; import 'surrealdb'; import 'left-pad';\nlet n = 0;\nasync function f() { await null; n++; }\nawait Promise.all([f(), f()]);\n",
   );
   const { status, stderr } = trackside(['run', program], { cwd: folder.path });
   const text = stderr.replace(/\s+/g, ' ');

@@ -7,7 +7,7 @@ import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { OPERAND_KINDS, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { printEvents } from '../support/notation.ts';
-import { asOfProgram, eventOf, Numbered, verdictsDiffer } from './round-trip.ts';
+import { asOfProgram, eventOf, Numbered, verdictsDiffer, withLateBegins } from './round-trip.ts';
 
 /*
  * The same with workers: to make one takes so long that many traces are made one program, in which they are
@@ -108,7 +108,7 @@ function comparable(events: readonly NamedEvent[]): string {
   const blocks = new Map<string, NamedEvent[]>();
   const joins = new Set<string>();
   const moved: NamedEvent[] = [];
-  for (const event of events) {
+  for (const event of withLateBegins(events)) {
     const { thread, op, operand } = event;
     const waiting = blocks.get(thread) ?? [];
     blocks.set(thread, waiting);

@@ -67,7 +67,7 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 /** What is wrong with the recording of a trace's program, or null. */
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
   const executed = withVolatileUpdates(executedEvents(events));
-  const expected = comparable(withThreadsNumbered(withRoundsAsVariables(executed)));
+  const expected = comparable(withRoundsAsVariables(executed));
   const actual = comparable(ownEvents(recording));
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
   return verdictsDiffer(executed, recording);
@@ -79,7 +79,7 @@ export function verdictsDiffer(
   recording: readonly NamedEvent[],
 ): string | null {
   for (const [analysis, forkJoin] of JUDGES) {
-    const told = verdict(analysis, executed, forkJoin);
+    const told = verdict(analysis, withLateBegins(executed), forkJoin);
     const again = verdict(analysis, recording, forkJoin);
     if (again !== told)
       return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
@@ -98,7 +98,25 @@ function withVolatileUpdates(events: readonly NamedEvent[]): NamedEvent[] {
 }
 
 function comparable(events: readonly NamedEvent[]): string {
-  return printEvents(withVariablesNumbered(withoutPrivate(events)));
+  return printEvents(withVariablesNumbered(withThreadsNumbered(withLateBegins(withoutPrivate(events)))));
+}
+
+/** Blocks begin with the first thing that they do, and those that do nothing are left out: so the front end writes them. */
+export function withLateBegins(events: readonly NamedEvent[]): NamedEvent[] {
+  const waiting = new Map<string, NamedEvent[]>();
+  return events.flatMap((event) => {
+    const begins = waiting.get(event.thread) ?? [];
+    if (event.op === Op.begin) {
+      waiting.set(event.thread, [...begins, event]);
+      return [];
+    }
+    if (event.op === Op.end && begins.length > 0) {
+      waiting.set(event.thread, begins.slice(0, -1));
+      return [];
+    }
+    waiting.delete(event.thread);
+    return [...begins, event];
+  });
 }
 
 const JUDGES = [

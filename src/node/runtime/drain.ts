@@ -254,7 +254,7 @@ export class Drain {
     }
   }
 
-  /** A block is left out as long as nothing has happened in it: that can be no part of any violation. */
+  /** A block is left out as long as nothing has happened in it: it conflicts with nothing. */
   #noteBegin(task: Task, block: Activation): void {
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;

@@ -236,7 +236,14 @@ export class Tasks {
   /** The holder does not hold the lock any more. A package may notice the end of a section later than its task ends. */
   freeLock(lock: LockRecord): void {
     const { holder } = lock;
-    if (holder?.state === RUNNING) this.log.push(Op.release, holder, null, lock, 0);
+    if (holder?.state === RUNNING) {
+      const { current } = this;
+      let innermost = current?.task === holder ? current : holder.root;
+      while (innermost !== null && innermost.child !== null) innermost = innermost.child;
+      // It happens in the calls that are open.
+      if (innermost?.isLogged === false && !innermost.isOver) putInLog(this.log, innermost);
+      this.log.push(Op.release, holder, null, lock, 0);
+    }
     lock.holder = null;
     lock.depth = 0;
     this.newEpoch();
