@@ -79,7 +79,7 @@ static void let_others_in(struct thread *t, u64 cell, uptr address, uptr pc) {
 static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
   if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, pc);
   if (!enter(t)) {
-    if (t->busy && !rt.off) rt.statistics.missed_in_handlers++;
+    if ((t->busy | t->interrupted) && !rt.off) rt.statistics.missed_in_handlers++;
     return;
   }
   u32 rounds = 0;

@@ -103,7 +103,7 @@ void runtime_finish(void) {
     note("%llu times a thread came to no hook after an access, so that another one went on without knowing that the access was over",
          (unsigned long long)rt.statistics.stolen);
   if (rt.statistics.missed_in_handlers > 0)
-    note("%llu accesses of signal handlers were not watched, as they came while the same thread was recording another one",
+    note("%llu accesses of signal handlers were not watched, as they may come in the middle of another one",
          (unsigned long long)rt.statistics.missed_in_handlers);
   writer_finish();
 }

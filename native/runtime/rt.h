@@ -244,7 +244,7 @@ static inline void comes_after(struct thread *t, u32 slot, u64 position) {
 /* The runtime is about to do something for the thread: it is in no access any more. False: leave it alone. */
 static inline bool enter(struct thread *t) {
   store_release(&t->hazard, 0);
-  if (UNLIKELY(t->busy | t->ignoring | rt.off)) return false;
+  if (UNLIKELY(t->busy | t->interrupted | t->ignoring | rt.off)) return false;
   t->busy = 1;
   compiler_barrier();
   make_room(t);
