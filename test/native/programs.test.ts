@@ -15,7 +15,7 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     const { interference } = result.violations.find(({ severity }) => severity === 'error')!;
     expect(interference?.first).toMatchObject({ location: expect.stringMatching(/bank\.c:17$/) });
     expect(interference?.last).toMatchObject({
-      op: expect.stringMatching(/^w\(\[.*bank\.c:50\]#1\+4\)$/),
+      op: expect.stringMatching(/^w\(account\[.*bank\.c:50\]#1\.balance\)$/),
       location: expect.stringMatching(/bank\.c:24$/),
     });
     expect(status).toBe(1);
@@ -88,6 +88,17 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     const buffer = compiled('string-buffer.cc', compiler);
     for (const glob of ['StringBuffer::app*', '_ZN12StringBuffer6append*'])
       expect(native(['--atomic', glob], buffer).result.blocks.checked).toBe(1500);
+  });
+
+  it('takes functions for blocks that the program marks, and names data by its parts', () => {
+    const { result } = native(['--atomic', 'none'], compiled('marked.c', compiler));
+    const found = result.violations.map(({ block, interference }) => [block?.label, interference?.last.op]);
+    expect(Object.fromEntries(found)).toEqual({
+      deposit: 'w(accounts[3].balance)',
+      save: expect.stringMatching(/^w\(account\[.*marked\.c:54\]#1\[0\]\.owners\[1\]\.visits\)$/),
+      // GCC ignores `annotate`.
+      ...(compiler === 'clang' ? { welcome: 'w(guest.visits)' } : {}),
+    });
   });
 
   it('takes what happens under a lock for a block if asked to', () => {
