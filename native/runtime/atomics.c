@@ -68,10 +68,28 @@ static void record_exchange(struct atomic *a, u64 before, u64 after) {
   record(a, K_VWRITE);
 }
 
+/*
+ * Updates that count commute. One that comes after a look at the word may go by what was seen: `if (seats > 0) seats--`. Not
+ * so in the standard library, which looks whether it is alone with what it counts.
+ */
+static void record_update(struct atomic *a) {
+  struct thread *t = a->t;
+  if (t == NULL) return;
+  bool is_checked = false;
+  u64 begun = t->library || a->sync != NULL ? UINT64_MAX : innermost_begin(t);
+  for (u32 i = 0; i < 4; i++)
+    if (t->loads[i].address == a->address && t->loads[i].head > begun) is_checked = true;
+  record(a, is_checked ? K_CHECKED : K_VUPDATE);
+}
+
 static void record_load(struct atomic *a) {
   /* Whether a lock is free is asked while waiting for it. */
   if (a->t != NULL && a->sync == NULL && is_lock(a->low, a->address)) return;
   record(a, K_VREAD);
+  struct thread *t = a->t;
+  if (t == NULL || t->library) return;
+  t->loads[t->next_load % 4].address = a->address;
+  t->loads[t->next_load++ % 4].head = t->head;
 }
 
 static void end(struct atomic *a) {
@@ -166,7 +184,7 @@ static void remember_load(struct atomic *a) {
     while (!COMPARE(type, at, &before, (type)(result))) {                                                       \
     }                                                                                                           \
     if (a.t != NULL && a.sync == NULL) no_lock(a.low, (uptr)at);                                                \
-    record(&a, K_VUPDATE);                                                                                      \
+    record_update(&a);                                                                                          \
     end(&a);                                                                                                    \
     return before;                                                                                              \
   }

@@ -56,11 +56,18 @@ void write_pending(struct thread *t) {
     struct frame *f = &t->frames[i];
     if ((f->flags & (BLOCK | WRITTEN)) != BLOCK) continue;
     make_room(t);
+    f->begun = t->head;
     if (f->flags & NAMED) put(t, K_BEGIN_NAMED, (uptr)f->name, 0, f->pc, 0);
     else put(t, K_BEGIN, f->function->pc, 0, f->pc, 0);
     f->flags |= WRITTEN;
     t->pending--;
   }
+}
+
+u64 innermost_begin(const struct thread *t) {
+  for (u32 i = stored(t); i-- > 0;)
+    if (t->frames[i].flags & WRITTEN) return t->frames[i].begun;
+  return UINT64_MAX;
 }
 
 /* From the innermost outwards: blocks nest. */

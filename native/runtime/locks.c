@@ -124,6 +124,12 @@ void lock_given_back(uptr pc) {
   if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && !t->busy) provoke(t, pc);
 }
 
+/* The same between what a block has seen without a lock, and the lock. */
+void lock_wanted(uptr pc) {
+  struct thread *t = self;
+  if (UNLIKELY(rt.provokes) && t != NULL && t->blocks > 0 && t->pending == 0 && t->locks == 0 && !t->busy) provoke(t, pc);
+}
+
 void lock_new(const void *lock) {
   struct thread *t = entered();
   if (t == NULL) return;

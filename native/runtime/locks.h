@@ -25,6 +25,7 @@ struct thread *entered(void);
 
 void lock_acquired(const void *lock, uptr pc);
 void lock_released(const void *lock, uptr pc);
+void lock_wanted(uptr pc);
 void lock_given_back(uptr pc);
 /* The same for locks that the program makes of atomics; inside of the runtime already. */
 void own_lock_taken(struct thread *t, uptr lock, uptr pc);

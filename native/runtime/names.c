@@ -276,25 +276,24 @@ u32 lock_id(uptr address, u32 generation) {
   return e->id;
 }
 
-static u32 location_marked(uptr pc, bool is_swap) {
+u32 location_marked(uptr pc, char mark) {
   if (pc == 0) return 0;
   bool is_new;
-  u64 key = (u64)is_swap << 63 | pc;
+  u64 key = (u64)(u8)mark << 56 | pc;
   struct recent *recent = recent_at(recent_locations, key);
   if (LIKELY(recent->key == key)) return recent->id;
   struct entry *e = map_at(&locations_map, key, &is_new);
   if (is_new) {
     char text[64];
     size_t size = describe_address(pc, text, sizeof text - 1);
-    if (is_swap) text[size++] = '!';
+    if (mark != 0) text[size++] = mark;
     e->id = trk_name(LOCATIONS, text, size) + 1;
   }
   *recent = (struct recent){key, e->id};
   return e->id;
 }
 
-u32 location_id(uptr pc) { return location_marked(pc, false); }
-u32 location_of_swap(uptr pc) { return location_marked(pc, true); }
+u32 location_id(uptr pc) { return location_marked(pc, 0); }
 
 static u32 new_label_of_function(uptr pc) {
   const struct symbol *s = symbol_at(pc);

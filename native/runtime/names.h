@@ -8,8 +8,8 @@ enum { MOST_SITES = 6 };
 u32 thread_id(u32 number);
 u32 lock_id(uptr address, u32 generation);
 u32 location_id(uptr pc);
-/* Marked, as `0+1f2e!`. */
-u32 location_of_swap(uptr pc);
+/* As `0+1f2e!`. */
+u32 location_marked(uptr pc, char mark);
 u32 label_of_function(uptr pc);
 void tell_guessed(uptr pc);
 u32 label_of_text(const char *interned);

@@ -135,6 +135,7 @@ static bool is_taken(int failed) { return failed == 0 || failed == EOWNERDEAD; }
   EXPORT int name parameters {                            \
     struct thread *t = self;                              \
     if (t != NULL) store_release(&t->hazard, 0);          \
+    lock_wanted(CALLER);                                  \
     int failed = REAL(name) arguments;                    \
     if (is_taken(failed)) taken((const void *)lock, CALLER); \
     return failed;                                        \

@@ -46,6 +46,7 @@ struct record {
 
 enum kind {
   K_READ, K_WRITE, K_VREAD, K_VWRITE, K_VUPDATE,
+  K_CHECKED, /* an update after a look at the same word in the same block: it may go by what was seen */
   K_SWAP, /* compare-and-swap that was made: an update of which nobody can say that it went by an old value */
   K_ACQUIRE, K_RELEASE, K_FORK, K_JOIN, K_BEGIN, K_BEGIN_NAMED, K_END,
   K_ARRIVE, K_LEAVE, K_NOTIFY, K_WAIT,
@@ -67,6 +68,7 @@ struct frame {
     const char *name;
   };
   uptr pc;
+  u64 begun;      /* where its begin is in the log */
   u32 sites[FRAME_SITES];   /* places in it at which something was shared or locked, as hashes */
 };
 
@@ -112,6 +114,9 @@ struct thread {
   int tid;       /* of the kernel */
   bool live;
   struct { uptr address, pc; u64 value, head; } spin;
+  /* The last loads of atomic words, and where they are in the log. */
+  struct { uptr address; u64 head; } loads[4];
+  u32 next_load;
 };
 
 extern struct thread threads[MAX_SLOTS];
@@ -340,6 +345,8 @@ u32 library_flags(const struct thread *t);
 /* Open blocks end, and begin anew with what comes next: the thread waits for others. */
 void split_blocks(struct thread *t);
 void end_all_blocks(struct thread *t);
+/* Where the log has the begin of the innermost block; after everything, if there is none. */
+u64 innermost_begin(const struct thread *t);
 void blocks_after_fork(struct thread *t);
 void section_begin(struct thread *t, uptr pc);
 void section_end(struct thread *t);

@@ -34,10 +34,10 @@ static void write_access(u32 slot, enum op op, uptr word, u32 mask, uptr pc) {
   for (u32 i = 0; i < count; i++) trk_event(op, states[slot].thread, variables[i], location_id(pc));
 }
 
-static void write_swap(u32 slot, uptr word, u32 mask, uptr pc) {
+static void write_marked(u32 slot, u32 op, uptr word, u32 mask, uptr pc, char mark) {
   u32 variables[8];
   u32 count = variables_of(word, mask, variables);
-  for (u32 i = 0; i < count; i++) trk_event(OP_VUPDATE, states[slot].thread, variables[i], location_of_swap(pc));
+  for (u32 i = 0; i < count; i++) trk_event(op, states[slot].thread, variables[i], location_marked(pc, mark));
 }
 
 static void begin_block(u32 slot, u32 label, uptr pc) {
@@ -69,7 +69,8 @@ static void write_record(u32 slot, const struct record *r) {
     case K_VREAD: write_access(slot, OP_VREAD, address, mask, pc); break;
     case K_VWRITE: write_access(slot, OP_VWRITE, address, mask, pc); break;
     case K_VUPDATE: write_access(slot, OP_VUPDATE, address, mask, pc); break;
-    case K_SWAP: write_swap(slot, address, mask, pc); break;
+    case K_SWAP: write_marked(slot, OP_VUPDATE, address, mask, pc, '!'); break;
+    case K_CHECKED: write_marked(slot, OP_VWRITE, address, mask, pc, '?'); break;
     case K_ACQUIRE: trk_event(OP_ACQUIRE, thread, lock_id(address, more), location_id(pc)); break;
     case K_RELEASE: trk_event(OP_RELEASE, thread, lock_id(address, more), location_id(pc)); break;
     case K_ARRIVE: trk_event(OP_ARRIVE, thread, lock_id(address, more), location_id(pc)); break;

@@ -24,6 +24,12 @@ const MOST_LOOKS = 8;
 /** So much of a name is in a sentence. */
 const NAME = 80;
 
+/** An access of a watched block. */
+interface OwnFact extends EventFact {
+  /** Whether its thread held a lock. */
+  isLocked: boolean;
+}
+
 interface FoundInterference {
   pattern: PatternName;
   first: EventFact;
@@ -45,6 +51,8 @@ class WatchedBlock {
   readonly variables = new Map<number, Accesses>();
   /** By variable: reads of it by the block after others had changed it. */
   readonly looks = new Map<number, EventFact[]>();
+  /** By variable: what the block has read once more, now under a lock; it harms nothing unless it was no check. */
+  readonly secondLooks = new Map<number, FoundInterference>();
   worst: FoundInterference | null = null;
   /** Whether there was an interference that `isHarmless` excuses. */
   isExcused = false;
@@ -106,20 +114,30 @@ export interface Knowledge {
   isHarmless?: (first: EventResult, last: EventResult) => boolean;
   /** Whether the block looked at a variable once more, before it wrote, to find out whether what it had seen still holds. */
   isLookedAtAgain?: (read: EventResult, write: EventResult) => boolean;
+  /** Whether one who has looked without a lock, and looks again under one, does so to find out whether it still holds. */
+  isSecondLook?: (first: EventResult, again: EventResult) => boolean;
+  /** Whether nobody can say if the last access goes by the first. */
+  isDoubtful?: (first: EventResult, last: EventResult) => boolean;
 }
+
+/** The same for facts. */
+type KnowledgeOfFacts = Record<keyof Knowledge, (one: EventFact, other: EventFact) => boolean>;
 
 async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
-  { isHarmless = () => false, isLookedAtAgain = () => false }: Knowledge,
+  knowledge: Knowledge,
 ): Promise<ViolationResult[]> {
   const reader = await TraceReader.open(trace, { lenient: true });
   const result = (fact: EventFact) => eventResult(fact, reader.names);
-  const search = new InterferenceSearch(
-    violations,
-    (first, last) => isHarmless(result(first), result(last)),
-    (read, write) => isLookedAtAgain(result(read), result(write)),
-  );
+  const known = (name: keyof Knowledge) => (one: EventFact, other: EventFact) =>
+    knowledge[name]?.(result(one), result(other)) ?? false;
+  const search = new InterferenceSearch(violations, {
+    isHarmless: known('isHarmless'),
+    isLookedAtAgain: known('isLookedAtAgain'),
+    isSecondLook: known('isSecondLook'),
+    isDoubtful: known('isDoubtful'),
+  });
   for await (const batch of reader.batches()) search.look(batch);
   const judged: ViolationResult[] = [];
   const byLabel = new Map<string, ViolationResult>();
@@ -162,8 +180,6 @@ function beginOf({ block }: ViolationResult): number {
   return block?.begin ?? 0;
 }
 
-type TwoAccesses = (one: EventFact, other: EventFact) => boolean;
-
 /** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
 class InterferenceSearch {
   readonly #byBegin = new Map<number, WatchedBlock>();
@@ -173,12 +189,12 @@ class InterferenceSearch {
   /** Per variable: the open watched blocks that have accessed it. */
   readonly #interested = new Map<number, Set<WatchedBlock>>();
 
-  readonly #isHarmless: TwoAccesses;
-  readonly #isLookedAtAgain: TwoAccesses;
+  /** Per thread: how many locks it holds. */
+  readonly #locks: number[] = [];
+  readonly #knowledge: KnowledgeOfFacts;
 
-  constructor(violations: readonly ViolationResult[], isHarmless: TwoAccesses, isLookedAtAgain: TwoAccesses) {
-    this.#isHarmless = isHarmless;
-    this.#isLookedAtAgain = isLookedAtAgain;
+  constructor(violations: readonly ViolationResult[], knowledge: KnowledgeOfFacts) {
+    this.#knowledge = knowledge;
     const labels = new Map<string, number>();
     for (const violation of violations) {
       const { block, kind } = violation;
@@ -212,6 +228,8 @@ class InterferenceSearch {
       const op = batch.op[i];
       const thread = batch.thread[i];
       if (isAccess(op)) this.#access(batch, i);
+      else if (op === Op.acquire) this.#locks[thread] = (this.#locks[thread] ?? 0) + 1;
+      else if (op === Op.release) this.#locks[thread] = Math.max(0, (this.#locks[thread] ?? 0) - 1);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
         this.#open[thread].at(-1)?.beginInner(batch.operand[i], batch.firstEvent + i);
@@ -232,6 +250,8 @@ class InterferenceSearch {
     }
     block.variables.clear();
     block.looks.clear();
+    if (block.secondLooks.size > 0) block.isExcused = true;
+    block.secondLooks.clear();
   }
 
   #access(batch: EventBatch, i: number): void {
@@ -240,7 +260,8 @@ class InterferenceSearch {
     const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
     const interested = this.#interested.get(variable);
     if (own.length === 0 && interested === undefined) return;
-    const fact: EventFact = {
+    const fact: OwnFact = {
+      isLocked: (this.#locks[thread] ?? 0) > 0,
       event: batch.firstEvent + i,
       thread,
       op: batch.op[i] as EventFact['op'],
@@ -257,7 +278,7 @@ class InterferenceSearch {
     for (const block of own) this.#ownAccess(block, variable, kind, fact);
   }
 
-  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: EventFact): void {
+  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: OwnFact): void {
     let accesses = block.variables.get(variable);
     if (accesses === undefined) {
       accesses = new Accesses();
@@ -266,13 +287,26 @@ class InterferenceSearch {
       this.#interested.set(variable, interested.add(block));
     }
     const completed = accesses.completed(kind);
+    if (kind !== Op.read) this.#judgeSecondLook(block, variable, fact);
     if (completed !== null) {
       const looks = block.looks.get(variable) ?? [];
       if (completed.pattern === 'unrepeatable-read')
         block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
+      const { isHarmless, isLookedAtAgain, isSecondLook, isDoubtful } = this.#knowledge;
+      const isUnderLockNow = fact.isLocked && !(completed.first as OwnFact).isLocked;
       if (
-        this.#isHarmless(completed.first, fact) ||
-        (completed.pattern === 'lost-update' && looks.some((look) => this.#isLookedAtAgain(look, fact)))
+        completed.pattern === 'unrepeatable-read' &&
+        isUnderLockNow &&
+        isSecondLook(completed.first, fact)
+      ) {
+        block.secondLooks.set(variable, {
+          ...completed,
+          last: fact,
+          severity: severityOf(completed.pattern),
+        });
+      } else if (
+        isHarmless(completed.first, fact) ||
+        (completed.pattern === 'lost-update' && looks.some((look) => isLookedAtAgain(look, fact)))
       ) {
         block.isExcused = true;
         // It has looked at what is there now: what it had seen before counts no longer.
@@ -280,13 +314,30 @@ class InterferenceSearch {
         block.variables.set(variable, accesses);
       } else {
         const isRepeated = block.isRepeated(completed.first.event, fact.event);
-        const severity = isRepeated ? 'warning' : severityOf(completed.pattern);
-        if (block.worst === null || (severity === 'error' && block.worst.severity !== 'error'))
-          block.worst = { ...completed, last: fact, severity };
+        const isMild = isRepeated || isDoubtful(completed.first, fact);
+        worsen(block, {
+          ...completed,
+          last: fact,
+          severity: isMild ? 'warning' : severityOf(completed.pattern),
+        });
       }
     }
     accesses.setOwn(kind, fact);
   }
+
+  /** Whoever writes after a second look that was no check, but a part of the writing, has gone by the first one. */
+  #judgeSecondLook(block: WatchedBlock, variable: number, write: EventFact): void {
+    const look = block.secondLooks.get(variable);
+    if (look === undefined) return;
+    block.secondLooks.delete(variable);
+    if (this.#knowledge.isLookedAtAgain(look.last, write)) block.isExcused = true;
+    else worsen(block, look);
+  }
+}
+
+function worsen(block: WatchedBlock, found: FoundInterference): void {
+  if (block.worst === null || (found.severity === 'error' && block.worst.severity !== 'error'))
+    block.worst = found;
 }
 
 function eventResult({ event, thread, op, operand, location }: EventFact, names: TraceNames): EventResult {

@@ -5,6 +5,7 @@ import { TraceReader } from '../formats/read.ts';
 import type { Specification } from '../spec/specification.ts';
 import { violatedByData } from './data-conflicts.ts';
 import { NativeNames } from './names.ts';
+import { blocksWithRelatedData } from './related-data.ts';
 
 export interface NativeJudgement {
   specification: Specification;
@@ -25,12 +26,14 @@ export async function nativeResults(
   const judged = await judgedByAccesses(learned, trace, {
     isHarmless: isSwap,
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
+    isSecondLook: () => true,
+    isDoubtful: (_, last) => last.location?.endsWith('?') === true,
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);
   return aboutData.map((result) => inWordsOf(names, result));
 }
 
-/** Leaves out the blocks that nobody did anything to but take a lock of theirs in between. */
+/** Leaves out the blocks that nobody did anything to but take a lock of theirs in between, or count what they count. */
 async function withoutLocksAlone(
   results: AnalysisResult[],
   trace: string,
@@ -39,11 +42,14 @@ async function withoutLocksAlone(
   const isOpen = ({ predictive, violations }: AnalysisResult) => !predictive && violations.some(isByCycle);
   if (!results.some(isOpen)) return results;
   const byData = await violatedByData(trace, specification, forkJoin);
+  const open = results.flatMap(({ violations }) => violations.filter(isByCycle));
+  const related = await blocksWithRelatedData(trace, new Set(open.map(({ block }) => block?.begin ?? 0)));
   return results.map((result) => {
     if (!isOpen(result)) return result;
     return withViolations(
       result,
-      (violation) => !isByCycle(violation) || byData.has(violation.block?.begin ?? 0),
+      (violation) =>
+        !isByCycle(violation) || [byData, related].every((set) => set.has(violation.block?.begin ?? 0)),
     );
   });
 }
@@ -63,10 +69,14 @@ function isByCycle({ kind, block, interference }: ViolationResult): boolean {
   return kind === 'transaction' && block !== null && !interference;
 }
 
-/** `n += 1` reads what it writes, in one line; a check whether something is still so has a line of its own. */
+/**
+ * `n += 1` reads what it writes, in one line, and so may `made->next = first; first = made`, in two; a check whether something
+ * is still so has a line of its own before.
+ */
 function isCheck(names: NativeNames, read: EventResult, write: EventResult): boolean {
   const [from, to] = [read, write].map(({ location }) => names.readable(location ?? ''));
-  return from !== to;
+  const [, file, line] = /^(.*):(\d+)$/.exec(from) ?? [];
+  return from !== to && `${file}:${Number(line) + 1}` !== to;
 }
 
 /** Every name of the trace; they are all known at its end only. */

@@ -12,10 +12,11 @@ const MODULE = /^module (\d+) (.*)$/s;
 const GUESSED = /^guessed (.*)$/s;
 const DATA = /^data (\d+) (\d+)\+([0-9a-f]+) (\d+) (\S+) (.*)$/s;
 const SITE = /^site (\d+) (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
-/** With a mark where it is a compare-and-swap that was made. */
-const ADDRESS = /^(\d+)\+([0-9a-f]+)(?:!)?$/;
+/** With a mark where it is a compare-and-swap that was made (`!`), or an update after a look (`?`). */
+const ADDRESS = /^(\d+)\+([0-9a-f]+)[!?]?$/;
 /** As they stand in names, and in texts made of them. */
-const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|data:(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:!|(?![\w+]))/g;
+const IN_TEXT =
+  /heap:(\d+)#(\d+)\+(\d+)|data:(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:[!?]|(?![\w+]))/g;
 
 /** Sources that belong to the compiler or the system, not to the program. */
 const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
@@ -48,7 +49,7 @@ export class NativeNames {
         this.#sites.set(site, { size: Number(allocated), calls });
         for (const call of calls) wanted.add(call);
       }
-      if (ADDRESS.test(text)) wanted.add(text.replace('!', ''));
+      if (ADDRESS.test(text)) wanted.add(text.replace(/[!?]$/, ''));
     }
     this.#data.modules = this.#modules;
     this.#find(wanted);
