@@ -117,7 +117,9 @@ export class Dependence {
         for (const { id, init } of node.declarations) {
           if (!init) continue;
           this.#bind(id, this.#taken(id, init));
-          if (id.type === 'Identifier' && MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
+          if (id.type !== 'Identifier') continue;
+          if (MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
+          state.noteMadeBy(id.binding, makerOf(init));
         }
         return;
       case 'IfStatement': {
@@ -516,9 +518,10 @@ export class Dependence {
           : NO_SOURCES,
       ),
     );
+    const held = isMethod ? state.putIn(callee.object, args.length === 0) : NO_SOURCES;
     if (isMethod) {
       state.act(callee, union(...given, ...answers));
-      state.putInto(callee.object, all);
+      state.putInto(callee.object, union(...given));
       if (args.length > 1) this.#noteMerge(callee, args[args.length - 1]);
     }
     // `Object.assign(o, …)`, `Reflect.set(o, …)`: the probe of what is done to the object stands at the argument.
@@ -527,7 +530,7 @@ export class Dependence {
       state.act(first, union(...given.slice(1)));
     // A function of the file does what stands there; of all others nobody knows what else they look at.
     if (targets.length > 0 && !isMethod) return union(...answers);
-    state.act(node, union(...given, ...answers));
+    state.act(node, union(held, ...given, ...answers));
     // What is made of the arguments of an imported function, that says itself.
     if (call?.link?.from) return union(...answers, new Set([call.result]), state.source(node));
     // What is done to an argument, such as going through it, has its probe there.
@@ -572,6 +575,16 @@ function spreadOut(args: readonly Node[], given: readonly SourceSet[]): readonly
   if (spread < 0) return given;
   const rest = union(...given.slice(spread));
   return [...given.slice(0, spread), rest, rest, rest, rest];
+}
+
+/** `em` of `await em.findOne(…)`. */
+function makerOf(value: Node): Binding | undefined {
+  const inner = unwrap(value);
+  const call = inner.type === 'AwaitExpression' ? unwrap(inner.argument) : inner;
+  if (call.type !== 'CallExpression') return undefined;
+  const callee = unwrap(call.callee);
+  const root = callee.type === 'MemberExpression' ? rootOf(callee) : null;
+  return root?.type === 'Identifier' ? root.binding : undefined;
 }
 
 function isTracked(node: Node): boolean {
