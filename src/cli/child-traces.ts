@@ -43,8 +43,8 @@ export async function wholeRun(spool: string): Promise<WholeRun> {
   if (children.length === 0) return { path: spool, certain: (result) => result };
   const path = await scratchPath();
   const traces: ProcessTrace[] = [
-    { path: spool, name: '', lenient: true },
-    ...children.map((child) => ({ path: child.path, name: `child ${child.number}`, lenient: true })),
+    { path: spool, name: '' },
+    ...children.map((child) => ({ path: child.path, name: `child ${child.number}` })),
   ];
   const { joinTraces } = await import('../node/join/index.ts');
   const joined = await joinTraces(traces, path);

@@ -104,6 +104,6 @@ function named(paths: readonly string[]): ProcessTrace[] {
     const base = basename(path).replace(/\.trk(?:\.gz)?$/, '');
     const count = (used.get(base) ?? 0) + 1;
     used.set(base, count);
-    return { path, name: count === 1 ? base : `${base} ${count}`, lenient: true };
+    return { path, name: count === 1 ? base : `${base} ${count}` };
   });
 }

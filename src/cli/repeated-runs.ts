@@ -9,9 +9,6 @@ import type { ProgramCheckOptions } from './program-check.ts';
 import { runBounded } from './program-process.ts';
 import { removeScratch, scratchPath } from './scratch.ts';
 
-/** Nothing is held back unless somebody asks for it, but each run is the same. */
-export const STEADY: ScheduleOptions = { kind: 'steady', seed: 1 };
-
 interface RunOptions extends ProgramCheckOptions {
   /** Seconds. */
   timeout: number;

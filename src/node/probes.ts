@@ -92,8 +92,11 @@ export interface Probes {
   assigned<S>(target: unknown, source: S, site: SiteNumber): S;
   /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`; `most` says how many elements are read, if not all. */
   iterated<T>(object: T, site: SiteNumber, most?: number): T;
-  /** `structuredClone(o)` → `structuredClone(copied(o, s))`, and so on: reads all that can be reached from it. */
-  copied<T>(object: T, site: SiteNumber): T;
+  /**
+   * `structuredClone(o)` → `structuredClone(copied(o, s))`, and so on: reads all that can be reached from it. `isFresh`: nobody else
+   * can come to the object itself.
+   */
+  copied<T>(object: T, site: SiteNumber, isFresh?: boolean): T;
 
   // ---- Methods of built-in containers -------------------------------------------------------------------------
   // Written around every call of a method whose name is in `TRACKED_METHODS`, whatever it is called on. The

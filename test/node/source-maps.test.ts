@@ -206,6 +206,13 @@ describe('the map of a built file', () => {
     expect(file?.sources[1].path).toBe(join(path, 'some/lib/b.ts'));
   });
 
+  it('may name a source without an extension, which is a helper of the builder only if there is no such file', () => {
+    writeFileSync(join(path, 'serve'), 'let total;');
+    const named = { ...map, sourcesContent: null, sources: ['../serve', '../runtime'] };
+    const file = BuiltFile.of(built, inline(JSON.stringify(named)));
+    expect(file?.sources.map((source) => source.isMadeUp)).toEqual([false, true]);
+  });
+
   it('is found beside the file if the file does not name it', async () => {
     await bundle('hidden/app.js', 'hidden');
     const file = join(path, 'hidden/app.js');
@@ -216,6 +223,7 @@ describe('the map of a built file', () => {
 
   it.each([
     ['there is no gone.map', '//# sourceMappingURL=gone.map'],
+    ['/dev/zero cannot be read', '//# sourceMappingURL=/dev/zero'],
     ['it is not in a file', '//# sourceMappingURL=https://host/app.js.map'],
     [
       'in its last line is no source map of version 3',

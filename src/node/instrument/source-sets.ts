@@ -12,7 +12,7 @@ export const OUTSIDE = 0;
 /** Sets beyond this size are as good as everything. */
 const MOST = 48;
 
-const ONLY_OUTSIDE: SourceSet = new Set([OUTSIDE]);
+export const OUTSIDE_ONLY: SourceSet = new Set([OUTSIDE]);
 
 export function union(...sets: readonly SourceSet[]): SourceSet {
   let result: SourceSet = NO_SOURCES;
@@ -30,7 +30,7 @@ export function union(...sets: readonly SourceSet[]): SourceSet {
     }
     if (own !== null) result = own;
   }
-  return result.size > MOST ? union(ONLY_OUTSIDE, cut(result)) : result;
+  return result.size > MOST ? union(OUTSIDE_ONLY, cut(result)) : result;
 }
 
 function cut(set: SourceSet): SourceSet {

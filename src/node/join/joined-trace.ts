@@ -13,7 +13,7 @@ import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '.
 import { TraceNames } from '../../trace/names.ts';
 import { OPERAND_KINDS, type Op } from '../../trace/operation.ts';
 import { Spool } from '../runtime/sinks/spool.ts';
-import { baseName, identityOf, type ProcessTrace } from './process-traces.ts';
+import { baseName, identityOf, LENIENT, type ProcessTrace } from './process-traces.ts';
 import type { Step, StepAccess } from './steps.ts';
 import type { StoreOrder } from './store-order.ts';
 
@@ -116,7 +116,7 @@ class Source {
   ): Promise<Source> {
     const facts = new FactsOfProcess(trace.name, target);
     const onSection = (section: TraceSection) => facts.take(section);
-    const reader = await TraceReader.open(trace.path, { lenient: trace.lenient, onSection });
+    const reader = await TraceReader.open(trace.path, { ...LENIENT, onSection });
     return new Source(process, reader, facts, steps, target, turns);
   }
 

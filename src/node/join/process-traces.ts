@@ -18,9 +18,10 @@ export interface ProcessTrace {
   readonly path: string;
   /** What its tasks and variables are called by; empty for what needs no such name. */
   readonly name: string;
-  /** Whether it may lack its end. */
-  readonly lenient: boolean;
 }
+
+/** A process may have been killed: its trace is taken as far as it goes. */
+export const LENIENT = { lenient: true };
 
 const KINDS: ReadonlyMap<number, StepAccess['kind']> = new Map([
   [Op.read, 'read'],
@@ -38,25 +39,29 @@ export function baseName(store: string, name: string): string {
   return name.startsWith(`${store} `) ? name.slice(store.length + 1) : name;
 }
 
-/** Reads the evidence of all processes. */
-export async function readEvidence(traces: readonly ProcessTrace[]): Promise<Evidence> {
+/** Reads the evidence of all processes, and tells whose traces are cut. */
+export async function readEvidence(
+  traces: readonly ProcessTrace[],
+): Promise<{ evidence: Evidence; cut: ProcessTrace[] }> {
   const reading = new EvidenceReading();
   const steps: Step[][] = [];
   for (const [process, trace] of traces.entries()) steps.push(await reading.read(process, trace));
-  return {
+  const evidence = {
     processes: traces.length,
     variables: reading.variables,
     steps,
     meetings: reading.meetings(),
   };
+  return { evidence, cut: traces.filter((_, process) => reading.cut.has(process)) };
 }
 
 class EvidenceReading {
   readonly variables: StoreVariable[] = [];
+  readonly cut = new Set<number>();
   readonly #ids = new Map<string, number>();
   readonly #met: { process: number; meeting: ProcessMeeting }[] = [];
 
-  async read(process: number, { path, lenient }: ProcessTrace): Promise<Step[]> {
+  async read(process: number, { path }: ProcessTrace): Promise<Step[]> {
     const known = new Map<string, Partial<VariableFacts>>();
     const noted = new Map<number, StoreEvidence>();
     const steps = new Map<number, Step>();
@@ -73,7 +78,7 @@ class EvidenceReading {
           for (const [event, evidence] of evidenceIn(fact[1])) noted.set(event, evidence);
       }
     };
-    const reader = await TraceReader.open(path, { lenient, onSection });
+    const reader = await TraceReader.open(path, { ...LENIENT, onSection });
     const { names } = reader;
     let events = 0;
     for await (const batch of reader.batches()) {
@@ -108,6 +113,7 @@ class EvidenceReading {
         });
       }
     }
+    if (reader.repaired > 0) this.cut.add(process);
     // One that was killed at once has nothing to say.
     if (!isProgram && events > 0)
       throw new InputProblem('this is not the trace of a program that Trackside has run', {

@@ -8,10 +8,11 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type * as TraceMapping from '@jridgewell/trace-mapping';
 import { ownRequire } from '../support/own-require.ts';
 import { mapTextOf, NoMap } from './map-text.ts';
-import { isMadeUp, pathOfSource } from './source-name.ts';
+import { isMadeUpName, pathOfSource } from './source-name.ts';
+import { textOfFile } from './text-file.ts';
 
 /** What the program does with files is recorded; this is nothing that it does. */
-const { existsSync, readFileSync } = fs;
+const { existsSync } = fs;
 
 /** A place in a source; line from 1, column from 0. */
 export interface Origin {
@@ -47,12 +48,12 @@ export class BuiltFile {
     this.sources = map.resolvedSources.map((name, i) => {
       const path = fileOf(pathOfSource(name), built);
       const given = map.sourcesContent?.[i] ?? null;
-      const onDisk = isMadeUp(path) ? null : contentOf(path);
+      const onDisk = contentOf(path);
       return {
         path,
         content: given ?? onDisk,
         isElsewhere: given !== null && !isSameText(given, onDisk),
-        isMadeUp: isMadeUp(path),
+        isMadeUp: onDisk === null && isMadeUpName(path),
       };
     });
   }
@@ -103,7 +104,7 @@ function fileOf(path: string, built: string): string {
 
 function contentOf(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(path);
   } catch {
     return null;
   }

@@ -5,9 +5,10 @@
 import fs from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { textOfFile } from './text-file.ts';
 
 /** What the program does with files is recorded; this is nothing that it does. */
-const { existsSync, readFileSync } = fs;
+const { existsSync } = fs;
 
 export interface MapText {
   /** As JSON, not yet looked at. */
@@ -63,7 +64,7 @@ function fileNamed(url: string, path: string): string {
 
 function textOf(file: string, name: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return textOfFile(file);
   } catch (problem) {
     const isMissing = (problem as NodeJS.ErrnoException).code === 'ENOENT';
     throw new NoMap(isMissing ? `there is no ${name}` : `${name} cannot be read`);

@@ -19,7 +19,7 @@ export function pathOfSource(resolved: string): string {
   return rest.replace(/^(?:\.\/)+/, '');
 }
 
-/** Whether the bundler has made it up: its own helpers have names without an extension, or that no file can have. */
-export function isMadeUp(path: string): boolean {
+/** Whether a name looks made up by the bundler, if there is no such file: its helpers have no extension, or names that no file can have. */
+export function isMadeUpName(path: string): boolean {
   return path.includes('\0') || !/\.\w+$/.test(path);
 }

@@ -63,6 +63,9 @@ export function activationProbes(
   /** Of the promise that is being made. */
   let handover: Handover | null = null;
 
+  /** Whether what is waited for has a `then` that is going to be called: of the latest wait. */
+  let asksThen = false;
+
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
     if (token === undefined && !callbacks.isAtTopLevel) return null;
@@ -82,7 +85,8 @@ export function activationProbes(
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     noteWait(tasks, activation, promise, site);
-    if (promise === undefined && isThenable(value)) {
+    asksThen = isThenable(value);
+    if (promise === undefined && asksThen) {
       activation.thenable = tasks.reserve('then', site);
       activation.awaitsAt = site;
     }
@@ -179,7 +183,7 @@ export function activationProbes(
       const activation = suspend(token, value, site);
       // Node would call its `then` in the context of the caller the first time, and later right behind the `then` of others.
       const asked =
-        token !== undefined && activation !== null && isThenable(value)
+        token !== undefined && activation !== null && asksThen
           ? (inContext(activation, value as object) as typeof value)
           : value;
       return points === null || activation === null

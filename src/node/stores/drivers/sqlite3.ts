@@ -99,6 +99,15 @@ export function sqlite3(exports: Exports, ledger: Ledger): Exports {
     turn.answered(() => ledger.inContextOf(caller, tell));
   };
 
+  /** Nobody is told when it is done, or whether it has failed. */
+  const unheard = (asked: Asked): void =>
+    answer(
+      asked,
+      null,
+      () => UNKNOWN,
+      () => undefined,
+    );
+
   const running =
     (resultOf: (of: unknown, rest: readonly unknown[]) => SqlResult) =>
     (original: Method): Method =>
@@ -127,14 +136,8 @@ export function sqlite3(exports: Exports, ledger: Ledger): Exports {
           };
           return Reflect.apply(original, this, values);
         }
-        // Nobody is told when it is done, or whether it has failed.
         const returned = Reflect.apply(original, this, values);
-        answer(
-          asked,
-          null,
-          () => UNKNOWN,
-          () => undefined,
-        );
+        unheard(asked);
         return returned;
       };
   patches.replace(statements, 'run', running(changesIn));
@@ -200,12 +203,7 @@ export function sqlite3(exports: Exports, ledger: Ledger): Exports {
         };
         if (typeof callback === 'function') return Reflect.apply(original, this, [text, done]);
         const returned = Reflect.apply(original, this, values);
-        answer(
-          asked,
-          null,
-          () => UNKNOWN,
-          () => undefined,
-        );
+        unheard(asked);
         return returned;
       },
   );
