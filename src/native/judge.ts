@@ -27,6 +27,7 @@ export async function nativeResults(
     isHarmless: isSwap,
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
     isSecondLook: () => true,
+    changesAreSteps: true,
     isDoubtful: (_, last) => last.location?.endsWith('?') === true,
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);

@@ -72,10 +72,9 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     expect(around?.map(({ label }) => label)).toEqual(['carry_out', 'serve']);
   });
 
-  it('finds no error where others come in between two rounds', () => {
+  it('says nothing where others come in between two rounds that are each a step', () => {
     const { status, result } = native([], compiled('rounds.c', compiler, '-DGOOD'));
-    expect(errorsOf(result)).toEqual([]);
-    expect(result.violations).not.toEqual([]);
+    expect(result).toMatchObject({ verdict: 'ok', violations: [] });
     expect(status).toBe(0);
   });
 

@@ -1,0 +1,115 @@
+import type { ViolationResult } from '../check/result.ts';
+import type { Accesses } from '../explain/accesses.ts';
+import type { PatternName, Severity } from '../explain/pattern.ts';
+import type { EventFact } from '../explain/witness.ts';
+
+/** An access of a watched block. */
+export interface OwnFact extends EventFact {
+  /** Whether its thread held a lock. */
+  isLocked?: boolean;
+}
+
+export interface FoundInterference {
+  pattern: PatternName;
+  first: EventFact;
+  between: EventFact;
+  last: EventFact;
+  severity: Severity;
+  /** What the variable was called then: names are given to others later. */
+  variable: string;
+}
+
+/** A block directly inside of a watched one. */
+interface InnerBlock {
+  label: number;
+  begin: number;
+  end: number;
+  /** The variables that it has changed. */
+  changes: Set<number>;
+}
+
+/** What came between two calls of one function. */
+interface Repetition {
+  found: FoundInterference;
+  operand: number;
+  calls: readonly [InnerBlock, InnerBlock];
+}
+
+/** So many of them are remembered. */
+const MOST_REPETITIONS = 100;
+
+/** One violated block while the trace passes by. */
+export class WatchedBlock {
+  readonly violation: ViolationResult;
+  readonly variables = new Map<number, Accesses>();
+  /** By variable: reads of it by the block after others had changed it. */
+  readonly looks = new Map<number, EventFact[]>();
+  /** By variable: what the block has read once more, now under a lock; it harms nothing unless it was no check. */
+  readonly secondLooks = new Map<number, FoundInterference>();
+  worst: FoundInterference | null = null;
+  isOver = false;
+  /** Whether there was an interference that `isHarmless` excuses. */
+  isExcused = false;
+  readonly #inner: InnerBlock[] = [];
+  readonly #repetitions: Repetition[] = [];
+
+  constructor(violation: ViolationResult) {
+    this.violation = violation;
+  }
+
+  beginInner(label: number, begin: number): void {
+    this.#inner.push({ label, begin, end: Number.POSITIVE_INFINITY, changes: new Set() });
+  }
+
+  endInner(end: number): void {
+    const last = this.#inner.at(-1);
+    if (last !== undefined) last.end = end;
+  }
+
+  /** The block changes a variable. */
+  change(variable: number): void {
+    const last = this.#inner.at(-1);
+    if (last?.end === Number.POSITIVE_INFINITY) last.changes.add(variable);
+  }
+
+  worsen(found: FoundInterference): void {
+    if (this.worst === null || (found.severity === 'error' && this.worst.severity !== 'error'))
+      this.worst = found;
+  }
+
+  /**
+   * Whether two accesses are in two calls of one function, or in two rounds of its loop: what is repeated may be meant to be several
+   * steps. It is judged when the block is over.
+   */
+  isRepeated(found: FoundInterference, operand: number): boolean {
+    const [one, other] = [this.#innerAt(found.first.event), this.#innerAt(found.last.event)];
+    if (one === undefined || other === undefined || one === other || one.label !== other.label) return false;
+    if (this.#repetitions.length < MOST_REPETITIONS)
+      this.#repetitions.push({ found, operand, calls: [one, other] });
+    return true;
+  }
+
+  /** The block is over. */
+  end(changesAreSteps: boolean): void {
+    this.isOver = true;
+    if (this.secondLooks.size > 0) this.isExcused = true;
+    for (const { found, operand, calls } of this.#repetitions) {
+      if (changesAreSteps && calls.every(({ changes }) => changes.has(operand))) this.isExcused = true;
+      else this.worsen({ ...found, severity: 'warning' });
+    }
+    this.variables.clear();
+    this.looks.clear();
+    this.secondLooks.clear();
+  }
+
+  #innerAt(event: number): InnerBlock | undefined {
+    let [low, high] = [0, this.#inner.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#inner[middle].begin <= event) low = middle + 1;
+      else high = middle;
+    }
+    const inner = this.#inner[low - 1];
+    return inner !== undefined && event <= inner.end ? inner : undefined;
+  }
+}
