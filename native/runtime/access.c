@@ -66,18 +66,21 @@ static bool is_contended(const struct thread *t, u64 state) {
   return owner < CLOCK_SLOTS && epoch > t->clock[owner] && load_relaxed(&threads[owner].live);
 }
 
-static void let_others_in(struct thread *t, u64 cell, uptr address, uptr pc) {
+static void let_others_in(struct thread *t, u64 cell, uptr address, enum kind kind, uptr pc) {
   u32 slot = cell_slot(cell);
+  /* A global that is set for the first time may be what others are about to look at. */
+  bool is_first = is_write(kind) && t->blocks > 0 && !t->busy && t->locks == 0 && is_in_module(address);
   bool is_others = slot == CELL_SHARED ? t->blocks > 0 : slot != 0 && slot != t->slot && !is_freed(cell);
-  if (t->busy || t->locks > 0 || !is_others) return;
+  if (t->busy || t->locks > 0 || (!is_others && !is_first)) return;
   store_release(&t->hazard, 0);
-  provoke(t, pc);
+  if (is_others) provoke(t, pc);
+  else provoke_first(t, pc);
   store_release(&t->hazard, address >> 3);
 }
 
 /* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
 static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
-  if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, pc);
+  if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, kind, pc);
   if (!enter(t)) {
     if ((t->busy | t->interrupted) && !rt.off) rt.statistics.missed_in_handlers++;
     return;

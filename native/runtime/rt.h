@@ -161,6 +161,8 @@ static inline void spin_unlock(u32 *lock) { store_release(lock, 0); }
 void relax(u32 *rounds);
 /* Lets the others run, now and then; at a place where the program comes for the first time, more often. */
 void provoke(struct thread *t, uptr site);
+/* Only at such a place; false elsewhere. */
+bool provoke_first(struct thread *t, uptr site);
 /* Every running thread passes a full barrier before this returns. */
 void fence_all(void);
 /* Whether the thread is in a system call, or had all the time it could need, so that its last announced access is over. */

@@ -51,14 +51,18 @@ static bool is_first_visit(const struct thread *t, uptr site) {
   return load_relaxed(known) < FIRST_VISITS && __atomic_fetch_add(known, 1, __ATOMIC_RELAXED) < FIRST_VISITS;
 }
 
-void provoke(struct thread *t, uptr site) {
+bool provoke_first(struct thread *t, uptr site) {
   t->random = t->random * 1664525u + 1013904223u + rt.provokes;
   u32 chance = t->random >> 16;
-  if (load_relaxed(&slots_used) > 2 && is_first_visit(t, own_site(t, site)) && chance % 4 != 0) {
-    struct timespec longer = {0, (long)(chance / 4 % 4 + 1) * 500000};
-    syscall(SYS_nanosleep, &longer, NULL);
-    return;
-  }
+  if (load_relaxed(&slots_used) <= 2 || !is_first_visit(t, own_site(t, site)) || chance % 4 == 0) return false;
+  struct timespec longer = {0, (long)(chance / 4 % 4 + 1) * 500000};
+  syscall(SYS_nanosleep, &longer, NULL);
+  return true;
+}
+
+void provoke(struct thread *t, uptr site) {
+  if (provoke_first(t, site)) return;
+  u32 chance = t->random >> 16;
   if (chance % HELD_BACK_ONE_IN != 0) return;
   if (chance / HELD_BACK_ONE_IN % 2 != 0) {
     sched_yield();

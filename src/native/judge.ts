@@ -44,14 +44,13 @@ async function withoutLocksAlone(
   if (!results.some(isOpen)) return results;
   const byData = await violatedByData(trace, specification, forkJoin);
   const open = results.flatMap(({ violations }) => violations.filter(isByCycle));
-  const related = await blocksWithRelatedData(trace, new Set(open.map(({ block }) => block?.begin ?? 0)));
+  const related = await blocksWithRelatedData(trace, new Set(open.flatMap(beginsOf)));
+  const isMeant = (violation: ViolationResult) =>
+    (violation.block === null || byData.has(violation.block.begin)) &&
+    beginsOf(violation).some((begin) => related.has(begin));
   return results.map((result) => {
     if (!isOpen(result)) return result;
-    return withViolations(
-      result,
-      (violation) =>
-        !isByCycle(violation) || [byData, related].every((set) => set.has(violation.block?.begin ?? 0)),
-    );
+    return withViolations(result, (violation) => !isByCycle(violation) || isMeant(violation));
   });
 }
 
@@ -67,7 +66,15 @@ function withViolations(
 
 /** Whether no two accesses to one variable with another one between them are known that violate the block. */
 function isByCycle({ kind, block, interference }: ViolationResult): boolean {
-  return kind === 'transaction' && block !== null && !interference;
+  return !interference && ((kind === 'transaction' && block !== null) || kind === 'trace');
+}
+
+/** The block, or those that cannot be put in any order where no single one is broken. */
+function beginsOf({ block, cycle }: ViolationResult): number[] {
+  if (block !== null) return [block.begin];
+  return (cycle ?? []).flatMap(({ from, to }) =>
+    [from, to].flatMap(({ transaction }) => transaction?.begin ?? []),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { NameTable } from '../trace/name-table.ts';
 import { DataNames } from './data-names.ts';
-import { type SourcePlace, Symbolizer } from './symbolizer.ts';
+import { OF_SYSTEM, type SourcePlace, Symbolizer } from './symbolizer.ts';
 
 /*
  * The runtime writes addresses where only debugging information knows better, and says in unused location names what they are
@@ -17,9 +17,6 @@ const ADDRESS = /^(\d+)\+([0-9a-f]+)[!?]?$/;
 /** As they stand in names, and in texts made of them. */
 const IN_TEXT =
   /heap:(\d+)#(\d+)\+(\d+)|data:(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:[!?]|(?![\w+]))/g;
-
-/** Sources that belong to the compiler or the system, not to the program. */
-const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
 
 /** Turns what the runtime wrote into what people can read. */
 export class NativeNames {

@@ -7,11 +7,15 @@ import { accessKind, isAccess, Op } from '../trace/operation.ts';
 /*
  * A function that counts something at its end, under a lock of its own, is in many cycles of conflicts that mean nothing: others
  * were before it with the data, and after it with the counter. What is read and written under one lock commutes with what others
- * do to it in the same way. A block is broken if, without that, one other block comes both after and before it.
+ * do to it in the same way. A block is broken if, without that, one other block comes both after and before it; or if what another
+ * thread does in one go, under a lock, does: then the data belongs together.
  */
 
 /** What one thread does while it holds a lock: by variable, the kind of access. */
 type Section = Map<number, Op>;
+
+/** Critical sections and their variables are told from blocks and all variables by their numbers. */
+const IN_ONE_GO = 2 ** 40;
 
 class OpenBlock {
   readonly begin: number;
@@ -19,7 +23,7 @@ class OpenBlock {
   /** By variable: who else has accessed it since the block began, and how. */
   readonly others = new Map<number, Map<number, Op[]>>();
   readonly before = new Set<number>();
-  /** By other block: the variables with which it comes after this one. */
+  /** By other block or critical section: the variables with which it comes after this one. */
   readonly after = new Map<number, Set<number>>();
 
   constructor(begin: number) {
@@ -139,14 +143,20 @@ class Search {
     const section = this.#sections[thread];
     if (section === undefined) return;
     this.#sections[thread] = undefined;
-    for (const [variable, kind] of section) this.#done(thread, event, variable, kind, false);
+    for (const [variable, kind] of section) {
+      this.#done(thread, event, variable, kind, false);
+      this.#add(thread, IN_ONE_GO + event, IN_ONE_GO + variable, kind === Op.update ? Op.write : kind, false);
+    }
   }
 
   #done(thread: number, event: number, variable: number, kind: Op, isSwap: boolean): void {
+    // Without a block, an access stands for itself.
+    this.#add(thread, this.#open[thread]?.[0] ?? -event, variable, kind, isSwap);
+  }
+
+  #add(thread: number, other: number, variable: number, kind: Op, isSwap: boolean): void {
     if (this.#watching === 0) return;
     for (const block of this.#watched[thread] ?? []) block.add(variable, kind, isSwap);
-    // Without a block, an access stands for itself.
-    const other = this.#open[thread]?.[0] ?? -event;
     for (const [of, blocks] of this.#watched.entries())
       if (of !== thread && blocks !== undefined)
         for (const block of blocks) block.addOther(other, variable, kind);

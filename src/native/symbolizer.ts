@@ -8,6 +8,9 @@ export interface SourcePlace {
   line: number;
 }
 
+/** Sources that belong to the compiler or the system, not to the program. */
+export const OF_SYSTEM: RegExp = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
+
 /** The tools that know debugging information, the better ones first. */
 const TOOLS = [
   'llvm-symbolizer',
@@ -43,31 +46,45 @@ export class Symbolizer {
       const part = addresses.slice(from, from + AT_ONCE);
       const lines = this.#ask(this.#tool, file, part);
       for (const [i, address] of part.entries()) {
-        const place = placeIn(lines[2 * i] ?? '') ?? placeIn(lines[2 * i + 1] ?? '');
+        const place = placeIn(lines[2 * i] ?? []) ?? placeIn(lines[2 * i + 1] ?? []);
         if (place !== null) found.set(address, place);
       }
     }
     return found;
   }
 
-  /** Two lines for each address, `file:line`: of the call, and of what comes next where the call itself has none. */
-  #ask(tool: string, file: string, addresses: readonly bigint[]): string[] {
+  /**
+   * Twice for each address, of the call, and of what comes next where the call itself has none: `file:line`, and those that it was
+   * inlined into.
+   */
+  #ask(tool: string, file: string, addresses: readonly bigint[]): string[][] {
     const isLlvm = tool.includes('llvm-symbolizer');
     const args = isLlvm
-      ? [`--obj=${file}`, '--no-inlines', '--functions=none', '--output-style=GNU']
-      : ['-e', file];
+      ? [`--obj=${file}`, '--inlines', '--functions=none', '--addresses']
+      : ['-e', file, '--inlines', '--addresses'];
     const input = addresses
       .flatMap((address) => [address - 1n, address])
       .map((address) => `0x${address.toString(16)}\n`)
       .join('');
     const { stdout, status } = spawnSync(tool, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });
     if (status !== 0) return [];
-    return stdout.split('\n').filter((line) => line !== '');
+    const found: string[][] = [];
+    for (const line of stdout.split('\n')) {
+      if (/^0x[0-9a-f]+$/.test(line)) found.push([]);
+      else if (line !== '') found.at(-1)?.push(line);
+    }
+    return found;
   }
 }
 
-function placeIn(text: string): SourcePlace | null {
-  const [, file, line] = /^(.*):(\d+)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(text) ?? [];
+/** The innermost one in the program's own sources; what the library inlines into them is done there. */
+function placeIn(texts: readonly string[]): SourcePlace | null {
+  const places = texts.map(placeOf).filter((place) => place !== null);
+  return places.find(({ file }) => !OF_SYSTEM.test(file)) ?? places[0] ?? null;
+}
+
+function placeOf(text: string): SourcePlace | null {
+  const [, file, line] = /^(.*?):(\d+)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(text) ?? [];
   if (file === undefined || file === '??' || line === '0') return null;
   return { file: nearby(file), line: Number(line) };
 }
