@@ -147,11 +147,11 @@ export class InterferenceSearch {
       else if (op === Op.release) this.#locks[thread] = Math.max(0, (this.#locks[thread] ?? 0) - 1);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
-        this.#open[thread].at(-1)?.beginInner(batch.operand[i], batch.firstEvent + i);
+        for (const block of this.#open[thread]) block?.beginInner(batch.operand[i], batch.firstEvent + i);
         this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
       } else if (op === Op.end) {
         this.#end(this.#open[thread]?.pop() ?? null);
-        this.#open[thread]?.at(-1)?.endInner(batch.firstEvent + i);
+        for (const block of this.#open[thread] ?? []) block?.endInner(batch.firstEvent + i);
       }
     }
   }
@@ -230,7 +230,7 @@ export class InterferenceSearch {
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();
         block.variables.set(variable, accesses);
-      } else if (!block.isRepeated(found, variable)) {
+      } else if (!block.isRepeated(found, variable, this.#facts.changesAreSteps)) {
         block.worsen(this.#facts.isDoubtful(found.first, fact) ? { ...found, severity: 'warning' } : found);
       }
     }

@@ -19,13 +19,14 @@ export interface FoundInterference {
   variable: string;
 }
 
-/** A block directly inside of a watched one. */
+/** A block inside of a watched one. */
 interface InnerBlock {
   label: number;
   begin: number;
   end: number;
   /** The variables that it has changed. */
   changes: Set<number>;
+  inner: InnerBlock[];
 }
 
 /** What came between two calls of one function. */
@@ -50,7 +51,9 @@ export class WatchedBlock {
   isOver = false;
   /** Whether there was an interference that `isHarmless` excuses. */
   isExcused = false;
-  readonly #inner: InnerBlock[] = [];
+  readonly #whole: InnerBlock = newBlock(0, 0);
+  /** Those that are open, from the block itself inwards. */
+  readonly #open: InnerBlock[] = [this.#whole];
   readonly #repetitions: Repetition[] = [];
 
   constructor(violation: ViolationResult) {
@@ -58,18 +61,19 @@ export class WatchedBlock {
   }
 
   beginInner(label: number, begin: number): void {
-    this.#inner.push({ label, begin, end: Number.POSITIVE_INFINITY, changes: new Set() });
+    const made = newBlock(label, begin);
+    this.#open.at(-1)?.inner.push(made);
+    this.#open.push(made);
   }
 
   endInner(end: number): void {
-    const last = this.#inner.at(-1);
+    const last = this.#open.length > 1 ? this.#open.pop() : undefined;
     if (last !== undefined) last.end = end;
   }
 
   /** The block changes a variable. */
   change(variable: number): void {
-    const last = this.#inner.at(-1);
-    if (last?.end === Number.POSITIVE_INFINITY) last.changes.add(variable);
+    for (const { changes } of this.#open) changes.add(variable);
   }
 
   worsen(found: FoundInterference): void {
@@ -79,10 +83,15 @@ export class WatchedBlock {
 
   /**
    * Whether two accesses are in two calls of one function, or in two rounds of its loop: what is repeated may be meant to be several
-   * steps. It is judged when the block is over.
+   * steps. It is judged when the block is over. Deep: also inside of a call that both are in.
    */
-  isRepeated(found: FoundInterference, operand: number): boolean {
-    const [one, other] = [this.#innerAt(found.first.event), this.#innerAt(found.last.event)];
+  isRepeated(found: FoundInterference, operand: number, isDeep: boolean): boolean {
+    let around = this.#whole;
+    let [one, other] = [innerAt(around, found.first.event), innerAt(around, found.last.event)];
+    while (isDeep && one !== undefined && one === other) {
+      around = one;
+      [one, other] = [innerAt(around, found.first.event), innerAt(around, found.last.event)];
+    }
     if (one === undefined || other === undefined || one === other || one.label !== other.label) return false;
     if (this.#repetitions.length < MOST_REPETITIONS)
       this.#repetitions.push({ found, operand, calls: [one, other] });
@@ -101,15 +110,20 @@ export class WatchedBlock {
     this.looks.clear();
     this.secondLooks.clear();
   }
+}
 
-  #innerAt(event: number): InnerBlock | undefined {
-    let [low, high] = [0, this.#inner.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#inner[middle].begin <= event) low = middle + 1;
-      else high = middle;
-    }
-    const inner = this.#inner[low - 1];
-    return inner !== undefined && event <= inner.end ? inner : undefined;
+function newBlock(label: number, begin: number): InnerBlock {
+  return { label, begin, end: Number.POSITIVE_INFINITY, changes: new Set(), inner: [] };
+}
+
+/** The block directly inside of another one that the event is in. */
+function innerAt({ inner }: InnerBlock, event: number): InnerBlock | undefined {
+  let [low, high] = [0, inner.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (inner[middle].begin <= event) low = middle + 1;
+    else high = middle;
   }
+  const found = inner[low - 1];
+  return found !== undefined && event <= found.end ? found : undefined;
 }
