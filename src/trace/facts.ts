@@ -73,6 +73,8 @@ export const EventFlag = {
   unseen: 256,
   /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
   rechecked: 512,
+  /** Of a begin: the call has given up control before anything happened in it. */
+  late: 1024,
 } as const;
 
 /** How a task came to be. */

@@ -89,6 +89,8 @@ export class Activation implements Decorated {
   changed = -1;
   /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
   isLogged = true;
+  /** Whether it had given up control when something happened in it for the first time, which is where the trace has its begin. */
+  isLate = false;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
   /** For a function with continuations: whether it may become a block, and the place in the log that becomes its begin. */
