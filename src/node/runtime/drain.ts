@@ -6,7 +6,7 @@ import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
@@ -233,6 +233,9 @@ export class Drain {
           break;
         case PLACE:
           this.#takePlaced(subject as Place);
+          break;
+        case HERE:
+          this.#beginBlocks(task);
           break;
         case SLOT:
           break;

@@ -18,7 +18,7 @@ import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
 import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
-import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
+import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
 import { noteHandler } from './requests.ts';
@@ -126,10 +126,12 @@ export class Tasks {
     const wait = takeWait(activation);
     if (wait !== null) {
       noteWake(activation, wait);
-      const { server, madeIn, started } = wait.handover;
-      if (server !== null) this.served.add(server, activation, wait.site, madeIn);
+      const { started } = wait.handover;
+      this.served.add(wait.handover, activation, wait.site);
       if (started !== null) this.join(activation, [started], false);
     }
+    const several = takePartWaits(activation);
+    for (const part of several?.parts ?? []) this.served.add(part, activation, several?.site ?? 0);
   }
 
   /** Its code is over, by returning or by throwing. */
