@@ -73,6 +73,8 @@ export const EventFlag = {
   unseen: 256,
   /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
   rechecked: 512,
+  /** A write that takes something away, or leaves nothing in it, whatever it was: a file. */
+  removes: 1024,
 } as const;
 
 /** How a task came to be. */
