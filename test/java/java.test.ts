@@ -6,6 +6,7 @@ import { javaPrograms, javas, runJava, UNWATCHED } from './jvm.ts';
 
 const programs = javaPrograms(
   'Bank',
+  'Collected',
   'Faithful',
   'Handed',
   'HandedInSteps',
@@ -52,13 +53,29 @@ describe.each(javas())('with %s', (java) => {
   });
 
   it('of what programs do with the JDK, the bad way is broken and its healthy twin is not', () => {
-    const options = ['Bad', 'Mixed', 'Good'].flatMap((name) => ['--atomic', `Pairs$${name}.*`]);
+    const parts = ['Pairs$Bad', 'Pairs$Mixed', 'Pairs$Good', 'Collected$Bad', 'Collected$Good'];
+    const options = parts.flatMap((name) => ['--atomic', `${name}.*`]);
     const { stdout, violated, results } = runJava(programs, 'Pairs', { java, options });
     expect(stdout).toBe('done\n');
     const bad = [
-      ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],
-      ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
-    ].map((name) => `Pairs$Bad.${name}`);
+      ...[
+        'bounded',
+        'hash',
+        'linked',
+        'list',
+        'own',
+        'points',
+        'set',
+        'sorted',
+        'table',
+        'vector',
+        'wrapped',
+      ].map((name) => `Collected$Bad.${name}`),
+      ...[
+        ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],
+        ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
+      ].map((name) => `Pairs$Bad.${name}`),
+    ];
     expect(violated).toEqual([...bad, 'Pairs$Mixed.address', 'Pairs$Mixed.unchecked']);
     const errors = results[0].violations.filter(({ severity }) => severity === 'error');
     expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);

@@ -15,10 +15,12 @@ import {
   type MemberExpression,
   type Node,
   type NodeOf,
+  staticKey,
   unwrap,
 } from './ast.ts';
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
+import { isJustMade } from './local-objects.ts';
 import type { RenamedHelper } from './renamed-helpers.ts';
 import type { Binding, Scope } from './scope.ts';
 import type { FileSites } from './sites.ts';
@@ -106,6 +108,9 @@ const STATELESS_GLOBALS = new Set([
   ...['Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console'],
   ...['Error', 'arguments', 'module', 'process', 'require'],
 ]);
+
+/** Methods that access an argument as they access the object. */
+const LOOKING_AT_OTHERS = new Set(['compare', 'concat', 'copy', 'equals']);
 
 const FRESH = new Set([
   ...['ArrayExpression', 'ArrowFunctionExpression', 'ClassExpression', 'FunctionExpression', 'Literal'],
@@ -252,6 +257,7 @@ export class Rewriter {
     if (member.isOperand) return true;
     const object = unwrap(member.object);
     if (FRESH.has(object.type)) return true;
+    if (isJustMade(object) && !LOOKING_AT_OTHERS.has(staticKey(member) ?? '')) return true;
     if (object.type === 'Identifier') {
       const { binding } = object;
       if (binding === undefined) {

@@ -70,6 +70,15 @@ export function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
 }
 
+/**
+ * Whether nobody knows whether one of the changes had to do with what was read. Two tasks that run the same statement after the
+ * same look have the same in mind.
+ */
+export function isPerhapsOfOthers({ between, last }: Case): boolean {
+  const isPerhaps = hasFlag(between, EventFlag.perhaps) || hasFlag(last, EventFlag.perhaps);
+  return isPerhaps && between.location !== last.location;
+}
+
 /** Whether the variable is in a store. */
 export function isStored({ variable }: Case): boolean {
   return STORED.has(variable.facts.kind ?? '');

@@ -105,7 +105,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programPlace(text: string, otherwise: number): ProgramPlace;
+  programPlace(text: string, otherwise: number, hasReturned: boolean): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -290,10 +290,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       drain.noteFact(['statement', location, text]);
     },
     fileWritten: (path) => files.written(path),
-    programPlace: (text, otherwise) => {
+    programPlace: (text, otherwise, hasReturned) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
-      return place === null || !sites.hasFile(path)
+      return place === null || !sites.hasFile(path) || (place.isWaiting && hasReturned)
         ? { site: sites.lineSite(otherwise, text), isDirect: false }
         : { site: sites.find(path, place.line, 0, text), isDirect: place.isDirect };
     },

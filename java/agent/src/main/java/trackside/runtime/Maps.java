@@ -91,7 +91,8 @@ public final class Maps {
         Atomics.done();
     }
 
-    private static String textOf(Object key) {
+    static String textOf(Object key) {
+        if (key == null) return "null";
         if (key instanceof String text)
             return "\"" + (text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "…" : text) + "\"";
         boolean isPlain = key instanceof Number || key instanceof Character || key instanceof Boolean;
