@@ -63,7 +63,7 @@ export class Activation implements Decorated {
   awaitsAll = false;
   /** It waits for an object that is no promise: the task in which the `then` of that is called. */
   thenable: Task | null = null;
-  /** Where it waits for that. */
+  /** Where it waits for that, or has returned a promise of a library. */
   awaitsAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;

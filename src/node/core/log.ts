@@ -27,7 +27,7 @@ export const HERE = Op.skip + 6;
 export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | Place | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
-const CHUNK = 1 << 13;
+const CHUNK = 1 << 11;
 
 export class LogChunk {
   length = 0;

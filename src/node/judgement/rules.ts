@@ -16,6 +16,7 @@ import {
   isMadeByOther,
   isNextRound,
   isPartOfChange,
+  isPerhapsOfOthers,
   isReadBack,
   isRemovedUnseen,
   isSignal,
@@ -130,6 +131,13 @@ const ROWS: readonly Row[] = [
     because:
       'the statement covered more than single rows of the table, so it is not known whether it covered those that changed',
     inStores: ['sqlite/rows-counted-by-a-pattern.mjs', 'sqlite/rows-of-one-event-counted.mjs'],
+  },
+  {
+    name: 'perhaps-others',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && isPerhapsOfOthers(it),
+    because: 'it is not known whether the rows that were changed were among those that had been asked for',
+    inStores: ['sqlite/rows-changed-that-nobody-has-seen.mjs', 'sqlite/on-call-by-name.mjs'],
   },
   {
     name: 'removed-unseen',
