@@ -159,8 +159,8 @@ export interface Probes {
   resumed(activation: ActivationToken, hasFailed?: boolean): void;
   /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
   caught(error: unknown): void;
-  /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
-  tail<V>(activation: ActivationToken, value: V): V;
+  /** `return f(x)` in an async function → `return tail(a, f(x), s)`; not inside a `try`, where the block goes on. */
+  tail<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
   kept<V>(value: V): V;
   /** `for await (x of o)` → `for await (x of awaited(a, o, s))`; its body, and what follows, begin with `resumed(a)`. */

@@ -247,19 +247,28 @@ export class Drain {
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;
     task.unbegun ??= [];
+    this.#noteLate(task);
     if (task.unbegun.push(block) === MOST_UNBEGUN) this.#beginBlocks(task);
+  }
+
+  /** Blocks of the task that have not begun are late once others have done something. */
+  #noteLate(task: Task): void {
+    const now = this.#batch.firstEvent + this.#batch.length;
+    if (task.unbegunFrom !== now) for (const block of task.unbegun!) block.isLate = true;
+    task.unbegunFrom = now;
   }
 
   /** Something has happened in a task, and so in all blocks of it that are open. */
   #beginBlocks(task: Task): void {
     const { unbegun } = task;
     if (unbegun === null || unbegun.length === 0) return;
+    this.#noteLate(task);
     task.unbegun = null;
     if (this.#batch.length + unbegun.length >= this.#batch.capacity) this.#flush();
     const [sequence, flag] = [this.#sequence, this.#flag];
     this.#sequence = 0;
-    this.#flag = 0;
     for (const block of unbegun) {
+      this.#flag = block.isLate ? EventFlag.late : 0;
       this.#emit(Op.begin, task, block, this.#places.label(block.site), block.site);
       block.begin = ++task.begins;
     }

@@ -59,6 +59,9 @@ export class Recorder {
 
   readonly evidence = new EvidenceLog();
 
+  /** Whether the program has loaded a driver. */
+  followsStores = false;
+
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
 

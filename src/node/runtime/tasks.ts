@@ -11,7 +11,7 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import { FORK_SLOT, Log, REAP } from '../core/log.ts';
+import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
@@ -26,6 +26,7 @@ import { ServedActivations } from './served.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
+import type { Alone } from './turns/alone.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
@@ -45,6 +46,10 @@ export class Tasks {
   readonly writes = new SiteCache();
   readonly log = new Log();
   readonly served = new ServedActivations();
+  /** For proofs: a call that is to run by itself. */
+  alone: Alone | null = null;
+  /** Whether calls are in the trace in which nothing happens, so that the second call of a function is the second in there. */
+  isComplete = false;
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
@@ -93,9 +98,14 @@ export class Tasks {
     activation.startedIn = this.segment;
     noteStarted(outermost(caller), site, this.segment);
     noteHandler(activation, caller);
+    if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
     activation.isLogged = false;
     activation.mayBeBlock = kind === CONTINUING && isMeant;
+    if (this.isComplete && activation.isBlock) {
+      putInLog(this.log, activation);
+      this.log.push(HERE, activation.task, activation, null, site);
+    }
     this.become(activation);
     return activation;
   }
@@ -350,6 +360,7 @@ export class Tasks {
     if (!activation.isLogged) putInLog(this.log, activation);
     const { beginSlot } = activation;
     if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
+      this.alone?.begun(activation);
       activation.isBlock = true;
       activation.beginSlot = -1;
     }
