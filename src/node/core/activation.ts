@@ -102,6 +102,8 @@ export class Activation implements Decorated {
   backgroundSlot = -1;
   /** Forks the callbacks that were registered in it, by whatever means. */
   background: Task | null = null;
+  /** What it is part of the work for, if that is known (`requests.ts`). */
+  request: object | null;
   /** The outermost block of the task that it was in before it became a task of its own. */
   origin: Activation | null = null;
   /** Whether it is the `origin` of another one, which may act upon what this one read. */
@@ -115,6 +117,7 @@ export class Activation implements Decorated {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
+    this.request = caller === null ? null : caller.request;
     this.lastsUntilAwaited = kind === PROMISING;
   }
 
