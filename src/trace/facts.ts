@@ -79,6 +79,8 @@ export const EventFlag = {
   perhaps: 1024,
   /** A read by the very statement that writes: a subquery. */
   part: 2048,
+  /** Of a begin: the call has given up control before anything happened in it. */
+  late: 4096,
 } as const;
 
 /** How a task came to be. */

@@ -253,7 +253,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
-  const unfollowRequests = followRequests();
+  const unfollowRequests = followRequests(recorder.tasks.context);
   const finish = () => {
     if (isOver) return;
     isOver = true;

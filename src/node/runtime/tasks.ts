@@ -11,7 +11,6 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import type { LockRecord } from '../core/lock-record.ts';
 import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
@@ -19,9 +18,10 @@ import { Arrivals } from './arrivals.ts';
 import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
+import { freeLock } from './locks/free-lock.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
-import { noteHandler } from './requests.ts';
+import { noteHandler, type Registered } from './requests.ts';
 import { ServedActivations } from './served.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 import { SiteCache } from './site-cache.ts';
@@ -53,8 +53,8 @@ export class Tasks {
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
-  /** The activation in which a callback was registered. */
-  readonly context = new AsyncLocalStorage<Activation | null>();
+  /** The activation in which a callback was registered, or what it works for. */
+  readonly context = new AsyncLocalStorage<Registered>();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -238,27 +238,11 @@ export class Tasks {
 
   #endTask(task: Task): void {
     if (task.state === RUNNING) {
-      for (const lock of task.locks ?? []) if (lock.holder === task) this.freeLock(lock);
+      for (const lock of task.locks ?? []) if (lock.holder === task) freeLock(this, lock);
       this.log.push(REAP, this.#reaper, null, task, 0);
     }
     task.state = ENDED;
     task.locks = null;
-  }
-
-  /** The holder does not hold the lock any more. A package may notice the end of a section later than its task ends. */
-  freeLock(lock: LockRecord): void {
-    const { holder } = lock;
-    if (holder?.state === RUNNING) {
-      const { current } = this;
-      let innermost = current?.task === holder ? current : holder.root;
-      while (innermost !== null && innermost.child !== null) innermost = innermost.child;
-      // It happens in the calls that are open.
-      if (innermost?.isLogged === false && !innermost.isOver) putInLog(this.log, innermost);
-      this.log.push(Op.release, holder, null, lock, 0);
-    }
-    lock.holder = null;
-    lock.depth = 0;
-    this.newEpoch();
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
