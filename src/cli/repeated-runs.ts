@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
+import { whatCameBetween } from '../prove/alone.ts';
 import { finalValues } from '../prove/final-values.ts';
 import { FilesOfRun } from '../prove/kept-files.ts';
 import type { Execution } from '../prove/proof.ts';
@@ -88,6 +89,7 @@ export class RepeatedRuns {
     );
     const milliseconds = performance.now() - started;
     const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
+    const between = turns?.alone === undefined ? null : await whatCameBetween(spool, turns.alone.call);
     const error = code === 0 ? null : output.lastError();
     const files = await FilesOfRun.in(keptFilesOf(spool));
     const { contents } = files;
@@ -95,7 +97,7 @@ export class RepeatedRuns {
     return {
       files,
       outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool), files: contents },
-      givenUp,
+      givenUp: givenUp ?? between,
       isTimedOut,
       waited,
       milliseconds,

@@ -1,9 +1,9 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
 import { judgedByAccesses } from '../external/interferences.ts';
 import { TraceReader } from '../formats/read.ts';
 import type { Specification } from '../spec/specification.ts';
-import { violatedByData } from './data-conflicts.ts';
 import { NativeNames } from './names.ts';
 import { blocksWithRelatedData } from './related-data.ts';
 
@@ -31,37 +31,19 @@ export async function nativeResults(
     isDoubtful: (_, last) => last.location?.endsWith('?') === true,
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);
-  return aboutData.map((result) => inWordsOf(names, result));
+  return (await withRelatedData(aboutData, trace)).map((result) => inWordsOf(names, result));
 }
 
-/** Leaves out the blocks that nobody did anything to but take a lock of theirs in between, or count what they count. */
-async function withoutLocksAlone(
-  results: AnalysisResult[],
-  trace: string,
-  { specification, forkJoin }: NativeJudgement,
-): Promise<AnalysisResult[]> {
-  const isOpen = ({ predictive, violations }: AnalysisResult) => !predictive && violations.some(isByCycle);
-  if (!results.some(isOpen)) return results;
-  const byData = await violatedByData(trace, specification, forkJoin);
-  const open = results.flatMap(({ violations }) => violations.filter(isByCycle));
+/** Leaves out what is only a cycle where no one else did anything to data that belongs together. */
+async function withRelatedData(results: AnalysisResult[], trace: string): Promise<AnalysisResult[]> {
+  const open = results.flatMap(({ predictive, violations }) =>
+    predictive ? [] : violations.filter(isByCycle),
+  );
+  if (open.length === 0) return results;
   const related = await blocksWithRelatedData(trace, new Set(open.flatMap(beginsOf)));
   const isMeant = (violation: ViolationResult) =>
-    (violation.block === null || byData.has(violation.block.begin)) &&
-    beginsOf(violation).some((begin) => related.has(begin));
-  return results.map((result) => {
-    if (!isOpen(result)) return result;
-    return withViolations(result, (violation) => !isByCycle(violation) || isMeant(violation));
-  });
-}
-
-/** With the violations for which `isMeant` holds. */
-function withViolations(
-  result: AnalysisResult,
-  isMeant: (violation: ViolationResult) => boolean,
-): AnalysisResult {
-  const violations = result.violations.filter(isMeant);
-  const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
-  return { ...result, violations, verdict };
+    !isByCycle(violation) || beginsOf(violation).some((begin) => related.has(begin));
+  return results.map((result) => (result.predictive ? result : withViolations(result, isMeant)));
 }
 
 /** Whether no two accesses to one variable with another one between them are known that violate the block. */

@@ -45,15 +45,10 @@ export async function prove(
       message: `not proved: the ${subject} does not do the same when it is run again (${whatOf(changing)})${adviceOn(changing)}`,
       differences: changing,
     };
-  if (other === null)
-    return {
-      verdict: 'not-possible',
-      message: 'not proved: what came between is no call of a function, and cannot be made to wait',
-      differences: [],
-    };
   const reasons: string[] = [];
   let seen: { serial: Serial; differences: DifferenceResult[] } | null = null;
-  for (const serial of serialsOf(own, other, encounters)) {
+  const serials = other === null ? byItself(own) : serialsOf(own, other, encounters);
+  for (const serial of serials) {
     const { outcome, givenUp, isTimedOut } = await execute(serial.turns);
     if (givenUp !== null || isTimedOut) {
       reasons.push(givenUp ?? `${serial.words}, the ${subject} did not end`);
@@ -69,10 +64,14 @@ export async function prove(
     // The outcome that is nearest to what was observed shows best what is wrong with that.
     if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
   }
-  if (seen === null)
+  // What is no call cannot be made to wait; then both of the orders that are left have to be tried.
+  if (seen === null || (other === null && reasons.length > 0))
     return {
       verdict: 'not-possible',
-      message: `not proved: the calls cannot run one after the other (${reasons[0]})`,
+      message:
+        other === null
+          ? `not proved: what came between is no call of a function that could wait, and the block cannot run by itself (${reasons[0]})`
+          : `not proved: the calls cannot run one after the other (${reasons[0]})`,
       differences: [],
     };
   return {
@@ -102,6 +101,18 @@ function serialsOf(own: NumberedCall, other: NumberedCall, { ended, counts }: En
     ...pair,
     { words: all, turns: { labels } },
     { words: `${all}, in the order in which they ended`, turns: { labels, sequence: asEnded } },
+  ];
+}
+
+/** For what something else came between than a call of a block: it goes on before all else does, or when all else is over. */
+function byItself(call: NumberedCall): Serial[] {
+  const labels = [call.label];
+  return [
+    { words: `with ${words(call)} by itself`, turns: { labels, alone: { call, when: 'first' } } },
+    {
+      words: `with ${words(call)} when all else was over`,
+      turns: { labels, alone: { call, when: 'last' } },
+    },
   ];
 }
 

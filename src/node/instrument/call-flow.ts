@@ -140,10 +140,11 @@ export class CallFlow {
     const looks = args.map((argument) =>
       state.source(argument.type === 'SpreadElement' ? argument.argument : argument),
     );
-    const made = union(all, ...answers, ...looks, isMethod ? state.source(callee) : NO_SOURCES);
+    // What the call itself gives back comes first, as the last are left out where there are too many.
+    const made = union(...answers, isMethod ? state.source(callee) : NO_SOURCES, ...looks, all);
     if (isPure) return made;
-    if (isOwn) return union(made, state.source(node));
-    return union(made, call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node));
+    if (isOwn) return union(state.source(node), made);
+    return union(call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node), made);
   }
 
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */

@@ -21,6 +21,7 @@ import {
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
 import { isJustMade } from './local-objects.ts';
+import type { RenamedHelper } from './renamed-helpers.ts';
 import type { Binding, Scope } from './scope.ts';
 import type { FileSites } from './sites.ts';
 
@@ -130,6 +131,8 @@ export class Rewriter {
   private readonly paramsOf = new Set<unknown>();
   /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
   readonly machineParams = new Set<Binding>();
+  /** Helpers of compilers, by the names that a minifier has given them. */
+  readonly helpers = new Map<string, RenamedHelper>();
   /** The sites of the functions around that go on in callbacks, by their scope. */
   readonly continuing = new Map<Scope | undefined, number>();
   /** Offsets that errors have now, with those that they had in the plain program. */

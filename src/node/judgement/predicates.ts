@@ -18,7 +18,9 @@ export function isRemovedUnseen(it: Case): boolean {
   const { first, last, relation, sites, isSeenAgain } = it;
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
-  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+  // Whoever only asks whether there is a file has seen nothing of what is in it.
+  const isRemoval = hasFlag(last, EventFlag.removes) && !hasFlag(first, EventFlag.presence);
+  return (isRemoval || sites.has(last, SiteBit.removal | SiteBit.empty)) && !isActedUponAtOnce(it);
 }
 
 /**

@@ -169,7 +169,8 @@ const ROWS: readonly Row[] = [
   {
     name: 'taken-at-once',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.answered),
+    // Nobody goes by the answer to a call that nobody has awaited.
+    applies: (it) => isAct(it) && it.isOpen && it.sites.has(it.last, SiteBit.answered),
     because: 'taking it away says whether it was still there, and the program goes by that',
     consequence: 'looked-again',
   },

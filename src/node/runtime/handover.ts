@@ -31,7 +31,7 @@ export class Handover {
   found: readonly Seen[] = [];
   /** What it had changed in that segment, such as a count of places. */
   changed: readonly Seen[] = [];
-  /** The activation that has settled it with a value: whoever waits for that has had it read by this one. */
+  /** The activation that has settled it with a value: whoever waits for that has had it read by this one, unless it has started it. */
   server: Activation | null = null;
   /** It is known that the server reads for others: it loads what they have asked for. */
   isBatch = false;
@@ -110,12 +110,9 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
       const waker = tasks.current;
       const isKnown = waker !== null && !types.isPromise(value);
       // What a task has started itself, such as a timer, leaves nothing to it.
-      if (isKnown && isCalledBy(waker, handover.maker)) {
-        handover.started = waker.task;
-      } else if (isKnown) {
-        noteWaker(tasks, handover, waker);
-        if (value !== undefined) handover.server = waker;
-      }
+      if (isKnown && value !== undefined) handover.server = waker;
+      if (isKnown && isCalledBy(waker, handover.maker)) handover.started = waker.task;
+      else if (isKnown) noteWaker(tasks, handover, waker);
     }
     resolve(value);
   };

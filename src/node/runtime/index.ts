@@ -38,6 +38,7 @@ import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
+import { Alone } from './turns/alone.ts';
 import { turnProbes } from './turns/probes.ts';
 import type { Turns } from './turns/turns.ts';
 import { Values } from './values.ts';
@@ -165,6 +166,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
+  recorder.tasks.isComplete = options.keptFiles !== undefined;
+  const { alone = null } = options.turns ?? {};
+  if (alone !== null) recorder.tasks.alone = new Alone(alone, (site) => sites.text(site));
   const schedule = options.schedule?.(options.worker?.index ?? 0, recorder, () => handOver(0)) ?? null;
   const handOver = (keep: number) => {
     schedule?.catchUp();
@@ -249,7 +253,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
-  const unfollowRequests = followRequests();
+  const unfollowRequests = followRequests(recorder.tasks.context);
   const finish = () => {
     if (isOver) return;
     isOver = true;

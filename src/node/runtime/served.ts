@@ -1,6 +1,6 @@
 import type { BlockName, FactRecord } from '../../trace/facts.ts';
 import { type Activation, CALLBACK } from '../core/activation.ts';
-import { MOST_ANCESTORS, outermost } from '../core/ancestry.ts';
+import { isCalledBy, MOST_ANCESTORS, outermost } from '../core/ancestry.ts';
 import type { Handover } from './handover.ts';
 
 /** So many answers are remembered until both sides are in the trace. */
@@ -19,7 +19,7 @@ export class ServedActivations {
   /** The activation has waited for this, at this site. */
   add({ server: by, isBatch, madeIn }: Handover, to: Activation, site: number): void {
     if (by === null || this.#answers.length >= MOST || outermost(to).isOver) return;
-    if (!isBatch && !isForOthers(by, madeIn)) return;
+    if (!isBatch && (isCalledBy(by, to) || !isForOthers(by, madeIn))) return;
     this.#answers.push({ by, to, site });
   }
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { whatCameBetween } from '../../prove/alone.ts';
 import { finalValues } from '../../prove/final-values.ts';
 import { FilesOfRun } from '../../prove/kept-files.ts';
 import type { Execution } from '../../prove/proof.ts';
@@ -90,7 +91,10 @@ export class TestRuns {
           values: existsSync(run.spool) ? await finalValues(run.spool) : new Map(),
           files: contents,
         },
-        ...turnsOutcome,
+        waited: turnsOutcome.waited,
+        givenUp:
+          turnsOutcome.givenUp ??
+          (turns?.alone === undefined ? null : await whatCameBetween(run.spool, turns.alone.call)),
         isTimedOut,
         milliseconds,
       },

@@ -1,4 +1,6 @@
 import java.util.*;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Collections that are not concurrent, or in which each call is by itself: `Bad.*` looks at something and acts on it in two calls,
@@ -14,6 +16,11 @@ public class Collected {
     static final Set<String> set = Collections.synchronizedSet(new HashSet<>());
     static final List<String> list = new ArrayList<>();
     static final Vector<Integer> vector = new Vector<>(List.of(1, 2, 3));
+    static final List<String> wrappedList = Collections.synchronizedList(new ArrayList<>());
+    static final Set<String> keys = ConcurrentHashMap.newKeySet();
+    static final ReentrantReadWriteLock readWrite = new ReentrantReadWriteLock();
+    static final Text one = new Text();
+    static final Text other = new Text();
     static volatile int flag;
     static volatile Account account;
 
@@ -23,7 +30,37 @@ public class Collected {
         int balance;
     }
 
+    /** As `StringBuffer` was when the papers were written. */
+    static class Text {
+        private int length = 1;
+
+        synchronized int length() {
+            return length;
+        }
+
+        synchronized void setLength(int length) {
+            this.length = length;
+        }
+
+        synchronized int copy(int count) {
+            return Math.min(count, length);
+        }
+    }
+
     static class Bad {
+        static void wrappedList(boolean isInterrupted) {
+            if (wrappedList.contains("a")) return;
+            if (isInterrupted) Turns.giveAway();
+            wrappedList.add("a");
+        }
+
+        static void sum(boolean isInterrupted) {
+            int sum = 0;
+            for (int each : vector) sum += each;
+            if (isInterrupted) Turns.giveAway();
+            vector.add(sum);
+        }
+
         static void hash(boolean isInterrupted) {
             putUnlessThere(hash, isInterrupted);
         }
@@ -96,7 +133,59 @@ public class Collected {
         }
     }
 
+    /** What only reads twice, or finds that there is nothing to do, is a warning. */
+    static class Mixed {
+        static int append(boolean isInterrupted) {
+            int length = other.length();
+            if (isInterrupted) Turns.giveAway();
+            return one.length() + other.copy(length);
+        }
+
+        static void shorten(boolean isInterrupted) {
+            other.setLength(0);
+        }
+
+        /** As the constructor of `Vector` was. */
+        static Object[] copy(boolean isInterrupted) {
+            int size = vector.size();
+            if (isInterrupted) Turns.giveAway();
+            return vector.toArray(new Object[size]);
+        }
+
+        static void grow(boolean isInterrupted) {
+            vector.add(1);
+        }
+    }
+
     static class Good {
+        static void copied(boolean isInterrupted) {
+            new Vector<>(vector);
+        }
+
+        static void changed(boolean isInterrupted) {
+            vector.add(1);
+        }
+
+        static boolean key(boolean isInterrupted) {
+            return keys.add("a");
+        }
+
+        static void checkedTwice(boolean isInterrupted) {
+            readWrite.readLock().lock();
+            try {
+                if (hash.get("checked") != null) return;
+            } finally {
+                readWrite.readLock().unlock();
+            }
+            if (isInterrupted) Turns.giveAway();
+            readWrite.writeLock().lock();
+            try {
+                if (hash.get("checked") == null) hash.put("checked", 1);
+            } finally {
+                readWrite.writeLock().unlock();
+            }
+        }
+
         static void atOnce(boolean isInterrupted) {
             wrapped.putIfAbsent("at once", 1);
         }
@@ -147,11 +236,15 @@ public class Collected {
 
     static void run() throws Exception {
         Pairs.interrupted(Good::swapped, Good::swapped);
-        for (Pairs.Step each : new Pairs.Step[] {Good::atOnce, Good::counted, Good::computed, Good::locked, Good::guarded})
+        Pairs.interrupted(Good::checkedTwice, Good::checkedTwice);
+        Pairs.often(Good::copied, Good::changed);
+        for (Pairs.Step each : new Pairs.Step[] {Good::key, Good::atOnce, Good::counted, Good::computed, Good::locked, Good::guarded})
             Pairs.often(each, each);
         for (Pairs.Step each : new Pairs.Step[] {
             Bad::hash, Bad::linked, Bad::wrapped, Bad::sorted, Bad::table, Bad::points, Bad::set, Bad::list, Bad::bounded,
-            Bad::vector, Bad::own
+            Bad::vector, Bad::own, Bad::wrappedList, Bad::sum
         }) Pairs.interrupted(each, each);
+        Pairs.interrupted(Mixed::append, Mixed::shorten);
+        Pairs.interrupted(Mixed::copy, Mixed::grow);
     }
 }

@@ -86,6 +86,15 @@ final class CallRewriter {
             map(call);
             return;
         }
+        if (LibraryCalls.isOfKeySet(call)) {
+            InsnList before = new InsnList();
+            before.add(new VarInsnNode(ALOAD, locals));
+            before.add(new VarInsnNode(ALOAD, locals + 1));
+            before.add(MethodRewriter.call(MAPS, "beginSet", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+            boolean isRead = call.name.equals("contains");
+            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, "triedSet", "Z"));
+            return;
+        }
         LibraryCalls.QueueKind queueKind = LibraryCalls.queueKind(call);
         if (queueKind != LibraryCalls.QueueKind.NONE) {
             queue(call, queueKind);

@@ -117,6 +117,7 @@ final class Merger implements Runnable {
             ThreadLog log = logs.get(i);
             moved |= take(log);
             if (log.isOver && log.taken == log.position && log.forkedBy == null) {
+                ThreadLogs.ended(log);
                 logs.set(i, logs.get(logs.size() - 1));
                 logs.remove(logs.size() - 1);
                 i--;

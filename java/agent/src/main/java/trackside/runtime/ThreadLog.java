@@ -133,6 +133,16 @@ final class ThreadLog {
         reading = last;
     }
 
+    /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */
+    void forget() {
+        last = null;
+        reading = null;
+        cache = WeakTable.NO_CACHE;
+        knownClasses = null;
+        monitors = null;
+        merged.forgetBlocks();
+    }
+
     /** To be called before anything is locked. */
     boolean isFull() {
         return position - taken >= MOST_WAITING;
