@@ -68,6 +68,8 @@ export class CaseSearch {
       variable: { name: cycle[0].from.operand, facts: {} },
       sites: this.#sites,
       taskKind: () => 'call',
+      isReserved: () => false,
+      isSharedLock: () => false,
     };
   }
 
@@ -116,6 +118,8 @@ export class CaseSearch {
             variable: this.#variable(variable),
             sites: this.#sites,
             taskKind: (of) => this.#facts.tasks.get(this.#names.threads.text(of.thread))?.kind ?? 'call',
+            isReserved: () => this.#isReserved(block, variable, first, access),
+            isSharedLock: (lock) => this.#history.locks.isShared(lock),
           };
         }
       own.push(access);
@@ -243,6 +247,20 @@ export class CaseSearch {
     return !isLeftBehind && this.#history.order.isOrdered(first, last, isOpen);
   }
 
+  #isReserved(block: WatchedBlock, variable: number, first: Access, last: Access): boolean {
+    const { thread, run } = first;
+    for (const other of block.variables) {
+      if (other === variable) continue;
+      const own = this.#history.accesses(other).filter((access) => access.thread === thread);
+      const at = own.findIndex((access) => access.run === run && access.letter === 'r');
+      if (at < 0 || !this.#sites.isCompared(last, first, own[at], block.violation.block?.location ?? null))
+        continue;
+      const changes = own.slice(at).filter(isChange);
+      if (changes[0]?.run === run && changes.some((access) => access.run >= last.run)) return true;
+    }
+    return false;
+  }
+
   /** Whether it is done by something that is called whenever it is time for that. */
   #isHandler({ thread }: Access): boolean {
     const kind = this.#facts.tasks.get(this.#names.threads.text(thread))?.kind ?? 'call';
@@ -283,6 +301,7 @@ function onCycle({ event, op, location }: EventResult): Access {
     activation: 0,
     isFirst: false,
     excludedIn: 0,
+    locks: [],
     families: [],
     seen: new Map(),
     inside: null,

@@ -6,6 +6,7 @@ import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
+import { HeldLocks } from './held-locks.ts';
 import { Holders } from './holders.ts';
 import { ServedBlocks } from './served.ts';
 import { TaskOrder } from './task-order.ts';
@@ -39,6 +40,7 @@ interface Reader {
 /** What violated blocks and everybody else did to the variables of those blocks, in the order of the trace. */
 export class History {
   readonly order = new TaskOrder();
+  readonly locks = new HeldLocks();
   /** By begin. */
   readonly blocks = new Map<number, WatchedBlock>();
   readonly #names: TraceNames;
@@ -120,6 +122,8 @@ export class History {
       else if (op === Op.end) this.#end(thread, event);
       else if (op === Op.fork) this.#fork(event, thread, operand);
       else if (op === Op.join) this.#join(event, thread, operand);
+      else if (op === Op.acquire) this.locks.acquire(thread, operand);
+      else if (op === Op.release) this.locks.release(thread, operand);
       else if (op === Op.send && this.#familiesOf(thread).length > 0) this.order.send(event, thread, operand);
       else if (op === Op.receive && this.#familiesOf(thread).length > 0)
         this.order.receive(event, thread, operand);
@@ -146,6 +150,7 @@ export class History {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
+    this.locks.fork(thread, child);
     this.#begins[child] = 0;
     this.#served.fork(child);
     if (families.length === 0) return;
@@ -237,6 +242,7 @@ export class History {
       activation,
       isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
+      locks: this.locks.of(thread),
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
       inside,
@@ -261,6 +267,7 @@ export class History {
       isFirst: false,
       isServed: true,
       excludedIn: 0,
+      locks: [],
       families,
       seen: NOTHING_SEEN,
       inside: null,

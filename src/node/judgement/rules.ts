@@ -9,13 +9,16 @@ import {
   isAct,
   isAddedTo,
   isBuiltUpon,
+  isCompensation,
   isDecidedBefore,
   isDuplicate,
   isEased,
   isInPackage,
+  isLockedApart,
   isMadeByOther,
   isNextRound,
   isPartOfChange,
+  isPutBack,
   isReadBack,
   isRemovedUnseen,
   isSignal,
@@ -164,6 +167,33 @@ const ROWS: readonly Row[] = [
     applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.answered),
     because: 'taking it away says whether it was still there, and the program goes by that',
     consequence: 'looked-again',
+  },
+  {
+    name: 'put-back',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isPutBack(it),
+    because: 'the block had taken something out at once, and puts something in, whatever else is there',
+  },
+  {
+    name: 'compensated',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isCompensation(it),
+    because: 'the block had acted at once upon what it read, and takes that back from what is there by now',
+    consequence: 'looked-again',
+  },
+  {
+    name: 'reserved',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.relation === 'control' && it.isReserved(),
+    because:
+      'the block had reserved its place at once, in something else that it looked at together with this',
+  },
+  {
+    name: 'locked-apart',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isLockedApart(it),
+    because:
+      'each of the two held a lock of its own, as for different things in one list, and others take these locks, too',
   },
   {
     name: 'kept',
@@ -354,6 +384,21 @@ export const RULES: readonly Rule[] = ROWS.map((row) => ({ ...row, ...EXAMPLES[r
 
 export function ruleFor(it: Case): Rule {
   const rule = RULES.find(({ applies }) => applies(it));
+    console.error(
+      'CASE',
+      it.pattern,
+      it.variable.name,
+      it.variable.facts.kind,
+      it.first.location,
+      it.between.location,
+      it.last.location,
+      it.relation,
+      JSON.stringify(it.fresh),
+      it.last.letter,
+      it.isOpen,
+      it.isConnected,
+      rule?.name,
+    );
   if (rule === undefined) throw new Error(`no rule for ${it.pattern}`);
   return rule;
 }
