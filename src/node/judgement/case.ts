@@ -34,6 +34,8 @@ export interface Case {
   thread: number;
   /** Where the function of the block begins. */
   blockLocation: string | null;
+  /** Whether it is no block of the trace, but a task of the event loop and all that it has led to. */
+  isHandler: boolean;
   /** Whether the block was still open at the last access. */
   isOpen: boolean;
   /** Whether what the first access has seen or done can have reached the last one, along tasks. */

@@ -28,6 +28,8 @@ export interface WatchedBlock {
   thread: number;
   /** The variables that it, or what it has started, has accessed. */
   variables: Set<number>;
+  /** Whether it is a task of the event loop, which begins with its first access, and all that it has led to. */
+  isHandler: boolean;
 }
 
 /** A block for which others read. */
@@ -101,6 +103,7 @@ export class History {
           end: Number.POSITIVE_INFINITY,
           thread: -1,
           variables: new Set(),
+          isHandler: false,
         });
     }
   }
@@ -182,6 +185,13 @@ export class History {
       this.#owners.set(`${count} ${this.#names.threads.text(thread)}`, { begin: event, families });
   }
 
+  /** What a task does that the event loop has started, and all that it leads to. */
+  #beginHandler(thread: number, block: WatchedBlock): void {
+    block.isHandler = true;
+    block.thread = thread;
+    this.#families[thread] = [...this.#familiesOf(thread), block.begin];
+  }
+
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
     if (begin !== undefined) this.#runOf.delete(begin);
@@ -193,6 +203,8 @@ export class History {
   }
 
   #access(event: number, thread: number, op: Op, variable: number, location: number): void {
+    const handler = this.blocks.get(event);
+    if (handler !== undefined) this.#beginHandler(thread, handler);
     const families = this.#familiesOf(thread);
     for (const begin of families) this.blocks.get(begin)?.variables.add(variable);
     if (this.#wanted === null) return;

@@ -23,10 +23,11 @@ export function isRemovedUnseen(it: Case): boolean {
 
 /**
  * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
- * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`. For a block, the runtime has told such an
+ * update from one that nothing was read for; a task of the event loop is none.
  */
-export function isDecidedBefore({ relation, fresh }: Case): boolean {
-  return relation === 'control' && fresh.isData && !fresh.isDecision;
+export function isDecidedBefore({ relation, fresh, isHandler }: Case): boolean {
+  return relation === 'control' && (fresh.isData || isHandler) && !fresh.isDecision;
 }
 
 /** Kinds of variables that a program has in its memory. */
