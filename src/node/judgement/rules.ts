@@ -384,21 +384,6 @@ export const RULES: readonly Rule[] = ROWS.map((row) => ({ ...row, ...EXAMPLES[r
 
 export function ruleFor(it: Case): Rule {
   const rule = RULES.find(({ applies }) => applies(it));
-  console.error(
-    'CASE',
-    it.pattern,
-    it.variable.name,
-    it.variable.facts.kind,
-    it.first.location,
-    it.between.location,
-    it.last.location,
-    it.relation,
-    JSON.stringify(it.fresh),
-    it.last.letter,
-    it.isOpen,
-    it.isConnected,
-    rule?.name,
-  );
   if (rule === undefined) throw new Error(`no rule for ${it.pattern}`);
   return rule;
 }
