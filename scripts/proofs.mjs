@@ -3,7 +3,8 @@
 //
 //   node scripts/proofs.mjs [--trackside <dist/cli/main.js>] <broken and healthy programs…>
 //
-// A program is a broken one if its name has `broken` in it, or it says `expect: violation`. Without any, the programs of
+// A program is a broken one if its name has `broken` or `bad` in it, or it says `expect: violation`. `--why` prints what was said
+// of what is not proved. Without any, the programs of
 // test/node/realistic.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    why: { type: 'boolean', default: false },
     trackside: { type: 'string', default: fileURLToPath(new URL('../dist/cli/main.js', import.meta.url)) },
   },
 });
@@ -38,14 +40,19 @@ function verdictsOf(program) {
   });
   if (!fs.existsSync(results)) return ['no result'];
   const { results: found } = JSON.parse(fs.readFileSync(results, 'utf8'));
-  return found.flatMap(({ violations }) => violations.map(({ proof }) => proof?.verdict ?? 'no calls met'));
+  const violations = found.flatMap((result) => result.violations);
+  if (options.why)
+    for (const { block, proof } of violations)
+      if (proof?.verdict !== 'harmful')
+        process.stderr.write(`  ${block?.label}: ${proof?.message ?? 'no calls met'}\n`);
+  return violations.map(({ proof }) => proof?.verdict ?? 'no calls met');
 }
 
 const counts = { broken: new Map(), healthy: new Map() };
 const programsOf = { broken: 0, healthy: 0 };
 for (const program of programs) {
   const isBroken =
-    program.includes('.broken.') || /^\/\/ expect: violation/m.test(fs.readFileSync(program, 'utf8'));
+    /\.(?:broken|bad)\./.test(program) || /^\/\/ expect: violation/m.test(fs.readFileSync(program, 'utf8'));
   const kind = isBroken ? 'broken' : 'healthy';
   programsOf[kind]++;
   const verdicts = verdictsOf(program);

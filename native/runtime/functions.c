@@ -88,7 +88,7 @@ size_t describe_address(uptr address, char *text, size_t size) {
 const struct symbol *symbol_at(uptr address) {
   struct module *module = module_at(address);
   if (module == NULL) return NULL;
-  return symbols_find(&module->symbols, module->path, address - module->base);
+  return symbols_find(&module->symbols, module->path, module->base, address - module->base);
 }
 
 /* Where the symbol is in memory. */
@@ -127,7 +127,7 @@ struct function *function_of(uptr pc) {
 
 void functions_guessed(void (*tell)(uptr pc)) {
   for (u32 i = 0; i < FUNCTIONS; i++)
-    if (functions[i].calls > 0 && !(functions[i].flags & F_SHARES)) tell(functions[i].pc);
+    if (functions[i].calls > 0 && !(functions[i].flags & (F_SHARES | F_LISTED))) tell(functions[i].pc);
 }
 
 void functions_start(void) {

@@ -45,7 +45,7 @@ static struct recent *recent_at(struct recent *recent, u64 key) {
 
 static struct recent recent_locations[RECENT], recent_labels[RECENT];
 
-static struct map threads_map, locks_map, locations_map, labels_map, sites_map;
+static struct map threads_map, locks_map, locations_map, labels_map, sites_map, data_map;
 
 /* ---- Memory blocks of the program ---- */
 
@@ -75,16 +75,30 @@ static const struct allocation *allocation_of(uptr address) {
   return NULL;
 }
 
-/* `heap:3#7+16`: byte 16 of the seventh block that was allocated at site 3; `1b0c`: what it is in, as far as that is known. */
+/* A global variable; an unused location says where it is, how large, and its names for linkers and for people. */
+static u32 data_of(const struct symbol *s, uptr address) {
+  bool is_new;
+  struct entry *e = map_at(&data_map, (uptr)s, &is_new);
+  if (!is_new) return e->id;
+  char text[2048];
+  u32 id = e->id = (u32)data_map.used;
+  size_t used = (size_t)snprintf(text, sizeof text, "data %u ", id);
+  used += describe_address(symbol_start(s, address), text + used, sizeof text - used);
+  used += (size_t)snprintf(text + used, sizeof text - used, " %lu %.900s ", (unsigned long)s->size, s->name);
+  used += symbol_text(s, text + used, 1000);
+  trk_name(LOCATIONS, text, used);
+  return id;
+}
+
+/* `heap:3#7+16`: byte 16 of the seventh block that was allocated at site 3; `data:2+8`: of the second global variable; … */
 static size_t name_of(uptr address, char *text, size_t size) {
   const struct allocation *a = allocation_of(address);
   if (a != NULL)
     return (size_t)snprintf(text, size, "heap:%u#%u+%lu", a->site, a->number, (unsigned long)(address - a->base));
   const struct symbol *s = symbol_at(address);
   if (s != NULL) {
-    size_t used = symbol_text(s, text, size - 32);
-    uptr offset = address - symbol_start(s, address);
-    return offset == 0 ? used : used + (size_t)snprintf(text + used, 32, "+%lu", (unsigned long)offset);
+    unsigned long offset = address - symbol_start(s, address);
+    return (size_t)snprintf(text, size, "data:%u+%lu", data_of(s, address), offset);
   }
   if (is_in_module(address)) return describe_address(address, text, size);
   for (u32 i = 1; i < load_acquire(&slots_used); i++)
@@ -93,34 +107,20 @@ static size_t name_of(uptr address, char *text, size_t size) {
   return (size_t)snprintf(text, size, "0x%lx", (unsigned long)address);
 }
 
-/* Static variables of several files may have one name, but are not one variable. */
-static size_t made_unique(uptr address, char *text, size_t size, size_t used) {
-  static struct map known;
-  u64 key = 14695981039346656037u;
-  for (size_t i = 0; i < used; i++) key = (key ^ (u8)text[i]) * 0x100000001b3u;
-  bool is_new;
-  struct entry *e = map_at(&known, key, &is_new);
-  u32 own = (u32)(address >> 1);
-  if (is_new) e->id = own;
-  if (e->id == own) return used;
-  return used + (size_t)snprintf(text + used, size - used, " at 0x%lx", (unsigned long)address);
-}
-
 static u32 new_name(enum table table, uptr address) {
   char text[1024];
   size_t size = name_of(address, text, sizeof text - 32);
-  if (is_in_module(address)) size = made_unique(address, text, sizeof text, size);
   return trk_name(table, text, size < sizeof text ? size : sizeof text - 1);
 }
 
-static u32 site_of(const uptr *sites, u32 count) {
+static u32 site_of(const uptr *sites, u32 count, size_t size) {
   u64 key = 0;
   for (u32 i = 0; i < count; i++) key = (key ^ sites[i]) * 0x100000001b3u + 1;
   bool is_new;
   struct entry *e = map_at(&sites_map, key, &is_new);
   if (!is_new) return e->id;
   char text[512];
-  size_t used = (size_t)snprintf(text, sizeof text, "site %u", site_count);
+  size_t used = (size_t)snprintf(text, sizeof text, "site %u %lu", site_count, (unsigned long)size);
   for (u32 i = 0; i < count && used < 400; i++) {
     text[used++] = ' ';
     used += describe_address(sites[i], text + used, sizeof text - used);
@@ -133,7 +133,7 @@ static u32 site_of(const uptr *sites, u32 count) {
 
 void memory_allocated(uptr address, size_t size, const uptr *sites, u32 count) {
   u32 index = free_allocation;
-  struct allocation made = {address, size, site_of(sites, count), 0, 0};
+  struct allocation made = {address, size, site_of(sites, count, size), 0, 0};
   made.number = ++((u32 *)site_numbers.at)[made.site];
   if (index != 0) {
     free_allocation = allocation_at(index)->next_free;
@@ -345,7 +345,7 @@ void tell_modules(void) { describe_new_modules(tell_location); }
 
 /* After fork, a trace of its own begins: blocks of memory keep their places of birth, everything else is named anew. */
 void names_forget(void) {
-  struct map *maps[] = {&threads_map, &locks_map, &locations_map, &labels_map, &sites_map};
+  struct map *maps[] = {&threads_map, &locks_map, &locations_map, &labels_map, &sites_map, &data_map};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = (struct map){NULL, 0, 0};
   for (u32 i = 0; i < RECENT; i++) recent_locations[i].key = recent_labels[i].key = 0;
   for (uptr i = 0; i < REGIONS; i++) {

@@ -314,7 +314,7 @@ struct function {
 /* Calls it for each function that was taken for a block at first, and then shared nothing. */
 void functions_guessed(void (*tell)(uptr pc));
 /* A function or a global variable, by its address in the file. */
-struct symbol { uptr start, size; const char *name; };
+struct symbol { uptr start, size; const char *name; bool is_atomic; };
 size_t symbol_text(const struct symbol *s, char *text, size_t size);
 uptr symbol_start(const struct symbol *s, uptr near);
 struct function *function_of(uptr pc);

@@ -46,7 +46,64 @@ static const ElfW(Shdr) *section_of_symbols(const u8 *file, size_t size, const E
   return dynamic;
 }
 
-static void read_symbols(struct symbols *symbols, const char *path) {
+/* ---- Functions that the program marks: by their names, or by their addresses in memory ---- */
+
+static void mark_name(struct symbols *symbols, const char *name) {
+  for (u32 i = 0; i < symbols->count; i++)
+    if (strcmp(symbols->at[i].name, name) == 0) symbols->at[i].is_atomic = true;
+}
+
+static void mark_names(struct symbols *symbols, const char *names, size_t size) {
+  for (size_t from = 0, i = 0; i < size; i++) {
+    if (names[i] != 0) continue;
+    mark_name(symbols, names + from);
+    from = i + 1;
+  }
+}
+
+static struct symbol *last_symbol_before(struct symbols *symbols, uptr offset) {
+  u32 low = 0, high = symbols->count;
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (symbols->at[middle].start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return symbols->at + low;
+}
+
+static struct symbol *symbol_around(struct symbols *symbols, uptr offset) {
+  struct symbol *end = last_symbol_before(symbols, offset);
+  /* Of several that begin there, the last one reaches far enough, or an earlier one. */
+  for (u32 tries = 0; end-- > symbols->at && tries < 8; tries++)
+    if (offset - end->start < end->size) return end;
+  return NULL;
+}
+
+static void mark_addresses(struct symbols *symbols, const uptr *addresses, size_t count, uptr base) {
+  for (size_t i = 0; i < count; i++) {
+    struct symbol *s = symbol_around(symbols, addresses[i] - base);
+    if (s != NULL) s->is_atomic = true;
+  }
+}
+
+/* `annotate("atomic")` as `trackside cc` has noted it, and TRACKSIDE_ATOMIC_FUNCTION of the header. */
+static void mark_functions(struct symbols *symbols, const u8 *file, size_t size, const ElfW(Ehdr) *header, uptr base) {
+  const ElfW(Shdr) *sections = (const ElfW(Shdr) *)(file + header->e_shoff);
+  if (header->e_shstrndx >= header->e_shnum) return;
+  const ElfW(Shdr) *texts = &sections[header->e_shstrndx];
+  if (!is_within(texts->sh_offset, texts->sh_size, size)) return;
+  for (u32 i = 0; i < header->e_shnum; i++) {
+    const ElfW(Shdr) *s = &sections[i];
+    if (s->sh_type != SHT_PROGBITS || s->sh_name >= texts->sh_size) continue;
+    const char *name = (const char *)file + texts->sh_offset + s->sh_name;
+    if (strcmp(name, "__patchable_function_entries") == 0 && s->sh_flags & SHF_ALLOC)
+      mark_addresses(symbols, (const uptr *)(base + s->sh_addr), s->sh_size / sizeof(uptr), base);
+    if (strcmp(name, ".trackside.atomic") == 0 && is_within(s->sh_offset, s->sh_size, size))
+      mark_names(symbols, (const char *)file + s->sh_offset, s->sh_size);
+  }
+}
+
+static void read_symbols(struct symbols *symbols, const char *path, uptr base) {
   size_t size;
   const u8 *file = map_file(path, &size);
   if (file == NULL || size < sizeof(ElfW(Ehdr)) || memcmp(file, ELFMAG, SELFMAG) != 0) return;
@@ -66,32 +123,24 @@ static void read_symbols(struct symbols *symbols, const char *path) {
     if ((type != STT_FUNC && type != STT_OBJECT) || entries[i].st_shndx == SHN_UNDEF || entries[i].st_size == 0) continue;
     if (entries[i].st_name >= texts->sh_size) continue;
     symbols->at[used++] =
-        (struct symbol){entries[i].st_value, entries[i].st_size, (const char *)file + texts->sh_offset + entries[i].st_name};
+        (struct symbol){entries[i].st_value, entries[i].st_size, (const char *)file + texts->sh_offset + entries[i].st_name, false};
   }
   symbols->count = used;
   qsort(symbols->at, used, sizeof *symbols->at, by_address);
+  mark_functions(symbols, file, size, header, base);
 }
 
-const struct symbol *symbols_find(struct symbols *symbols, const char *path, uptr offset) {
+const struct symbol *symbols_find(struct symbols *symbols, const char *path, uptr base, uptr offset) {
   u32 unread = UNREAD;
   if (load_acquire(&symbols->state) != KNOWN) {
     if (__atomic_compare_exchange_n(&symbols->state, &unread, READING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      read_symbols(symbols, path);
+      read_symbols(symbols, path, base);
       store_release(&symbols->state, KNOWN);
     }
     u32 rounds = 0;
     while (load_acquire(&symbols->state) != KNOWN) relax(&rounds);
   }
-  u32 low = 0, high = symbols->count;
-  while (low < high) {
-    u32 middle = (low + high) / 2;
-    if (symbols->at[middle].start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  /* Of several that begin there, the last one reaches far enough, or an earlier one. */
-  for (u32 i = low, tries = 0; i-- > 0 && tries < 8; tries++)
-    if (offset - symbols->at[i].start < symbols->at[i].size) return &symbols->at[i];
-  return NULL;
+  return symbol_around(symbols, offset);
 }
 
 /* ---- Names as people write them ---- */
@@ -208,7 +257,7 @@ static bool is_listed(const char *mangled) {
   if (list == NULL || list[0] == 0) return false;
   char whole[MOST_NAME], shorter[MOST_NAME], glob[MOST_NAME];
   if (!demangled(mangled, whole, sizeof whole)) whole[0] = 0;
-  struct symbol s = {0, 0, mangled};
+  struct symbol s = {0, 0, mangled, false};
   symbol_text(&s, shorter, sizeof shorter);
   for (const char *at = list; *at != 0;) {
     size_t length = strcspn(at, "\n");
@@ -225,5 +274,5 @@ static bool is_listed(const char *mangled) {
 
 u32 flags_of_function(const struct symbol *s) {
   if (s == NULL) return 0;
-  return (is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT | flags_of_sync(s->name) : 0);
+  return (s->is_atomic || is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT | flags_of_sync(s->name) : 0);
 }

@@ -11,7 +11,7 @@ export const BUGS = [
     bad: '7.1.5',
     good: '7.2.0',
     block: 'getInstallationAuthentication',
-    lines: ['index.js:53', 'index.js:97'],
+    lines: ['cache.js:12', 'cache.js:56'],
     report: 'octokit/auth-app.js#688',
   },
   {
@@ -86,7 +86,7 @@ export const BUGS = [
     bad: '3.22.0',
     good: '3.40.0',
     block: 'memoize.<anonymous>',
-    lines: ['memoize.js:26', 'memoize.js:32'],
+    lines: ['memoize.ts:72', 'memoize.ts:78'],
     report: null,
   },
   {
@@ -143,7 +143,7 @@ export const BUGS = [
     bad: '0.3.5',
     good: '1.0.2',
     block: 'OAuth2.refreshToken',
-    lines: ['fetch-wrapper.js:59', 'fetch-wrapper.js:135'],
+    lines: ['fetch-wrapper.ts:80', 'fetch-wrapper.ts:169'],
     report: null,
   },
   {
@@ -161,7 +161,7 @@ export const BUGS = [
     bad: '1.22.3',
     good: '2.6.2',
     block: 'GoTrueClient.refreshSession',
-    lines: ['GoTrueClient.js:236', 'GoTrueClient.js:579'],
+    lines: ['GoTrueClient.ts:333', 'GoTrueClient.ts:694'],
     report: null,
   },
   {

@@ -44,6 +44,11 @@ export interface Foresight {
 }
 
 export interface Analysis extends EventHandlers, Partial<Foresight> {
+  /**
+   * Nobody accesses the variable any more, and its number is going to be that of another one. Where an analysis does not
+   * know how to forget, numbers are not used again.
+   */
+  forgetVariable?(variable: number): void;
   /** The trace is over: blocks still open end here. Called once, with the number of the last event. */
   finish(lastEvent: number): void;
   /** What was found out about the trace as a whole; asked for after `finish`. */

@@ -9,6 +9,7 @@ import { dispatch } from '../analyses/dispatch.ts';
 import type { ClosingOperation } from '../explain/index.ts';
 import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import { isAccess } from '../trace/operation.ts';
 
 export interface RunOptions {
   analyses: readonly AnalysisDescription[];
@@ -41,12 +42,19 @@ const MOST_NOTICED = 10_000;
 class Noticing {
   readonly operations = new Map<ViolationFact, ClosingOperation>();
   batch: EventBatch | null = null;
+  /** The number that a variable has for whoever reads the trace again. */
+  numberOf: (variable: number) => number = (variable) => variable;
 
   note(violation: ViolationFact): void {
     const { batch, operations } = this;
     if (batch === null || operations.size >= MOST_NOTICED) return;
     const i = violation.event - batch.firstEvent;
-    if (i >= 0 && i < batch.length) operations.set(violation, { op: batch.op[i], operand: batch.operand[i] });
+    if (i < 0 || i >= batch.length) return;
+    const op = batch.op[i];
+    operations.set(violation, {
+      op,
+      operand: isAccess(op) ? this.numberOf(batch.operand[i]) : batch.operand[i],
+    });
   }
 }
 
@@ -69,6 +77,25 @@ export class AnalysisRuns {
   /** Whether nothing that is still to come can change what is found. */
   get areOver(): boolean {
     return this.runs.every((run) => run.failure !== null || (this.#first && run.violations.length > 0));
+  }
+
+  /** Whether all of them can forget a variable. */
+  get canForget(): boolean {
+    return this.#analyses.every((analysis) => analysis.forgetVariable !== undefined);
+  }
+
+  /** From now on, numbers of variables are used again; `numberOf` tells what they would be otherwise. */
+  useAgain(numberOf: (variable: number) => number): void {
+    this.#noticing.numberOf = numberOf;
+  }
+
+  /** Nobody accesses these variables any more; their numbers are going to be those of others. */
+  forget(variables: readonly number[]): void {
+    this.runs.forEach((run, i) => {
+      measured(run, () => {
+        for (const variable of variables) this.#analyses[i].forgetVariable!(variable);
+      });
+    });
   }
 
   show(batch: EventBatch): void {

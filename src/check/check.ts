@@ -81,10 +81,11 @@ async function checkHere(path: string, options: CheckOptions): Promise<TraceChec
   const analyses = new AnalysisRuns(options);
   const { runs } = analyses;
   const check: TraceCheck = { ...emptyCheck(), runs, noticed: analyses.noticed };
-  await read(path, options, check, (batch) => {
+  const show = (batch: EventBatch) => {
     analyses.show(batch);
     return !analyses.areOver;
-  });
+  };
+  await read(path, options, check, show, analyses.canForget ? analyses : undefined);
   analyses.finish(check.events);
   // Events come in batches, but the last one that mattered does not depend on where a batch ends.
   if (!check.complete && check.problem === null)
@@ -92,15 +93,24 @@ async function checkHere(path: string, options: CheckOptions): Promise<TraceChec
   return check;
 }
 
-/** Reads the trace, until `show` says that this is enough, and notes in `check` what there is to say about it. */
+/**
+ * Reads the trace, until `show` says that this is enough, and notes in `check` what there is to say about it. With `forgetting`,
+ * the numbers of variables that the trace has retired are used again, so that memory does not grow as long as a server runs.
+ */
 async function read(
   path: string,
   options: CheckOptions,
   check: TraceCheck,
   show: (batch: EventBatch) => boolean | Promise<boolean>,
+  forgetting?: AnalysisRuns,
 ): Promise<void> {
   try {
     const trace = await PreparedTrace.open(path, options);
+    const { variables } = trace.names;
+    if (forgetting !== undefined) {
+      variables.useAgain();
+      forgetting.useAgain((variable) => variables.ordinal(variable));
+    }
     check.trace = trace;
     check.complete = true;
     for await (const batch of trace.batches()) {
@@ -108,6 +118,8 @@ async function read(
       const goesOn = typeof shown === 'boolean' ? shown : await shown;
       check.events += batch.length;
       options.onProgress?.(check.events, trace);
+      const gone = variables.freed();
+      if (gone.length > 0) forgetting?.forget(gone);
       if (goesOn) continue;
       check.complete = false;
       break;

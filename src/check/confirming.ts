@@ -36,7 +36,7 @@ export async function confirmViolations(
   if (check.trace === null || predicted.length === 0) return null;
   const trace = new RecordedTrace(Math.min(check.events, MOST_KEPT));
   const again = { ...options, format: check.trace.reader.format.name };
-  for await (const batch of batchesAgain(path, check.events, again)) if (!trace.add(batch)) break;
+  for await (const batch of batchesAgain(path, check, again)) if (!trace.add(batch)) break;
   const confirmer = new Confirmer(trace, check.trace.names, options.confirmBudget);
   const known = new Map<string, Confirmation>();
   const of = new Map<ViolationFact, Confirmation>();

@@ -136,7 +136,7 @@ export interface FindingFacts {
 
 /** What is different in a run in which the calls took turns. */
 export interface DifferenceResult {
-  what: 'exit code' | 'error' | 'output' | 'value' | 'file';
+  what: 'exit code' | 'error' | 'test' | 'output' | 'value' | 'file';
   /** The variable, for a value; the path, for a file. */
   name?: string;
   /** Lines that only the observed run has, and that only the other one has. */

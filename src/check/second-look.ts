@@ -38,7 +38,7 @@ export async function explainViolations(
   const { explainStream } = await import('../explain/index.ts');
   // A copy of standard input has a size, which the stream had not: detection could decide otherwise.
   const again = { ...options, format: check.trace.reader.format.name };
-  const explanations = await explainStream(violations, () => batchesAgain(path, check.events, again), {
+  const explanations = await explainStream(violations, () => batchesAgain(path, check, again), {
     forkJoin: options.forkJoin,
     noticed: check.noticed,
     ...(options.perLabel === undefined ? {} : { perLabel: options.perLabel }),
@@ -78,7 +78,7 @@ async function addSubtraces(
   const { Neighbourhoods, smallestSubtrace } = await import('../explain/index.ts');
   const { forkJoin } = options;
   const neighbourhoods = new Neighbourhoods(explanations, forkJoin);
-  for await (const batch of batchesAgain(path, check.events, options)) if (!neighbourhoods.look(batch)) break;
+  for await (const batch of batchesAgain(path, check, options)) if (!neighbourhoods.look(batch)) break;
   const names = (check.trace as PreparedTrace).names;
   // Several analyses may report the same, and share the witness.
   const known = new Map<Witness, Subtrace | null>();
@@ -90,13 +90,15 @@ async function addSubtraces(
   }
 }
 
-/** The first events of the trace at `path`, as the analyses were shown them. */
+/** The events that the check has seen of the trace at `path`, as the analyses were shown them. */
 export async function* batchesAgain(
   path: string,
-  events: number,
+  { trace: first, events }: TraceCheck,
   options: SecondLookOptions,
 ): AsyncGenerator<EventBatch> {
   const trace = await PreparedTrace.open(path, options);
+  // Now each variable has a number of its own, by which it is named from here on.
+  if (first?.names.variables.hasUsedAgain) first.names.variables = trace.names.variables;
   let seen = 0;
   try {
     for await (const batch of trace.batches()) {

@@ -7,6 +7,8 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import { knowsFamilies } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
+import { withoutLocksAlone } from '../external/data-conflicts.ts';
+import { cyclesJudgedByAccesses } from '../external/interferences.ts';
 import { sourceFolders } from '../external/source-path.ts';
 import { specificationFrom } from '../spec/specification.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -168,6 +170,8 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       confirm: false,
       subtraces: reports.showsSubtraces,
       sourceRoot,
+      judge: async (results, trace) =>
+        withoutLocksAlone(await cyclesJudgedByAccesses(results, trace), trace, { specification, forkJoin }),
       onResults: async (results) => void found.push(...results),
     },
     progress,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { AnalysisResult, ProofResult, ViolationResult } from '../check/result.ts';
-import { variablesOf } from '../prove/outcome.ts';
-import { prove } from '../prove/proof.ts';
+import { proofsOf, withProofs } from '../prove/proofs.ts';
 import { encountersIn } from '../prove/rivals.ts';
+import { STEADY } from '../trace/schedule-options.ts';
 import { addReportingOptions, CheckReports, type ReportingOptions } from './check-reports.ts';
 import { applyConfig } from './config-file.ts';
 import { EXIT_CODES } from './exit.ts';
@@ -15,7 +14,7 @@ import {
 } from './program-check.ts';
 import { addProgramArguments, existingScript } from './program-options.ts';
 import { Progress } from './progress.ts';
-import { type ObservedRun, RepeatedRuns, STEADY } from './repeated-runs.ts';
+import { RepeatedRuns } from './repeated-runs.ts';
 import {
   chosenSchedule,
   type ScheduleCommandOptions,
@@ -92,58 +91,21 @@ async function proveProgram(script: string, args: string[], command: Command): P
     reports.showsSubtraces,
     progress,
   );
-  const proved = await withProofs(results, observed, runs, options.budget, progress);
+  const violations = results.flatMap((result) => result.violations);
+  progress.start('proving', 'violations');
+  const proofs =
+    violations.length === 0
+      ? new Map()
+      : await proofsOf(violations, {
+          encounters: await encountersIn(observed.spool, violations),
+          observed: observed.execution.outcome,
+          execute: (turns) => runs.execute(turns),
+          budget: options.budget,
+          onTry: (i) => progress.update(i, { position: i, total: violations.length }),
+        });
   await runs.finish();
   await removeScratch(observed.spool);
   progress.clear();
-  await reports.trace(proved);
+  await reports.trace(results.map((result) => withProofs(result, proofs)));
   await reports.finish();
-}
-
-/** The results with a proof of each violation, as far as the budget goes; what is proved is an error. */
-async function withProofs(
-  results: readonly AnalysisResult[],
-  { spool, execution }: ObservedRun,
-  runs: RepeatedRuns,
-  budget: number,
-  progress: Progress,
-): Promise<AnalysisResult[]> {
-  const violations = results.flatMap((result) => result.violations);
-  if (violations.length === 0) return [...results];
-  const encounters = await encountersIn(spool, violations);
-  const again = await runs.execute(null);
-  const until = performance.now() + budget * 1000;
-  const proofs = new Map<ViolationResult, ProofResult>();
-  progress.start('proving', 'violations');
-  for (const [i, violation] of violations.entries()) {
-    progress.update(i, { position: i, total: violations.length });
-    const met = encounters.rivals.get(violation);
-    if (met === undefined) continue;
-    const proof =
-      performance.now() > until
-        ? NOT_TRIED
-        : await prove(met, variablesOf([violation]), encounters, execution.outcome, again.outcome, (turns) =>
-            runs.execute(turns),
-          );
-    proofs.set(violation, proof);
-  }
-  return results.map((result) => ({
-    ...result,
-    violations: result.violations.map((violation) => proven(violation, proofs.get(violation))),
-  }));
-}
-
-const NOT_TRIED: ProofResult = {
-  verdict: 'not-tried',
-  message: 'not tried: the time for proofs was over (--budget)',
-  differences: [],
-};
-
-function proven(violation: ViolationResult, proof: ProofResult | undefined): ViolationResult {
-  if (proof === undefined) return violation;
-  return {
-    ...violation,
-    proof,
-    severity: proof.verdict === 'harmful' ? 'error' : violation.severity,
-  };
 }

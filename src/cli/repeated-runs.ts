@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime/turns/options.ts';
+import { whatCameBetween } from '../prove/alone.ts';
 import { finalValues } from '../prove/final-values.ts';
 import { FilesOfRun } from '../prove/kept-files.ts';
 import type { Execution } from '../prove/proof.ts';
@@ -8,9 +9,6 @@ import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { ProgramCheckOptions } from './program-check.ts';
 import { runBounded } from './program-process.ts';
 import { removeScratch, scratchPath } from './scratch.ts';
-
-/** Nothing is held back unless somebody asks for it, but each run is the same. */
-export const STEADY: ScheduleOptions = { kind: 'steady', seed: 1 };
 
 interface RunOptions extends ProgramCheckOptions {
   /** Seconds. */
@@ -91,6 +89,7 @@ export class RepeatedRuns {
     );
     const milliseconds = performance.now() - started;
     const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
+    const between = turns?.alone === undefined ? null : await whatCameBetween(spool, turns.alone.call);
     const error = code === 0 ? null : output.lastError();
     const files = await FilesOfRun.in(keptFilesOf(spool));
     const { contents } = files;
@@ -98,7 +97,7 @@ export class RepeatedRuns {
     return {
       files,
       outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool), files: contents },
-      givenUp,
+      givenUp: givenUp ?? between,
       isTimedOut,
       waited,
       milliseconds,

@@ -1,8 +1,9 @@
+import { STEADY } from '../trace/schedule-options.ts';
 import { CheckReports, type ReportingOptions } from './check-reports.ts';
 import { ProgramCheck, type ProgramCheckOptions, repeatedOptions } from './program-check.ts';
 import { existingScript } from './program-options.ts';
 import { Progress } from './progress.ts';
-import { RepeatedRuns, STEADY } from './repeated-runs.ts';
+import { RepeatedRuns } from './repeated-runs.ts';
 import { chosenSchedule, type ScheduleCommandOptions } from './schedule-options.ts';
 import { removeScratch } from './scratch.ts';
 import { TOOL } from './tool.ts';

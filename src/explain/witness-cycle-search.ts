@@ -1,15 +1,7 @@
 import type { BlockFact, ForkJoin } from '../analyses/analysis.ts';
-import {
-  accessKind,
-  channelOf,
-  isAccess,
-  isBoundary,
-  isDispatch,
-  isOfBarrier,
-  isReceipt,
-  Op,
-} from '../trace/operation.ts';
-import { type Access, Accesses, hopsTo, LOCK_KIND, type Reach } from './accesses.ts';
+import { isAccess, isBoundary, isReceipt, Op } from '../trace/operation.ts';
+import { AccessedObjects, isOnObject, kindOf } from './accessed-objects.ts';
+import { type Access, type Accesses, hopsTo, type Reach } from './accesses.ts';
 import type { Interest } from './interest.ts';
 import { OpenBlockFacts } from './open-block-facts.ts';
 import { severityOf } from './pattern.ts';
@@ -94,12 +86,7 @@ export class WitnessCycleSearch implements Search {
   readonly #reached = new Map<number, Reach>();
   /** For each thread that will be reached by its next event, from where: a fork, or the end of the block. */
   readonly #pending = new Map<number, Access>();
-  #variables = new Map<number, Accesses>();
-  readonly #locks = new Map<number, Accesses>();
-  /** By round: arrivals commute with arrivals and departures with departures, like updates and like reads. */
-  readonly #rounds = new Map<number, Accesses>();
-  /** What is sent updates a channel, and what is received reads it but is not kept: nothing comes after it. */
-  readonly #channels = new Map<number, Accesses>();
+  readonly #objects: AccessedObjects;
 
   /* The event being looked at. */
   #event = 0;
@@ -114,6 +101,7 @@ export class WitnessCycleSearch implements Search {
   constructor(target: CycleTarget, blocks: OpenBlockFacts, entered: EnteredTransactions | null) {
     this.#target = target;
     this.#blocks = blocks;
+    this.#objects = new AccessedObjects(blocks);
     this.#entered = entered;
     this.#isLaterRound = entered !== null && entered.size > 0;
     this.#family = target.forkJoin === 'family' ? new Set() : null;
@@ -195,21 +183,12 @@ export class WitnessCycleSearch implements Search {
   #settle(): boolean {
     this.#isSettled = true;
     if (this.cycle === null || this.#isLaterRound) return false;
-    const own = new Map<number, Accesses>();
     this.#interest.release();
     this.#interest.thread(this.thread);
     for (const child of this.#family ?? []) this.#interest.thread(child);
-    for (const [variable, accesses] of this.#variables) {
-      if (!accesses.hasOwn) continue;
-      own.set(variable, accesses);
-      this.#interest.variable(variable);
-    }
-    this.#variables = own;
+    for (const variable of this.#objects.keepOwnVariables()) this.#interest.variable(variable);
     this.#reached.clear();
     this.#pending.clear();
-    this.#locks.clear();
-    this.#rounds.clear();
-    this.#channels.clear();
     return true;
   }
 
@@ -369,38 +348,14 @@ export class WitnessCycleSearch implements Search {
   }
 
   #accesses(): Accesses | null {
-    if (this.#isAccess) return this.#variables.get(this.#operand) ?? null;
-    if (isOfBarrier(this.#op)) return this.#rounds.get(this.#round()) ?? null;
-    if (isDispatch(this.#op) || isReceipt(this.#op)) return this.#channels.get(this.#channel()) ?? null;
-    return this.#op <= Op.release ? (this.#locks.get(this.#operand) ?? null) : null;
+    return this.#objects.get(this.#actor, this.#op, this.#operand);
   }
 
   #addAccesses(): Accesses {
-    const accesses = new Accesses();
-    if (this.#isAccess) {
-      this.#variables.set(this.#operand, accesses);
-      this.#interest.variable(this.#operand);
-    } else {
-      if (isOfBarrier(this.#op)) this.#rounds.set(this.#round(), accesses);
-      else if (isDispatch(this.#op)) this.#channels.set(this.#channel(), accesses);
-      else this.#locks.set(this.#operand, accesses);
-      this.#interest.lock(this.#operand);
-    }
-    return accesses;
+    if (this.#isAccess) this.#interest.variable(this.#operand);
+    else this.#interest.lock(this.#operand);
+    return this.#objects.add(this.#actor, this.#op, this.#operand);
   }
-
-  #round(): number {
-    return this.#blocks.round(this.#actor, this.#operand);
-  }
-
-  #channel(): number {
-    return channelOf(this.#op, this.#operand);
-  }
-}
-
-/** Whether others who do something with the same object may come after it because of that. */
-function isOnObject(op: number): boolean {
-  return op <= Op.release || isOfBarrier(op) || isAccess(op) || isDispatch(op);
 }
 
 /** Whether two operations are on the same variable, or on the same name of another kind. */
@@ -410,12 +365,6 @@ function isSameObject({ op, operand }: ClosingOperation, otherOp: number, other:
 
 function isWorse(a: Pick<Interference, 'pattern'>, b: Interference): boolean {
   return severityOf(a.pattern) === 'error' && severityOf(b.pattern) !== 'error';
-}
-
-function kindOf(op: number): Op {
-  if (op === Op.arrive || isDispatch(op)) return Op.update;
-  if (op === Op.leave || isReceipt(op)) return Op.read;
-  return isAccess(op) ? accessKind(op) : LOCK_KIND;
 }
 
 function conflictsTo(last: Reach | null): Conflict[] {

@@ -1,13 +1,11 @@
 import type { AnalysisResult, EventResult, InterferenceResult, ViolationResult } from '../check/result.ts';
-import { Accesses } from '../explain/accesses.ts';
-import { type PatternName, type Severity, severityOf } from '../explain/pattern.ts';
 import type { EventFact } from '../explain/witness.ts';
 import { TraceReader } from '../formats/read.ts';
-import type { EventBatch } from '../trace/batch.ts';
 import { locationText } from '../trace/location.ts';
 import type { TraceNames } from '../trace/names.ts';
-import { accessKind, isAccess, MNEMONICS, Op } from '../trace/operation.ts';
+import { MNEMONICS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
+import { type FoundInterference, InterferenceSearch } from './interference-search.ts';
 
 /*
  * An analysis reports a block at the first event that violates it. Where locks are used, that is an acquire, which says
@@ -18,68 +16,11 @@ import { printable } from '../trace/printable.ts';
 /** So many blocks of one label are looked at; the others look the same. */
 const MOST_PER_LABEL = 25;
 
-/** So many of a block's reads of one variable are remembered. */
-const MOST_LOOKS = 8;
+/** How a location says that a thread did something there before to data of its own. */
+const EARLIER = /, (read|written) there before$/;
 
 /** So much of a name is in a sentence. */
 const NAME = 80;
-
-interface FoundInterference {
-  pattern: PatternName;
-  first: EventFact;
-  between: EventFact;
-  last: EventFact;
-  severity: Severity;
-}
-
-/** A block directly inside of a watched one. */
-interface InnerBlock {
-  label: number;
-  begin: number;
-  end: number;
-}
-
-/** One violated block while the trace passes by. */
-class WatchedBlock {
-  readonly violation: ViolationResult;
-  readonly variables = new Map<number, Accesses>();
-  /** By variable: reads of it by the block after others had changed it. */
-  readonly looks = new Map<number, EventFact[]>();
-  worst: FoundInterference | null = null;
-  /** Whether there was an interference that `isHarmless` excuses. */
-  isExcused = false;
-  readonly #inner: InnerBlock[] = [];
-
-  constructor(violation: ViolationResult) {
-    this.violation = violation;
-  }
-
-  beginInner(label: number, begin: number): void {
-    this.#inner.push({ label, begin, end: Number.POSITIVE_INFINITY });
-  }
-
-  endInner(end: number): void {
-    const last = this.#inner.at(-1);
-    if (last !== undefined) last.end = end;
-  }
-
-  /** Whether two accesses are in two calls of one function, or in two rounds of its loop: what is repeated may be meant to be several steps. */
-  isRepeated(first: number, last: number): boolean {
-    const [one, other] = [this.#innerAt(first), this.#innerAt(last)];
-    return one !== undefined && other !== undefined && one !== other && one.label === other.label;
-  }
-
-  #innerAt(event: number): InnerBlock | undefined {
-    let [low, high] = [0, this.#inner.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#inner[middle].begin <= event) low = middle + 1;
-      else high = middle;
-    }
-    const inner = this.#inner[low - 1];
-    return inner !== undefined && event <= inner.end ? inner : undefined;
-  }
-}
 
 /** The results with each violated block judged by the worst interference in all of it. */
 export async function judgedByAccesses(
@@ -93,7 +34,7 @@ export async function judgedByAccesses(
       judged.push(result);
       continue;
     }
-    const violations = await judgedIn(trace, result.violations, knowledge);
+    const violations = innermost(await judgedIn(trace, result.violations, knowledge));
     const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
     judged.push({ ...result, violations, verdict });
   }
@@ -106,20 +47,49 @@ export interface Knowledge {
   isHarmless?: (first: EventResult, last: EventResult) => boolean;
   /** Whether the block looked at a variable once more, before it wrote, to find out whether what it had seen still holds. */
   isLookedAtAgain?: (read: EventResult, write: EventResult) => boolean;
+  /** So many blocks of one label are looked at. */
+  mostPerLabel?: number;
+}
+
+/**
+ * The results with each violated block of which no interference is known judged by the worst in all of it: the accesses that
+ * violate it may not be in the trace themselves.
+ */
+export async function cyclesJudgedByAccesses(
+  results: readonly AnalysisResult[],
+  trace: string,
+): Promise<AnalysisResult[]> {
+  const isOpen = ({ kind, interference }: ViolationResult) => kind === 'transaction' && !interference;
+  const judged: AnalysisResult[] = [];
+  for (const result of results) {
+    const open = result.predictive ? [] : result.violations.filter(isOpen);
+    const found = open.length === 0 ? [] : await judgedIn(trace, open, { mostPerLabel: open.length });
+    const byBegin = new Map(found.map((violation) => [beginOf(violation), violation]));
+    const violations = result.violations.map((one) =>
+      isOpen(one) ? (byBegin.get(beginOf(one)) ?? one) : one,
+    );
+    judged.push({ ...result, violations });
+  }
+  return judged;
 }
 
 async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
-  { isHarmless = () => false, isLookedAtAgain = () => false }: Knowledge,
+  { isHarmless = () => false, isLookedAtAgain = () => false, mostPerLabel = MOST_PER_LABEL }: Knowledge,
 ): Promise<ViolationResult[]> {
   const reader = await TraceReader.open(trace, { lenient: true });
   const result = (fact: EventFact) => eventResult(fact, reader.names);
-  const search = new InterferenceSearch(
-    violations,
-    (first, last) => isHarmless(result(first), result(last)),
-    (read, write) => isLookedAtAgain(result(read), result(write)),
-  );
+  const search = new InterferenceSearch(violations, {
+    isHarmless: (first, last) => isHarmless(result(first), result(last)),
+    isLookedAtAgain: (read, write) => isLookedAtAgain(result(read), result(write)),
+    earlierAccess: (location) => {
+      const [, done] = EARLIER.exec(locationText(reader.names.locations, location) ?? '') ?? [];
+      return done === 'read' || done === 'written' ? done : null;
+    },
+    variable: (id) => reader.names.variables.text(id),
+    mostPerLabel,
+  });
   for await (const batch of reader.batches()) search.look(batch);
   const judged: ViolationResult[] = [];
   const byLabel = new Map<string, ViolationResult>();
@@ -137,7 +107,7 @@ async function judgedIn(
     if (label !== undefined && known === undefined) byLabel.set(label, one);
     judged.push(one);
   }
-  return innermost(judged);
+  return judged;
 }
 
 /** What violates blocks within each other is told once, of the innermost; the others are `around` it. */
@@ -162,133 +132,6 @@ function beginOf({ block }: ViolationResult): number {
   return block?.begin ?? 0;
 }
 
-type TwoAccesses = (one: EventFact, other: EventFact) => boolean;
-
-/** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
-class InterferenceSearch {
-  readonly #byBegin = new Map<number, WatchedBlock>();
-  readonly #byViolation = new Map<ViolationResult, WatchedBlock>();
-  /** Per thread: its open blocks, watched or not, outermost first. */
-  readonly #open: (WatchedBlock | null)[][] = [];
-  /** Per variable: the open watched blocks that have accessed it. */
-  readonly #interested = new Map<number, Set<WatchedBlock>>();
-
-  readonly #isHarmless: TwoAccesses;
-  readonly #isLookedAtAgain: TwoAccesses;
-
-  constructor(violations: readonly ViolationResult[], isHarmless: TwoAccesses, isLookedAtAgain: TwoAccesses) {
-    this.#isHarmless = isHarmless;
-    this.#isLookedAtAgain = isLookedAtAgain;
-    const labels = new Map<string, number>();
-    for (const violation of violations) {
-      const { block, kind } = violation;
-      if (block === null || kind !== 'transaction') continue;
-      const count = labels.get(block.label) ?? 0;
-      labels.set(block.label, count + 1);
-      if (count >= MOST_PER_LABEL) continue;
-      const watched = new WatchedBlock(violation);
-      this.#byBegin.set(block.begin, watched);
-      this.#byViolation.set(violation, watched);
-    }
-  }
-
-  /** Whether the block is one of the first of its label. */
-  looksAt(violation: ViolationResult): boolean {
-    return this.#byViolation.has(violation);
-  }
-
-  /** Whether all that happened to its variables is excused. */
-  isExcused(violation: ViolationResult): boolean {
-    const block = this.#byViolation.get(violation);
-    return block !== undefined && block.worst === null && block.isExcused;
-  }
-
-  worstOf(violation: ViolationResult): FoundInterference | null {
-    return this.#byViolation.get(violation)?.worst ?? null;
-  }
-
-  look(batch: EventBatch): void {
-    for (let i = 0; i < batch.length; i++) {
-      const op = batch.op[i];
-      const thread = batch.thread[i];
-      if (isAccess(op)) this.#access(batch, i);
-      else if (op === Op.begin) {
-        this.#open[thread] ??= [];
-        this.#open[thread].at(-1)?.beginInner(batch.operand[i], batch.firstEvent + i);
-        this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
-      } else if (op === Op.end) {
-        this.#end(this.#open[thread]?.pop() ?? null);
-        this.#open[thread]?.at(-1)?.endInner(batch.firstEvent + i);
-      }
-    }
-  }
-
-  #end(block: WatchedBlock | null): void {
-    if (block === null) return;
-    for (const variable of block.variables.keys()) {
-      const interested = this.#interested.get(variable);
-      interested?.delete(block);
-      if (interested?.size === 0) this.#interested.delete(variable);
-    }
-    block.variables.clear();
-    block.looks.clear();
-  }
-
-  #access(batch: EventBatch, i: number): void {
-    const variable = batch.operand[i];
-    const thread = batch.thread[i];
-    const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
-    const interested = this.#interested.get(variable);
-    if (own.length === 0 && interested === undefined) return;
-    const fact: EventFact = {
-      event: batch.firstEvent + i,
-      thread,
-      op: batch.op[i] as EventFact['op'],
-      operand: variable,
-      location: batch.location[i],
-      block: null,
-      transaction: 0,
-    };
-    const kind = accessKind(fact.op) as Op;
-    for (const block of interested ?? []) {
-      const accesses = block.variables.get(variable) as Accesses;
-      if (!own.includes(block) && accesses.isOpening(kind)) accesses.open(fact);
-    }
-    for (const block of own) this.#ownAccess(block, variable, kind, fact);
-  }
-
-  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: EventFact): void {
-    let accesses = block.variables.get(variable);
-    if (accesses === undefined) {
-      accesses = new Accesses();
-      block.variables.set(variable, accesses);
-      const interested = this.#interested.get(variable) ?? new Set();
-      this.#interested.set(variable, interested.add(block));
-    }
-    const completed = accesses.completed(kind);
-    if (completed !== null) {
-      const looks = block.looks.get(variable) ?? [];
-      if (completed.pattern === 'unrepeatable-read')
-        block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
-      if (
-        this.#isHarmless(completed.first, fact) ||
-        (completed.pattern === 'lost-update' && looks.some((look) => this.#isLookedAtAgain(look, fact)))
-      ) {
-        block.isExcused = true;
-        // It has looked at what is there now: what it had seen before counts no longer.
-        accesses = new Accesses();
-        block.variables.set(variable, accesses);
-      } else {
-        const isRepeated = block.isRepeated(completed.first.event, fact.event);
-        const severity = isRepeated ? 'warning' : severityOf(completed.pattern);
-        if (block.worst === null || (severity === 'error' && block.worst.severity !== 'error'))
-          block.worst = { ...completed, last: fact, severity };
-      }
-    }
-    accesses.setOwn(kind, fact);
-  }
-}
-
 function eventResult({ event, thread, op, operand, location }: EventFact, names: TraceNames): EventResult {
   return {
     event,
@@ -296,16 +139,16 @@ function eventResult({ event, thread, op, operand, location }: EventFact, names:
     op: MNEMONICS[op],
     operand: names.variables.text(operand),
     kind: 'variable',
-    location: locationText(names.locations, location),
+    location: locationText(names.locations, location)?.replace(EARLIER, '') ?? null,
   };
 }
 
 function judgedBy(
   violation: ViolationResult,
-  { pattern, first, between, last, severity }: FoundInterference,
+  { pattern, first, between, last, severity, variable }: FoundInterference,
   names: TraceNames,
 ): ViolationResult {
-  const result = (fact: EventFact) => eventResult(fact, names);
+  const result = (fact: EventFact) => ({ ...eventResult(fact, names), operand: variable });
   const interference = { first: result(first), between: result(between), last: result(last) };
   return {
     ...violation,
@@ -323,7 +166,7 @@ function judgedBy(
         to: { ...interference.last, transaction: null },
       },
     ],
-    message: sentence(violation, interference, names.variables.text(first.operand)),
+    message: sentence(violation, interference, variable),
   };
 }
 

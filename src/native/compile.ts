@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { addAnnotations } from './annotations.ts';
 import { type CompilerCall, compilerCall, forCompiling, forLinking, languageOf } from './arguments.ts';
 import { HEADERS, runtimeLibrary } from './runtime-library.ts';
 import { type Compiler, chooseCompiler, type Language } from './toolchain.ts';
@@ -21,7 +22,26 @@ export function compile(language: Language, given: readonly string[]): number {
   const call = compilerCall(rest);
   if (call.does === 'link') return link(compiler, language, call);
   if (call.sources.length === 0) return run(compiler.command, call.words);
-  return run(compiler.command, [...flags(compiler, language), ...withoutSanitizer(call.words)]);
+  const ours = flags(compiler, language);
+  const code = run(compiler.command, [...ours, ...withoutSanitizer(call.words)]);
+  if (code === 0 && call.words.includes('-c'))
+    for (const index of call.sources)
+      addAnnotations(compiler, wordsFor(call, index, ours), ...sourceAndObject(call, index));
+  return code;
+}
+
+/** What one of the sources is compiled with. */
+function wordsFor(call: CompilerCall, index: number, ours: readonly string[]): string[] {
+  const kind = languageOf(call, index);
+  return [...ours, ...withoutSanitizer(forCompiling(call)), ...(kind === null ? [] : ['-x', kind])];
+}
+
+/** Where the object goes that `-c` makes of a source. */
+function sourceAndObject({ words }: CompilerCall, index: number): [string, string] {
+  const source = words[index];
+  const given = words.lastIndexOf('-o');
+  const joined = words.find((word) => /^-o./.test(word))?.slice(2);
+  return [source, given >= 0 ? words[given + 1] : (joined ?? basename(source).replace(/\.[^.]*$/, '.o'))];
 }
 
 function flags({ kind }: Compiler, language: Language): string[] {
@@ -49,14 +69,10 @@ function link(compiler: Compiler, language: Language, call: CompilerCall): numbe
     for (const [i, index] of call.sources.entries()) {
       const source = call.words[index];
       const object = join(folder as string, `${i}-${basename(source).replace(/\.[^.]*$/, '')}.o`);
-      const kind = languageOf(call, index);
-      const code = run(compiler.command, [
-        ...flags(compiler, language),
-        ...withoutSanitizer(forCompiling(call)),
-        ...(kind === null ? [] : ['-x', kind]),
-        ...['-c', source, '-o', object],
-      ]);
+      const words = wordsFor(call, index, flags(compiler, language));
+      const code = run(compiler.command, [...words, '-c', source, '-o', object]);
       if (code !== 0) return code;
+      addAnnotations(compiler, words, source, object);
       objects.push(object);
     }
     const ours = call.isPart ? [] : runtimeFlags(compiler);

@@ -1,9 +1,9 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
-import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import type { AnalysisResult, EventResult } from '../check/result.ts';
+import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
 import { judgedByAccesses } from '../external/interferences.ts';
 import { TraceReader } from '../formats/read.ts';
 import type { Specification } from '../spec/specification.ts';
-import { violatedByData } from './data-conflicts.ts';
 import { NativeNames } from './names.ts';
 
 export interface NativeJudgement {
@@ -28,39 +28,6 @@ export async function nativeResults(
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);
   return aboutData.map((result) => inWordsOf(names, result));
-}
-
-/** Leaves out the blocks that nobody did anything to but take a lock of theirs in between. */
-async function withoutLocksAlone(
-  results: AnalysisResult[],
-  trace: string,
-  { specification, forkJoin }: NativeJudgement,
-): Promise<AnalysisResult[]> {
-  const isOpen = ({ predictive, violations }: AnalysisResult) => !predictive && violations.some(isByCycle);
-  if (!results.some(isOpen)) return results;
-  const byData = await violatedByData(trace, specification, forkJoin);
-  return results.map((result) => {
-    if (!isOpen(result)) return result;
-    return withViolations(
-      result,
-      (violation) => !isByCycle(violation) || byData.has(violation.block?.begin ?? 0),
-    );
-  });
-}
-
-/** With the violations for which `isMeant` holds. */
-function withViolations(
-  result: AnalysisResult,
-  isMeant: (violation: ViolationResult) => boolean,
-): AnalysisResult {
-  const violations = result.violations.filter(isMeant);
-  const verdict = violations.length === 0 && result.verdict === 'violation' ? 'ok' : result.verdict;
-  return { ...result, violations, verdict };
-}
-
-/** Whether no two accesses to one variable with another one between them are known that violate the block. */
-function isByCycle({ kind, block, interference }: ViolationResult): boolean {
-  return kind === 'transaction' && block !== null && !interference;
 }
 
 /** `n += 1` reads what it writes, in one line; a check whether something is still so has a line of its own. */

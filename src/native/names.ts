@@ -1,18 +1,21 @@
 import type { NameTable } from '../trace/name-table.ts';
+import { DataNames } from './data-names.ts';
 import { type SourcePlace, Symbolizer } from './symbolizer.ts';
 
 /*
  * The runtime writes addresses where only debugging information knows better, and says in unused location names what they are
- * addresses of: `module 0 /path/of/program`, `site 3 0+11f3 0+12aa` (where memory was allocated, and who called that).
+ * addresses of: `module 0 /path/of/program`, `site 3 16 0+11f3 0+12aa` (where memory was allocated, how much the first time, and
+ * who called that), `data 2 0+4060 24 _ZL4bank bank` (a global variable, its size, its names for linkers and for people).
  */
 const MODULE = /^module (\d+) (.*)$/s;
 /** A function that was taken for a block in its first calls, and that shares nothing: it is none. */
 const GUESSED = /^guessed (.*)$/s;
-const SITE = /^site (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
+const DATA = /^data (\d+) (\d+)\+([0-9a-f]+) (\d+) (\S+) (.*)$/s;
+const SITE = /^site (\d+) (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
 /** With a mark where it is a compare-and-swap that was made. */
 const ADDRESS = /^(\d+)\+([0-9a-f]+)(?:!)?$/;
 /** As they stand in names, and in texts made of them. */
-const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:!|(?![\w+]))/g;
+const IN_TEXT = /heap:(\d+)#(\d+)\+(\d+)|data:(\d+)\+(\d+)|(?<![\w.+/:])(\d+)\+([0-9a-f]+)(?:!|(?![\w+]))/g;
 
 /** Sources that belong to the compiler or the system, not to the program. */
 const OF_SYSTEM = /^\/usr\/(?:include|lib)|\/c\+\+\/\d+\//;
@@ -22,7 +25,8 @@ export class NativeNames {
   /** Labels of what is no block, after all. */
   readonly guessed = new Set<string>();
   readonly #modules = new Map<string, string>();
-  readonly #sites = new Map<string, string[]>();
+  readonly #sites = new Map<string, { size: number; calls: string[] }>();
+  readonly #data = new DataNames();
   readonly #places = new Map<string, SourcePlace | null>();
   /** By place: the blocks of memory that were allocated there, whoever called it, in the order in which they are asked for. */
   readonly #blocks = new Map<string, Map<string, number>>();
@@ -36,26 +40,31 @@ export class NativeNames {
       if (path !== undefined) this.#modules.set(index, path);
       const [, guessed] = GUESSED.exec(text) ?? [];
       if (guessed !== undefined) this.guessed.add(guessed);
-      const [, site, addresses] = SITE.exec(text) ?? [];
+      const [, number, module, address, size, symbol, name] = DATA.exec(text) ?? [];
+      if (name !== undefined) this.#data.add(number, { module, address, size: Number(size), symbol, name });
+      const [, site, allocated, addresses] = SITE.exec(text) ?? [];
       if (addresses !== undefined) {
         const calls = addresses.trim().split(' ');
-        this.#sites.set(site, calls);
+        this.#sites.set(site, { size: Number(allocated), calls });
         for (const call of calls) wanted.add(call);
       }
       if (ADDRESS.test(text)) wanted.add(text.replace('!', ''));
     }
+    this.#data.modules = this.#modules;
     this.#find(wanted);
   }
 
   /** Any text with such names in it. */
   readable(text: string): string {
-    return text.replace(IN_TEXT, (whole, site, number, offset, module, address) =>
-      site !== undefined ? this.#heap(site, number, offset) : this.#place(`${module}+${address}`, whole),
-    );
+    return text.replace(IN_TEXT, (whole, site, number, offset, data, byte, module, address) => {
+      if (site !== undefined) return this.#heap(site, number, Number(offset));
+      if (data !== undefined) return this.#data.global(data, Number(byte)) ?? whole;
+      return this.#place(`${module}+${address}`, whole);
+    });
   }
 
-  #heap(site: string, number: string, offset: string): string {
-    const calls = this.#sites.get(site) ?? [];
+  #heap(site: string, number: string, offset: number): string {
+    const { calls, size } = this.#sites.get(site) ?? { calls: [], size: 0 };
     const places = calls.map((call) => this.#places.get(call) ?? null).filter((place) => place !== null);
     const own = places.find(({ file }) => !OF_SYSTEM.test(file)) ?? places[0];
     const where = own === undefined ? (calls[0] ?? `site ${site}`) : `${own.file}:${own.line}`;
@@ -64,7 +73,8 @@ export class NativeNames {
     const key = `${site}#${number}`;
     const block = blocks.get(key) ?? blocks.size + 1;
     blocks.set(key, block);
-    return `[${where}]#${block}+${offset}`;
+    const { type, path } = this.#data.allocated(own ?? null, size, offset);
+    return `${type}[${where}]#${block}${path}`;
   }
 
   #place(address: string, otherwise: string): string {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,8 +46,38 @@ export function runtimeLibrary(chosen: Compiler): RuntimeLibrary {
   const compiler = { ...chosen, command: asOfC(chosen.command) };
   const folder = join(userCaches() ?? tmpdir(), 'trackside', 'native', checksum(compiler));
   const library = { archive: join(folder, 'libtrackside_rt.a'), exported: join(folder, 'exported.list') };
-  if (!existsSync(library.exported)) build(compiler, folder);
+  if (!existsSync(library.exported)) buildOnce(compiler, folder, library.exported);
   return library;
+}
+
+/** So long a process waits for another one that builds the same; older marks are of processes that died. */
+const PATIENCE = 120_000;
+
+/** `make -j` links several programs at once: one process builds, and the others wait for it. */
+function buildOnce(compiler: Compiler, folder: string, done: string): void {
+  mkdirSync(join(folder, '..'), { recursive: true, mode: 0o700 });
+  const mark = `${folder}.building`;
+  const until = Date.now() + PATIENCE;
+  while (!existsSync(done)) {
+    try {
+      writeFileSync(mark, '', { flag: 'wx' });
+    } catch {
+      if (Date.now() < until && !isOld(mark)) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+        continue;
+      }
+    }
+    try {
+      if (!existsSync(done)) build(compiler, folder);
+    } finally {
+      rmSync(mark, { force: true });
+    }
+  }
+}
+
+function isOld(mark: string): boolean {
+  const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+  return made !== undefined && Date.now() - made > PATIENCE;
 }
 
 /** The C compiler that belongs to a C++ compiler. */
@@ -61,8 +92,10 @@ function sources(): string[] {
 }
 
 function checksum({ command, version }: Compiler): string {
+  // `g++ (Debian 12.2.0-14) 12.2.0` has the same C compiler as `gcc (…`.
+  const named = version.replace(/^\S*(?:gcc|g\+\+|cc|c\+\+)\S* (?=\()/, '');
   const hash = createHash('sha256').update(
-    `${command}\0${version}\0${FLAGS.join(' ')}\0${process.getuid?.() ?? ''}`,
+    `${command}\0${named}\0${FLAGS.join(' ')}\0${process.getuid?.() ?? ''}`,
   );
   for (const name of sources()) hash.update(name).update(readFileSync(join(RUNTIME, name)));
   return hash.digest('hex').slice(0, 32);
@@ -70,7 +103,6 @@ function checksum({ command, version }: Compiler): string {
 
 /** Made beside its place and moved there whole: several compilers may run at once. */
 function build(compiler: Compiler, folder: string): void {
-  mkdirSync(join(folder, '..'), { recursive: true, mode: 0o700 });
   const made = mkdtempSync(`${folder}-`);
   try {
     const files = sources().filter((name) => name.endsWith('.c'));

@@ -9,12 +9,13 @@ import type { TracksideConfig } from './config.ts';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `trackside.config.${ending}`);
 
-type Kind = 'text' | 'texts' | 'number';
+type Kind = 'text' | 'texts' | 'number' | 'boolean';
 
 const EXPECTED: Readonly<Record<Kind, string>> = {
   text: 'a string',
   texts: 'an array of strings',
   number: 'a number',
+  boolean: 'true or false',
 };
 
 const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
@@ -28,6 +29,7 @@ const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['seed', 'number'],
   ['reporter', 'texts'],
   ['baseline', 'text'],
+  ['prove', 'boolean'],
 ]);
 
 /** What the configuration file in this folder says; nothing if there is none. */
@@ -78,6 +80,6 @@ function checked(config: unknown, file: string): TracksideConfig {
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {
-  if (kind !== 'texts') return typeof value === (kind === 'text' ? 'string' : 'number');
+  if (kind !== 'texts') return typeof value === (kind === 'text' ? 'string' : kind);
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

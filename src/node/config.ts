@@ -21,6 +21,8 @@ export interface TracksideConfig {
   reporter?: readonly string[];
   /** Results saved as JSON; what is in there is not reported again. */
   baseline?: string;
+  /** For test runners: whether what is found in a test is proved, by runs of that test alone. */
+  prove?: boolean;
 }
 
 /** For the sake of types: `export default defineConfig({ … })`. */

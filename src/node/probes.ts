@@ -92,8 +92,11 @@ export interface Probes {
   assigned<S>(target: unknown, source: S, site: SiteNumber): S;
   /** `for (x of o)`, `[...o]`, `[a] = o` → `iterated(o, s)`; `most` says how many elements are read, if not all. */
   iterated<T>(object: T, site: SiteNumber, most?: number): T;
-  /** `structuredClone(o)` → `structuredClone(copied(o, s))`, and so on: reads all that can be reached from it. */
-  copied<T>(object: T, site: SiteNumber): T;
+  /**
+   * `structuredClone(o)` → `structuredClone(copied(o, s))`, and so on: reads all that can be reached from it. `isFresh`: nobody else
+   * can come to the object itself.
+   */
+  copied<T>(object: T, site: SiteNumber, isFresh?: boolean): T;
 
   // ---- Methods of built-in containers -------------------------------------------------------------------------
   // Written around every call of a method whose name is in `TRACKED_METHODS`, whatever it is called on. The
@@ -156,8 +159,8 @@ export interface Probes {
   resumed(activation: ActivationToken, hasFailed?: boolean): void;
   /** First in every `catch (e)`: messages of V8 that quote a probe are put right. */
   caught(error: unknown): void;
-  /** `return f(x)` in an async function → `return tail(a, f(x))`; not inside a `try`, where the block goes on. */
-  tail<V>(activation: ActivationToken, value: V): V;
+  /** `return f(x)` in an async function → `return tail(a, f(x), s)`; not inside a `try`, where the block goes on. */
+  tail<V>(activation: ActivationToken, value: V, site: SiteNumber): V;
   /** Any other call, as far as its value is not just returned: `f(x)` → `kept(f(x))`. */
   kept<V>(value: V): V;
   /** `for await (x of o)` → `for await (x of awaited(a, o, s))`; its body, and what follows, begin with `resumed(a)`. */

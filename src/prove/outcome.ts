@@ -7,6 +7,8 @@ export interface Outcome {
   output: readonly string[];
   /** What an uncaught error said of itself; null if there was none. */
   error: string | null;
+  /** What became of the test, if the run was one. */
+  test?: string;
   /** What variables held in the end, by name. */
   values: ReadonlyMap<string, string>;
   /** What is in the files that it has changed, by name, line by line. */
@@ -15,6 +17,8 @@ export interface Outcome {
 
 /** So many lines of a difference are kept. */
 const MOST_LINES = 20;
+
+const NO_TEST = 'not run';
 
 /** The variables that violations are about. */
 export function variablesOf(violations: readonly ViolationResult[]): Set<string> {
@@ -34,6 +38,8 @@ export function differences(
   if (one.code !== other.code)
     found.push({ what: 'exit code', observed: [`${one.code}`], serial: [`${other.code}`] });
   if (one.error !== other.error) found.push({ what: 'error', observed: said(one), serial: said(other) });
+  if (one.test !== other.test)
+    found.push({ what: 'test', observed: [one.test ?? NO_TEST], serial: [other.test ?? NO_TEST] });
   const observed = without(one.output, other.output);
   const serial = without(other.output, one.output);
   if (observed.length > 0 || serial.length > 0)
@@ -71,10 +77,16 @@ function said({ error }: Outcome): string[] {
 /** The lines of the one that are not in the other, each as often as it is there more often. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-  return lines.filter((line) => {
+  for (const line of others.map(untimed)) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.filter((timed) => {
+    const line = untimed(timed);
     const count = left.get(line) ?? 0;
     left.set(line, count - 1);
     return count <= 0;
   });
+}
+
+/** Test runners print how long each test took, which is never the same. */
+function untimed(line: string): string {
+  return line.replace(/\(\d+(?:\.\d+)? ?m?s\)|\bduration_ms:? [\d.]+/g, '(…)');
 }

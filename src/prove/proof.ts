@@ -16,6 +16,9 @@ export interface Execution {
   milliseconds: number;
 }
 
+/** What is run again. */
+export type Subject = 'program' | 'test';
+
 /** One way to let the two calls run alone. */
 interface Serial {
   words: string;
@@ -33,47 +36,47 @@ export async function prove(
   observed: Outcome,
   again: Outcome,
   execute: Execute,
+  subject: Subject = 'program',
 ): Promise<ProofResult> {
   const changing = differences(observed, again, variables);
   if (changing.length > 0)
     return {
       verdict: 'not-deterministic',
-      message: `not proved: the program does not do the same when it is run again (${whatOf(changing)})${adviceOn(changing)}`,
+      message: `not proved: the ${subject} does not do the same when it is run again (${whatOf(changing)})${adviceOn(changing)}`,
       differences: changing,
-    };
-  if (other === null)
-    return {
-      verdict: 'not-possible',
-      message: 'not proved: what came between is no call of a function, and cannot be made to wait',
-      differences: [],
     };
   const reasons: string[] = [];
   let seen: { serial: Serial; differences: DifferenceResult[] } | null = null;
-  for (const serial of serialsOf(own, other, encounters)) {
+  const serials = other === null ? byItself(own) : serialsOf(own, other, encounters);
+  for (const serial of serials) {
     const { outcome, givenUp, isTimedOut } = await execute(serial.turns);
     if (givenUp !== null || isTimedOut) {
-      reasons.push(givenUp ?? `${serial.words}, the program did not end`);
+      reasons.push(givenUp ?? `${serial.words}, the ${subject} did not end`);
       continue;
     }
     const found = differences(observed, outcome, variables);
     if (found.length === 0)
       return {
         verdict: 'no-difference',
-        message: `no difference seen in this run: ${serial.words}, the program comes to the same outcome`,
+        message: `no difference seen in this run: ${serial.words}, the ${subject} comes to the same outcome`,
         differences: [],
       };
     // The outcome that is nearest to what was observed shows best what is wrong with that.
     if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
   }
-  if (seen === null)
+  // What is no call cannot be made to wait; then both of the orders that are left have to be tried.
+  if (seen === null || (other === null && reasons.length > 0))
     return {
       verdict: 'not-possible',
-      message: `not proved: the calls cannot run one after the other (${reasons[0]})`,
+      message:
+        other === null
+          ? `not proved: what came between is no call of a function that could wait, and the block cannot run by itself (${reasons[0]})`
+          : `not proved: the calls cannot run one after the other (${reasons[0]})`,
       differences: [],
     };
   return {
     verdict: 'harmful',
-    message: `proved harmful: ${seen.serial.words}, the program comes to another outcome`,
+    message: `proved harmful: ${seen.serial.words}, the ${subject} comes to another outcome`,
     differences: seen.differences,
   };
 }
@@ -82,20 +85,34 @@ export async function prove(
  * Runs in which the block is alone: the two calls one after the other, in either order, and all calls of their blocks one
  * at a time, as they began and as they ended. An outcome that any of them comes to is no harm.
  */
-function serialsOf(own: NumberedCall, other: NumberedCall, { ended }: Encounters): Serial[] {
+function serialsOf(own: NumberedCall, other: NumberedCall, { ended, counts }: Encounters): Serial[] {
   const labels = [...new Set([own.label, other.label])];
   const [first, second] = own.label === other.label && own.nth > other.nth ? [other, own] : [own, other];
   const inOrder = (...sequence: NumberedCall[]): Serial => ({
     words: `with ${sequence.map(words).join(' before ')}`,
     turns: { labels, sequence, onlySequence: true },
   });
+  const pair = [inOrder(first, second), inOrder(second, first)];
+  // If there are no other calls, that is all there is.
+  if (labels.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0) === 2) return pair;
   const all = `with all calls of ${labels.map((label) => `'${label}'`).join(' and ')} one at a time`;
   const asEnded = ended.filter(({ label }) => labels.includes(label));
   return [
-    inOrder(first, second),
-    inOrder(second, first),
+    ...pair,
     { words: all, turns: { labels } },
     { words: `${all}, in the order in which they ended`, turns: { labels, sequence: asEnded } },
+  ];
+}
+
+/** For what something else came between than a call of a block: it goes on before all else does, or when all else is over. */
+function byItself(call: NumberedCall): Serial[] {
+  const labels = [call.label];
+  return [
+    { words: `with ${words(call)} by itself`, turns: { labels, alone: { call, when: 'first' } } },
+    {
+      words: `with ${words(call)} when all else was over`,
+      turns: { labels, alone: { call, when: 'last' } },
+    },
   ];
 }
 

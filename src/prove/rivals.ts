@@ -14,6 +14,8 @@ export interface Rivals {
 export interface Encounters {
   rivals: ReadonlyMap<ViolationResult, Rivals>;
   ended: readonly NumberedCall[];
+  /** How many calls there were, by label. */
+  counts: ReadonlyMap<string, number>;
 }
 
 /** More calls of a block are not put in an order of their own. */
@@ -38,20 +40,25 @@ export async function encountersIn(
     rivals.set(violation, { own, other });
   }
   const labels = new Set([...rivals.values()].flatMap(({ own, other }) => [own.label, other?.label]));
-  return { rivals, ended: calls.ended.filter(({ label }) => labels.has(label)) };
+  return {
+    rivals,
+    ended: calls.ended.filter(({ label }) => labels.has(label)),
+    counts: calls.counts,
+  };
 }
 
 interface Calls {
   /** The calls that were open in the thread of an event, outermost first. */
   at: Map<number, readonly NumberedCall[]>;
   ended: NumberedCall[];
+  counts: Map<string, number>;
 }
 
 async function callsIn(trace: string, events: ReadonlySet<number>): Promise<Calls> {
   const reader = await TraceReader.open(trace, { lenient: true });
   const open = new Map<number, NumberedCall[]>();
   const counts = new Map<string, number>();
-  const calls: Calls = { at: new Map(), ended: [] };
+  const calls: Calls = { at: new Map(), ended: [], counts };
   let event = 0;
   for await (const batch of reader.batches())
     for (let i = 0; i < batch.length; i++) {

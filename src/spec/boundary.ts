@@ -11,9 +11,12 @@ import { Op } from '../trace/operation.ts';
 export class BoundaryAtForkAndJoin implements Analysis {
   readonly #inner: Analysis;
   readonly #open: (number[] | undefined)[] = [];
+  readonly forgetVariable?: (variable: number) => void;
 
   constructor(inner: Analysis) {
     this.#inner = inner;
+    if (inner.forgetVariable !== undefined)
+      this.forgetVariable = (variable) => inner.forgetVariable?.(variable);
   }
 
   read(thread: number, variable: number, event: number): void {

@@ -73,6 +73,14 @@ export const EventFlag = {
   unseen: 256,
   /** A read by a write that did nothing, as the condition that came with it did not hold: `WHERE version = 7`. */
   rechecked: 512,
+  /** A write that takes something away, or leaves nothing in it, whatever it was: a file. */
+  removes: 4096,
+  /** A change of which rows a condition is true of, by a write of which nobody knows whether it was true of them before. */
+  perhaps: 1024,
+  /** A read by the very statement that writes: a subquery. */
+  part: 2048,
+  /** Of a begin: the call has given up control before anything happened in it. */
+  late: 4096,
 } as const;
 
 /** How a task came to be. */

@@ -40,6 +40,15 @@ export class NameTable {
   #retired: Uint8Array<ArrayBuffer> | null = null;
   /** By id of what has the name of something that is gone: how many had it up to now, and its length. */
   readonly #namesakes = new Map<number, { ordinal: number; length: number }>();
+  /** Ids that are given to the next names; null if ids are not to be used again. */
+  #free: number[] | null = null;
+  /** What is gone since ids were last set free. */
+  #gone: number[] = [];
+  /** The names of ids that are used again. */
+  readonly #renamed = new Map<number, Uint8Array>();
+  /** How many names there have been, and by id, the number of its name among them; null until an id is used again. */
+  #named = 0;
+  #ordinals: Float64Array<ArrayBuffer> | null = null;
 
   get size(): number {
     return this.#count;
@@ -112,6 +121,36 @@ export class NameTable {
   retire(id: number): void {
     this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
     this.#retired[id] = 1;
+    if (this.#free !== null) this.#gone.push(id);
+  }
+
+  /** From now on, the ids of what is gone are used again, once `freed` has told them. What ids stand for then changes. */
+  useAgain(): void {
+    this.#free ??= [];
+  }
+
+  /** Whether an id has stood for several things. */
+  get hasUsedAgain(): boolean {
+    return this.#renamed.size > 0;
+  }
+
+  /** The id that this one would be if no id were used again. */
+  ordinal(id: number): number {
+    return this.#ordinals === null ? id : this.#ordinals[id];
+  }
+
+  /** The ids of what is gone since the last call; from now on, they may be those of something else. */
+  freed(): readonly number[] {
+    const gone = this.#gone;
+    if (gone.length === 0) return gone;
+    this.#gone = [];
+    const { numbered } = this;
+    for (const id of gone) {
+      const number = numbered.numberOf(this.bytes(id), 0, this.#givenLength(id));
+      if (number >= 0 && numbered.ids[number] === id + 1) numbered.ids[number] = 0;
+      this.#free?.push(id);
+    }
+    return gone;
   }
 
   /** The id of a name that is already there, or -1. */
@@ -129,11 +168,11 @@ export class NameTable {
 
   /** The name's bytes, as a view that is valid until the next name is added. */
   bytes(id: number): Uint8Array {
-    return this.#bytes.subarray(this.#start(id), this.#ends[id]);
+    return this.#renamed.get(id) ?? this.#bytes.subarray(this.#start(id), this.#ends[id]);
   }
 
   byteLength(id: number): number {
-    return this.#ends[id] - this.#start(id);
+    return this.bytes(id).length;
   }
 
   /** The name as text. Bytes that are not UTF-8 are shown one by one as Latin-1, so that none is lost. */
@@ -162,9 +201,14 @@ export class NameTable {
     return another;
   }
 
+  /** Of the name, without what was put behind it. */
+  #givenLength(id: number): number {
+    return this.#namesakes.get(id)?.length ?? this.byteLength(id);
+  }
+
   #appendAnother(gone: number): number {
     const known = this.#namesakes.get(gone);
-    const length = known?.length ?? this.byteLength(gone);
+    const length = this.#givenLength(gone);
     const name = this.bytes(gone).slice(0, length);
     let ordinal = (known?.ordinal ?? 1) + 1;
     let numbered = withOrdinal(name, ordinal);
@@ -179,10 +223,12 @@ export class NameTable {
   }
 
   #same(id: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const from = this.#start(id);
+    const renamed = this.#renamed.get(id);
+    const own = renamed ?? this.#bytes;
+    const from = renamed === undefined ? this.#start(id) : 0;
+    const to = renamed?.length ?? this.#ends[id];
     const length = end - start;
-    if (this.#ends[id] - from !== length && this.#namesakes.get(id)?.length !== length) return false;
-    const own = this.#bytes;
+    if (to - from !== length && this.#namesakes.get(id)?.length !== length) return false;
     for (let i = 0; i < length; i++) if (own[from + i] !== bytes[start + i]) return false;
     return true;
   }
@@ -212,7 +258,10 @@ export class NameTable {
   }
 
   #append(bytes: Uint8Array, start: number, end: number): number {
+    const free = this.#free?.pop();
+    if (free !== undefined) return this.#rename(free, bytes.slice(start, end));
     const id = this.#count++;
+    this.#number(id);
     const used = this.#used + (end - start);
     if (used > this.#bytes.length) this.#bytes = grownUint8(this.#bytes, used);
     const own = this.#bytes;
@@ -223,12 +272,39 @@ export class NameTable {
     return id;
   }
 
+  #number(id: number): void {
+    const ordinal = this.#named++;
+    if (this.#ordinals === null) return;
+    this.#ordinals = grownFloat64(this.#ordinals, id + 1);
+    this.#ordinals[id] = ordinal;
+  }
+
+  #rename(id: number, name: Uint8Array): number {
+    this.#ordinals ??= Float64Array.from({ length: this.#count }, (_, i) => i);
+    this.#number(id);
+    this.#retired![id] = 0;
+    this.#namesakes.delete(id);
+    this.#renamed.set(id, name);
+    return id;
+  }
+
+  /** Leaves out names that ids had before they were used again. */
   #rehash(): void {
     const old = this.#slots;
-    const slots = new Int32Array(old.length * 2);
+    const isPresent = (slot: number) => old[slot] !== 0 && this.#hasHash(old[slot] - 1, old[slot + 1]);
+    let present = 0;
+    for (let slot = 0; slot < old.length; slot += 2) if (isPresent(slot)) present++;
+    const slots = new Int32Array(present * 8 > old.length ? old.length * 2 : old.length);
     for (let slot = 0; slot < old.length; slot += 2)
-      if (old[slot] !== 0) enter(slots, old[slot], old[slot + 1]);
+      if (isPresent(slot)) enter(slots, old[slot], old[slot + 1]);
     this.#slots = slots;
+    // And the one that is about to be entered.
+    this.#hashed = present + 1;
+  }
+
+  #hasHash(id: number, hash: number): boolean {
+    if (this.#free === null) return true;
+    return !this.#isRetired(id) && hashBytes(this.bytes(id), 0, this.#givenLength(id)) === hash;
   }
 }
 

@@ -28,7 +28,8 @@ export class TraceNames implements NameTables<NameTable> {
    * different thing each time.
    */
   readonly locks = new NameTable();
-  readonly variables = new NameTable();
+  /** Those of another reading of the trace, where ids were used again in this one. */
+  variables = new NameTable();
   readonly labels = new NameTable();
   /** Location texts; numeric locations need no entry here, see `location.ts`. */
   readonly locations = new NameTable();

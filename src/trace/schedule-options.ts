@@ -28,3 +28,6 @@ export function newSchedule(kind: ScheduleKind): ScheduleOptions {
 }
 
 export const USUAL_SEED = 1;
+
+/** Nothing is held back, but each run is the same. */
+export const STEADY: ScheduleOptions = { kind: 'steady', seed: 1 };

@@ -343,7 +343,7 @@ function pairwiseComplaint(given: readonly NamedEvent[]): string | null {
   return broken.size > 0 && labels.size === 0 ? `it reports nothing of ${[...broken]}` : null;
 }
 
-const USUAL_RUNS = 800;
+const USUAL_RUNS = 400;
 
 describe('block and all schedules', () => {
   const runs = fuzzRuns(USUAL_RUNS);

@@ -144,10 +144,9 @@ function isTwoTransactions(events: readonly NamedEvent[]): boolean {
 
 const SMALL_SCOPES: readonly Scope[] = [
   { events: 5, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
-  { events: 5, threads: 2, variables: 2, accesses: [Op.write] },
   { events: 5, threads: 2, variables: 1, accesses: [Op.write, Op.update] },
-  { events: 5, threads: 3, variables: 1, accesses: [Op.write] },
-  { events: 5, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  { events: 4, threads: 3, variables: 1, accesses: [Op.write] },
+  { events: 4, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
   { events: 5, threads: 2, variables: 1, accesses: [Op.write], locks: 1 },
 ];
 
@@ -161,7 +160,7 @@ const LARGER_SCOPES: readonly Scope[] = [
   { events: 6, threads: 2, variables: 1, accesses: [Op.write], locks: 1 },
 ];
 
-const USUAL_RUNS = 500;
+const USUAL_RUNS = 300;
 const timeout = 3_600_000;
 
 describe('commit nodes and all interleavings', () => {

@@ -4,7 +4,7 @@ import { Random } from '../support/random-traces.ts';
 import { DirectTrace } from './direct-trace.ts';
 
 const UNITS = 10_000;
-const ACCESSES = 96;
+const ACCESSES = 48;
 const THREADS = 8;
 const VARIABLES = 1000;
 
@@ -13,9 +13,9 @@ function accesses(trace: DirectTrace, random: Random, thread: number): void {
     trace.add(thread, random.oneIn(3) ? 'write' : 'read', random.below(VARIABLES));
 }
 
-/** The time limit of tests is what a million events with 10,000 units may take. */
+/** The time limit of tests is what half a million events with 10,000 units may take. */
 describe.each([commitNodeConflict, commitNodeView])(
-  '$name, on a million events with 10,000 units',
+  '$name, on half a million events with 10,000 units',
   (analysis) => {
     it('passes units that differ and hold one lock', () => {
       const trace = new DirectTrace(analysis);

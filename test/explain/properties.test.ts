@@ -12,7 +12,7 @@ import { shrink } from '../support/shrink.ts';
 import { complaint, Defined, fewestHops, fewestTransactions } from './definitions.ts';
 import { explainIn } from './support.ts';
 
-const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 250);
+const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 150);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 const timeout = 180_000 + 20 * RUNS;
 

@@ -13,7 +13,7 @@ const THREADS = 3;
 /** In a round of a thread. */
 const READS = 5;
 /** More of them for a longer look: a million takes a minute. */
-const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 6_000);
+const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 4_000);
 
 /** Lines of the program at which something is written that nobody else writes, or read. */
 function linesWith(pattern: RegExp): Set<string> {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonResult } from '../../src/check/json-results.ts';
-import { COMPILERS, compiled, native } from './programs.ts';
+import { COMPILERS, compiled, native, nativeAll } from './programs.ts';
 
 /** Labels, patterns and lines of what is wrong, each once. */
 function errorsOf({ violations }: JsonResult): string[] {
@@ -8,56 +8,62 @@ function errorsOf({ violations }: JsonResult): string[] {
   return [...new Set(errors.map(({ block, pattern }) => `${block?.label}: ${pattern}`))];
 }
 
+const BROKEN = ['bank.c', 'lazy.c', 'counter.c', 'read-write-lock.c', 'c11.c', 'string-buffer.cc'];
+const HEALTHY = ['bank.c', 'counter.c', 'read-write-lock.c', 'c11.c', 'string-buffer.cc'];
+/** Nothing in them is wrong, though other threads come in between. */
+const HARMLESS = ['queue.c', 'lock-free.c', 'looked-at.c', 'modern.cc'];
+
 describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
+  let broken: JsonResult[];
+  beforeAll(() => {
+    const programs = BROKEN.map((source) => compiled(source, compiler));
+    broken = nativeAll(['--provoke'], programs).report.results;
+  });
+
   it('finds the check that is not one step with the withdrawal, at its lines', () => {
-    const { status, stdout, result } = native(['--provoke'], compiled('bank.c', compiler));
-    expect(errorsOf(result)).toEqual(['withdraw: lost-update']);
-    const { interference } = result.violations.find(({ severity }) => severity === 'error')!;
-    expect(interference?.first).toMatchObject({ location: expect.stringMatching(/bank\.c:17$/) });
-    expect(interference?.last).toMatchObject({
-      op: expect.stringMatching(/^w\(\[.*bank\.c:50\]#1\+4\)$/),
+    const found = broken
+      .flatMap(({ violations }) => violations)
+      .find(({ block }) => block?.label === 'withdraw');
+    expect(found).toMatchObject({ severity: 'error', pattern: 'lost-update' });
+    expect(found?.interference?.first).toMatchObject({ location: expect.stringMatching(/bank\.c:17$/) });
+    expect(found?.interference?.last).toMatchObject({
+      op: expect.stringMatching(/^w\(account\[.*bank\.c:50\]#1\.balance\)$/),
       location: expect.stringMatching(/bank\.c:24$/),
     });
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/^balance is /);
   });
 
-  it('finds that two threads make what is made when it is first needed', () => {
-    const { result } = native([], compiled('lazy.c', compiler));
-    expect(errorsOf(result)).toEqual(['get_table: lost-update']);
-  });
-
-  it('finds a counter without a lock', () => {
-    const { status, result } = native(['--provoke'], compiled('counter.c', compiler));
-    expect(errorsOf(result)).toContain('count_some: lost-update');
-    expect(status).toBe(1);
-  });
-
-  it('finds that what was looked up under a read lock is stored under another one', () => {
-    const { result } = native(['--provoke'], compiled('read-write-lock.c', compiler));
-    expect(errorsOf(result)).toEqual(['get_or_make: lost-update']);
-  });
-
-  it('follows threads and mutexes of C11', () => {
-    const { result } = native(['--provoke'], compiled('c11.c', compiler));
-    expect(errorsOf(result)).toEqual(['sell: lost-update']);
-  });
+  it.each([
+    ['that two threads make what is made when it is first needed', 'get_table: lost-update'],
+    ['a counter without a lock', 'count_some: lost-update'],
+    ['that what was looked up under a read lock is stored under another one', 'get_or_make: lost-update'],
+    ['what threads of C11 do with its mutexes', 'sell: lost-update'],
+  ])('finds %s', (_, error) => expect(broken.flatMap(errorsOf)).toContain(error));
 
   it('finds that the length and the characters of a StringBuffer are not of one moment', () => {
-    const { result } = native(['--provoke'], compiled('string-buffer.cc', compiler));
-    const append = result.violations.find(({ block }) => block?.label === 'StringBuffer::append');
+    const append = broken
+      .flatMap(({ violations }) => violations)
+      .find(({ block }) => block?.label === 'StringBuffer::append');
     expect(append).toMatchObject({ pattern: 'unrepeatable-read' });
   });
 
-  it.each(['bank.c', 'counter.c', 'read-write-lock.c', 'c11.c', 'string-buffer.cc'])(
-    'says nothing of the healthy twin of %s',
-    (source) => {
-      const { status, result } = native(['--provoke'], compiled(source, compiler, '-DGOOD'));
+  it('says nothing of the healthy twins', () => {
+    const twins = HEALTHY.map((source) => compiled(source, compiler, '-DGOOD'));
+    const { status, report } = nativeAll(['--provoke'], twins);
+    expect(report.results).toHaveLength(twins.length);
+    for (const result of report.results) {
       expect(result).toMatchObject({ verdict: 'ok', violations: [] });
       expect(result.blocks.checked).toBeGreaterThan(0);
-      expect(status).toBe(0);
-    },
-  );
+    }
+    expect(status).toBe(0);
+  });
+
+  it(`finds no error in ${HARMLESS.join(', ')}`, () => {
+    const programs = HARMLESS.map((source) => compiled(source, compiler));
+    const { status, report } = nativeAll(['--provoke'], programs);
+    expect(report.results).toHaveLength(programs.length);
+    expect(report.results.flatMap(errorsOf)).toEqual([]);
+    expect(status).toBe(0);
+  });
 
   it('names the innermost block that the same accesses violate, and those around it', () => {
     const { result } = native([], compiled('rounds.c', compiler));
@@ -73,12 +79,6 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     expect(status).toBe(0);
   });
 
-  it.each(['queue.c', 'lock-free.c', 'looked-at.c', 'modern.cc'])('finds no error in %s', (source) => {
-    const { status, result } = native(['--provoke'], compiled(source, compiler));
-    expect(errorsOf(result)).toEqual([]);
-    expect(status).toBe(0);
-  });
-
   it('checks only the functions that are listed, by their names in the source or in the object', () => {
     const bank = compiled('bank.c', compiler);
     expect(native(['--atomic', 'get_*'], bank).result).toMatchObject({ verdict: 'ok' });
@@ -88,6 +88,17 @@ describe.each(COMPILERS)('programs compiled by %s', (compiler) => {
     const buffer = compiled('string-buffer.cc', compiler);
     for (const glob of ['StringBuffer::app*', '_ZN12StringBuffer6append*'])
       expect(native(['--atomic', glob], buffer).result.blocks.checked).toBe(1500);
+  });
+
+  it('takes functions for blocks that the program marks, and names data by its parts', () => {
+    const { result } = native(['--atomic', 'none'], compiled('marked.c', compiler));
+    const found = result.violations.map(({ block, interference }) => [block?.label, interference?.last.op]);
+    expect(Object.fromEntries(found)).toEqual({
+      deposit: 'w(accounts[3].balance)',
+      save: expect.stringMatching(/^w\(account\[.*marked\.c:54\]#1\[0\]\.owners\[1\]\.visits\)$/),
+      // GCC ignores `annotate`.
+      ...(compiler === 'clang' ? { welcome: 'w(guest.visits)' } : {}),
+    });
   });
 
   it('takes what happens under a lock for a block if asked to', () => {

@@ -1,6 +1,6 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
-import { type Block, History, structureOf } from './history.ts';
+import { type Block, History, type Structure, structureOf } from './history.ts';
 
 /*
  * The definitions, word for word and as slow as they come. They exist to be read, and to test the oracle,
@@ -22,11 +22,9 @@ export function happensBefore(history: History): boolean[][] {
   return before;
 }
 
-/** Transaction A precedes B when some event of A happens before some event of B; no cycle may come of that. */
-export function isSerializable(events: readonly NamedEvent[], boundary: boolean): boolean {
-  const history = new History(events);
+/** Transaction A precedes B when some event of A happens before some event of B, or along a chain of such. */
+function precedence(history: History, { transactionOf, transactions }: Structure): boolean[][] {
   const before = happensBefore(history);
-  const { transactionOf, transactions } = structureOf(history, boundary);
   const precedes = Array.from({ length: transactions }, () => new Array<boolean>(transactions).fill(false));
   for (let i = 0; i < history.length; i++)
     for (let j = 0; j < history.length; j++)
@@ -35,7 +33,24 @@ export function isSerializable(events: readonly NamedEvent[], boundary: boolean)
   for (let b = 0; b < transactions; b++)
     for (let a = 0; a < transactions; a++)
       for (let c = 0; c < transactions; c++) if (precedes[a][b] && precedes[b][c]) precedes[a][c] = true;
-  return precedes.every((row, a) => !row[a]);
+  return precedes;
+}
+
+/** No transaction precedes itself. */
+export function isSerializable(events: readonly NamedEvent[], boundary: boolean): boolean {
+  const history = new History(events);
+  return precedence(history, structureOf(history, boundary)).every((row, a) => !row[a]);
+}
+
+/** The outermost blocks that precede themselves. */
+export function transactionsOnCycles(events: readonly NamedEvent[]): Block[] {
+  const history = new History(events);
+  const structure = structureOf(history, false);
+  const precedes = precedence(history, structure);
+  const isOnCycle = (transaction: number) => precedes[transaction][transaction];
+  return structure.blocks.filter(
+    ({ outermost, first }) => outermost && isOnCycle(structure.transactionOf[first]),
+  );
 }
 
 /** The number of the first event such that the trace up to and including it is not serializable. */

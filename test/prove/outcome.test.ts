@@ -24,6 +24,12 @@ describe('differences of two runs', () => {
     ).toEqual([{ what: 'output', observed: ['sold'], serial: ['refused'] }]);
   });
 
+  it('are not how long a test took', () => {
+    const one = outcome({ output: ['ok 1 - pays (1.5ms)', '# duration_ms 40.25'] });
+    const other = outcome({ output: ['ok 1 - pays (2 ms)', '# duration_ms 41.5'] });
+    expect(differences(one, other)).toEqual([]);
+  });
+
   it('are exit codes and what an error said', () => {
     const failed = outcome({ code: 1, error: 'Error: overdrawn' });
     expect(differences(failed, outcome({}))).toEqual([

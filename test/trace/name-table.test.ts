@@ -92,6 +92,30 @@ describe('NameTable', () => {
     expect(table.findText('V99999999')).toBe(0);
   });
 
+  it('uses the ids of what is gone again, if it is to, whatever the names', () => {
+    const name = fc.constantFrom('V1', 'V2', 'V12', 'x', 'y', 'x~2', 'a long name', 'another');
+    const step = fc.record({ name, isGone: fc.boolean(), isFreed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const table = new NameTable();
+        table.useAgain();
+        const alive = new Map<string, number>();
+        for (const { name, isGone, isFreed } of steps) {
+          const id = table.internText(name);
+          expect(id).toBe(alive.get(name) ?? id);
+          expect([...alive].filter(([other, known]) => known === id && other !== name)).toEqual([]);
+          alive.set(name, id);
+          if (isGone) {
+            table.retire(id);
+            alive.delete(name);
+          }
+          if (isFreed) table.freed();
+          for (const [other, known] of alive) expect(table.text(known).startsWith(other)).toBe(true);
+        }
+      }),
+    );
+  });
+
   it('takes the names of object properties', () => {
     const table = new NameTable();
     expect(table.findText('__proto__')).toBe(-1);

@@ -38,6 +38,10 @@ export class FirstCycle implements Analysis {
     if (!this.#order.hasCycle) this.#accesses.write(thread, variable, event);
   }
 
+  forgetVariable(variable: number): void {
+    this.#accesses.forget(variable);
+  }
+
   update(thread: number, variable: number, event: number): void {
     if (!this.#order.hasCycle) this.#accesses.update(thread, variable, event);
   }

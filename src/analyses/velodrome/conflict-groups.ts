@@ -85,6 +85,7 @@ export class ConflictGroups {
 
   /** Forgets all accesses to a variable. */
   clear(variable: number): void {
+    if (variable >= this.capacity) return;
     const at = WORDS * variable;
     const packed = this.words[at];
     if (packed === 0) return;

@@ -180,7 +180,7 @@ export abstract class ConflictTracker implements EventHandlers {
     this.#channels.clear(channel);
   }
 
-  protected forgetVariable(variable: number): void {
+  forgetVariable(variable: number): void {
     this.#groups.clear(variable);
   }
 

@@ -63,7 +63,7 @@ export class Activation implements Decorated {
   awaitsAll = false;
   /** It waits for an object that is no promise: the task in which the `then` of that is called. */
   thenable: Task | null = null;
-  /** Where it waits for that. */
+  /** Where it waits for that, or has returned a promise of a library. */
   awaitsAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;
@@ -89,6 +89,8 @@ export class Activation implements Decorated {
   changed = -1;
   /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
   isLogged = true;
+  /** Whether it had given up control when something happened in it for the first time, which is where the trace has its begin. */
+  isLate = false;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
   /** For a function with continuations: whether it may become a block, and the place in the log that becomes its begin. */
@@ -100,6 +102,8 @@ export class Activation implements Decorated {
   backgroundSlot = -1;
   /** Forks the callbacks that were registered in it, by whatever means. */
   background: Task | null = null;
+  /** What it is part of the work for, if that is known (`requests.ts`). */
+  request: object | null;
   /** The outermost block of the task that it was in before it became a task of its own. */
   origin: Activation | null = null;
   /** Whether it is the `origin` of another one, which may act upon what this one read. */
@@ -113,6 +117,7 @@ export class Activation implements Decorated {
     this.caller = caller;
     this.outer = caller;
     this.site = site;
+    this.request = caller === null ? null : caller.request;
     this.lastsUntilAwaited = kind === PROMISING;
   }
 

@@ -20,12 +20,14 @@ export const REAP = Op.skip + 4;
 
 /** Becomes any number of accesses, of any task: see `Place`. */
 export const PLACE = Op.skip + 5;
+/** The blocks of the task that are open have begun by here, although nothing has happened in them yet. */
+export const HERE = Op.skip + 6;
 
 /** What an entry is about: depends on its operation. */
 export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | Place | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
-const CHUNK = 1 << 13;
+const CHUNK = 1 << 11;
 
 export class LogChunk {
   length = 0;

@@ -25,6 +25,8 @@ export class Task {
   begins = 0;
   /** Its innermost blocks, in which nothing has happened so far: they get their begins with what happens first in them. */
   unbegun: Activation[] | null = null;
+  /** The event that came next in the trace when the last of them was called. */
+  unbegunFrom = 0;
   /** Its name in the trace; null until it has one. */
   name: string | null = null;
   /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */

@@ -42,6 +42,8 @@ export class VariableRecord {
   changedAt = -1;
   /** The segment of the last change that somebody may go by. */
   changedIn = 0;
+  /** Whether anybody has added to it, and whether anybody has taken from it: the bits 1 and 2 (`counted.ts`). */
+  counted = 0;
   /** How many of its values were noted (`Values`). */
   noted = 0;
   /** Whether its name looks as if they were nobody's business; null until it has one. */

@@ -121,9 +121,10 @@ export class CallFlow {
           : NO_SOURCES,
       ),
     );
+    const held = isMethod ? state.putIn(callee.object, args.length === 0) : NO_SOURCES;
     if (isMethod) {
       state.act(callee, union(...given, ...answers));
-      state.putInto(callee.object, all);
+      state.putInto(callee.object, union(...given));
       if (args.length > 1) this.#values.noteMerge(callee, args[args.length - 1]);
     }
     // `Object.assign(o, …)`, `Reflect.set(o, …)`: the probe of what is done to the object stands at the argument.
@@ -132,17 +133,18 @@ export class CallFlow {
       state.act(first, union(...given.slice(1)));
     // A function of the file does what stands there; of all others nobody knows what else they look at.
     if (targets.length > 0 && !isMethod) return union(...answers);
-    state.act(node, union(...given, ...answers));
+    state.act(node, union(held, ...given, ...answers));
     // What is made of the arguments of an imported function, that says itself.
     if (call?.link?.from) return union(...answers, new Set([call.result]), state.source(node));
     // What is done to an argument, such as going through it, has its probe there.
     const looks = args.map((argument) =>
       state.source(argument.type === 'SpreadElement' ? argument.argument : argument),
     );
-    const made = union(all, ...answers, ...looks, isMethod ? state.source(callee) : NO_SOURCES);
+    // What the call itself gives back comes first, as the last are left out where there are too many.
+    const made = union(...answers, isMethod ? state.source(callee) : NO_SOURCES, ...looks, all);
     if (isPure) return made;
-    if (isOwn) return union(made, state.source(node));
-    return union(made, call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node));
+    if (isOwn) return union(state.source(node), made);
+    return union(call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node), made);
   }
 
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */

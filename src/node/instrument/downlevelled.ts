@@ -47,6 +47,9 @@ export function downlevelledCall(r: Rewriter, node: CallExpression, callee: Node
   const index = MAKERS.get(name.replace(/\d+$/, ''));
   if (index !== undefined) return awaiter(r, node, index);
   if (MACHINES.has(name)) return machine(r, node);
+  const renamed = callee.type === 'Identifier' ? r.helpers.get(name) : undefined;
+  if (renamed === 'machine') return machine(r, node);
+  if (renamed !== undefined) return awaiter(r, node, renamed);
   if (name === '__asyncGenerator') {
     r.warnOnce('async generators that were compiled to __asyncGenerator are not followed');
   } else if (isRegenerator(callee, name)) {

@@ -83,6 +83,8 @@ export class FlowState {
   /** What a variable has ever been given, for functions that look at variables of others. */
   readonly #everywhere: Environment = new Map();
   readonly #fresh = new Set<Binding>();
+  /** The objects whose methods have come to what is in variables. */
+  readonly #makers = new Map<Binding, Binding>();
   #frame: Frame | null = null;
 
   newSource = (): number => this.sources.push(null) - 1;
@@ -246,6 +248,29 @@ export class FlowState {
           (this.marked.get(source)?.through ?? null) === null ? { source, phase: 'any', through } : null,
         );
     this.give(root.binding, union(this.lookUp(root.binding), put));
+  }
+
+  /** A variable is given what a method of an object comes to: the object may know of it, and of what is done to it. */
+  noteMadeBy(binding: Binding | undefined, maker: Binding | undefined): void {
+    if (binding !== undefined && maker !== undefined) this.#makers.set(binding, maker);
+  }
+
+  /**
+   * What the function itself has put into an object that it was given: `post.likes += 1; await post.save()`. With `isMaker`, also
+   * into those that a method of the object has come to.
+   */
+  putIn(object: Node, isMaker: boolean): SourceSet {
+    const root = rootOf(object);
+    if (root.type !== 'Identifier' || root.binding === undefined) return NO_SOURCES;
+    const { binding } = root;
+    const made = isMaker ? [...this.#makers].filter(([, maker]) => maker === binding) : [];
+    const found = new Set<number>();
+    for (const each of [binding, ...made.map(([one]) => one)])
+      for (const source of this.lookUp(each)) {
+        const mark = this.marked.get(source);
+        if (mark !== undefined && mark.through !== null) found.add(mark.source);
+      }
+    return found;
   }
 
   /** What may be got from an object by a property of this name, of all that is known to be in it. */

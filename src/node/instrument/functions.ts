@@ -10,6 +10,7 @@ import {
   lastDirective,
   type Node,
   type NodeOf,
+  unwrap,
 } from './ast.ts';
 import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
@@ -251,7 +252,10 @@ export function returned(r: Rewriter, value: Node): void {
       // In a `try` with a `finally`, the block goes on after the call.
       const isTail = finalizers === 0 && (endsInCall(value) || isMadePromise(value));
       r.visit(value, finalizers === 0 ? Use.passed : Use.used);
-      if (isTail) r.edits.wrap(value, `${r.probe('tail')}(${token},${open}`, `${close})`);
+      if (isTail) {
+        const site = r.number(r.sites.add(calledAt(value), ''));
+        r.edits.wrap(value, `${r.probe('tail')}(${token},${open}`, `${close},${site})`);
+      }
       return;
     }
     case 'promising': {
@@ -266,6 +270,13 @@ export function returned(r: Rewriter, value: Node): void {
     default:
       r.visit(value, Use.passed);
   }
+}
+
+/** Where the last call of a chain is made. */
+function calledAt(value: Node): number {
+  const call = unwrap(value);
+  const callee = call.type === 'CallExpression' ? unwrap(call.callee) : call;
+  return callee.type === 'MemberExpression' ? callee.property.start : callee.start;
 }
 
 /** `[4, x]` of a state machine awaits x, `[2, x]` returns it. */

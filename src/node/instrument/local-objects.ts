@@ -4,16 +4,19 @@
  * - it is declared in a function and holds the object from its declaration on: never assigned again, and no other function
  *   refers to it;
  * - it is used only to get at properties and elements, to go through them, or to call methods that do the same and neither
- *   return the object nor give it to anybody;
+ *   return the object nor give it to anybody, or functions of the language that look into it and forget it;
  * - the function is no generator, whose code runs in the task of whoever asks for the next value.
  * (What is in it may still be shared; accesses to that have probes of their own.)
  */
 
+import { CONSTRUCTORS, type Effect, effectOfFunction } from '../builtins.ts';
 import {
   type CallExpression,
   forEachChild,
   type Identifier,
+  isGlobal,
   type MemberExpression,
+  type NewExpression,
   type Node,
   type ObjectExpression,
   type Program,
@@ -42,6 +45,24 @@ const RETURNING: Record<ContainerKind, ReadonlySet<string>> = {
   map: new Set(['set']),
   set: new Set(['add']),
 };
+
+/** What functions of the language do that only look into their argument. */
+const LOOKING: ReadonlySet<Effect> = new Set<Effect>([
+  'reads-keys',
+  'reads-values',
+  'reads-deep',
+  'reads-all',
+]);
+
+/** Functions that do so, too, and of which nothing is recorded; and one that goes on looking later. */
+const ALSO_LOOKING = new Set([
+  'Promise.all',
+  'Promise.allSettled',
+  'Promise.any',
+  'Promise.race',
+  'Array.isArray',
+]);
+const LOOKING_LATER = 'Array.fromAsync';
 
 /** Marks the bindings that hold such objects. */
 export function markLocalObjects(program: Program): void {
@@ -86,14 +107,16 @@ function kindOf(init: Node): ContainerKind | null {
   return callee.name === 'Map' ? 'map' : callee.name === 'Set' ? 'set' : null;
 }
 
-/** No accessors, which would get the object as `this`, and the usual prototype. */
-function isPlainObject({ properties }: ObjectExpression): boolean {
+const UNUSUAL = new Set(['__proto__', 'toJSON']);
+
+/** No accessors and no `toJSON`, which would get the object as `this`, and the usual prototype. */
+export function isPlainObject({ properties }: ObjectExpression): boolean {
   return properties.every(
     (part) =>
       part.type === 'SpreadElement' ||
       (part.kind === 'init' &&
         !part.computed &&
-        (part.key.type !== 'Identifier' || part.key.name !== '__proto__')),
+        (part.key.type !== 'Identifier' || !UNUSUAL.has(part.key.name))),
   );
 }
 
@@ -109,9 +132,67 @@ function staysIn(node: Identifier, kind: ContainerKind, parents: readonly Node[]
       return kind !== 'object' && parent.right === node && !parent.await;
     case 'SpreadElement':
       return kind !== 'object' || parents.at(-2)?.type === 'ObjectExpression';
+    case 'CallExpression':
+    case 'NewExpression':
+      return isOnlyLookedAt(parent, node);
     default:
       return false;
   }
+}
+
+/** `JSON.stringify(o)`, `Promise.all(list)`, `new Set(list)`: what takes callbacks besides may give them the object. */
+function isOnlyLookedAt(call: CallExpression | NewExpression, argument: Identifier): boolean {
+  const callee = unwrap(call.callee);
+  if (call.arguments.length !== 1 || call.arguments[0] !== argument) return false;
+  if (call.type === 'NewExpression')
+    return callee.type === 'Identifier' && CONSTRUCTORS.has(callee.name) && isGlobal(callee, callee.name);
+  if (call.optional) return false;
+  const name = fullName(callee);
+  return (
+    name !== null && name !== LOOKING_LATER && (ALSO_LOOKING.has(name) || LOOKING.has(effectOfFunction(name)))
+  );
+}
+
+/** Functions whose result is an object that nobody else has; what is in it may be another's. */
+const MAKING = new Set([
+  ...['Object.keys', 'Object.values', 'Object.entries', 'Object.getOwnPropertyNames', 'Reflect.ownKeys'],
+  ...['Array.from', 'Array.of', 'Buffer.concat'],
+]);
+
+/** Methods of arrays whose result is a list that nobody else has if it is called on such a one. */
+const MAKING_ANOTHER = new Set([
+  ...[
+    'concat',
+    'filter',
+    'flat',
+    'flatMap',
+    'map',
+    'reverse',
+    'slice',
+    'sort',
+    'splice',
+    'toReversed',
+    'toSorted',
+  ],
+]);
+
+/** `Object.keys(o)`, `Object.entries(o).map(f)`, `Buffer.concat(list)`. */
+export function isJustMade(node: Node): boolean {
+  if (node.type !== 'CallExpression' || node.optional) return false;
+  const callee = unwrap(node.callee);
+  const name = fullName(callee);
+  if (name !== null) return MAKING.has(name);
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.optional) return false;
+  return MAKING_ANOTHER.has(staticKey(callee) ?? '') && isJustMade(unwrap(callee.object));
+}
+
+/** Of a global function, or one of a global object. */
+function fullName(callee: Node): string | null {
+  if (callee.type === 'Identifier') return callee.binding === undefined ? callee.name : null;
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.optional) return null;
+  const object = unwrap(callee.object);
+  if (object.type !== 'Identifier' || object.binding !== undefined) return null;
+  return `${object.name}.${staticKey(callee)}`;
 }
 
 function staysInAccess(member: MemberExpression, kind: ContainerKind, parents: readonly Node[]): boolean {

@@ -15,6 +15,7 @@ import {
 import { chainAsReference } from './chains.ts';
 import { asArgument } from './edits.ts';
 import { nameOfKey } from './labels.ts';
+import { isJustMade, isPlainObject } from './local-objects.ts';
 import { element, isElement, probeInPlace, visitParts } from './references.ts';
 import { type Rewriter, Use } from './rewriter.ts';
 
@@ -119,13 +120,16 @@ export function iteratedProbe(r: Rewriter, node: Node, most?: number): [before: 
 export function copied(r: Rewriter, node: Node): void {
   if (unwrap(node).type === 'Literal' || r.sites.isIgnored(node.start)) return;
   const [open, close] = asArgument(node);
-  r.edits.wrap(node, `${r.probe('copied')}(${open}`, `${close},${r.access(node)})`);
+  const inner = unwrap(node);
+  const fresh = isFresh(node) && (inner.type !== 'ObjectExpression' || isPlainObject(inner)) ? ',true' : '';
+  r.edits.wrap(node, `${r.probe('copied')}(${open}`, `${close},${r.access(node)}${fresh})`);
 }
 
 export function isFresh(node: Node): boolean {
   const inner = unwrap(node);
   if (inner.type === 'Identifier')
     return inner.binding === undefined ? inner.name === 'arguments' : inner.binding.isLocalObject === true;
+  if (inner.type === 'CallExpression') return isJustMade(inner);
   return inner.type === 'ArrayExpression' || inner.type === 'ObjectExpression' || inner.type === 'Literal';
 }
 

@@ -18,6 +18,7 @@ import { isHelper } from './downlevelled.ts';
 import { asArgument } from './edits.ts';
 import { iteratedProbe } from './members.ts';
 import { element, isElement, probeInPlace, quote, visitParts } from './references.ts';
+import { renamedHelper } from './renamed-helpers.ts';
 import type { Rewriter } from './rewriter.ts';
 import type { Binding } from './scope.ts';
 
@@ -36,6 +37,11 @@ export function declarator(r: Rewriter, node: VariableDeclarator, statement: Nod
   const { id, init } = node;
   if (id.type === 'Identifier') {
     if (isHelper(id.name)) return;
+    const helper = renamedHelper(init, r.edits.source);
+    if (helper !== null) {
+      r.helpers.set(id.name, helper);
+      return;
+    }
     giveName(init, r.originalName(id));
     r.visit(init);
     const binding = r.tracked(id);

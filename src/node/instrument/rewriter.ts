@@ -15,10 +15,13 @@ import {
   type MemberExpression,
   type Node,
   type NodeOf,
+  staticKey,
   unwrap,
 } from './ast.ts';
 import { Edits } from './edits.ts';
 import { Labels } from './labels.ts';
+import { isJustMade } from './local-objects.ts';
+import type { RenamedHelper } from './renamed-helpers.ts';
 import type { Binding, Scope } from './scope.ts';
 import type { FileSites } from './sites.ts';
 
@@ -106,6 +109,9 @@ const STATELESS_GLOBALS = new Set([
   ...['Error', 'arguments', 'module', 'process', 'require'],
 ]);
 
+/** Methods that access an argument as they access the object. */
+const LOOKING_AT_OTHERS = new Set(['compare', 'concat', 'copy', 'equals']);
+
 const FRESH = new Set([
   ...['ArrayExpression', 'ArrowFunctionExpression', 'ClassExpression', 'FunctionExpression', 'Literal'],
   ...['MetaProperty', 'ObjectExpression', 'Super', 'TemplateLiteral'],
@@ -125,6 +131,8 @@ export class Rewriter {
   private readonly paramsOf = new Set<unknown>();
   /** Parameters of compiled state machines: `_a.label`, `_a.sent()` are no accesses of the program. */
   readonly machineParams = new Set<Binding>();
+  /** Helpers of compilers, by the names that a minifier has given them. */
+  readonly helpers = new Map<string, RenamedHelper>();
   /** The sites of the functions around that go on in callbacks, by their scope. */
   readonly continuing = new Map<Scope | undefined, number>();
   /** Offsets that errors have now, with those that they had in the plain program. */
@@ -249,6 +257,7 @@ export class Rewriter {
     if (member.isOperand) return true;
     const object = unwrap(member.object);
     if (FRESH.has(object.type)) return true;
+    if (isJustMade(object) && !LOOKING_AT_OTHERS.has(staticKey(member) ?? '')) return true;
     if (object.type === 'Identifier') {
       const { binding } = object;
       if (binding === undefined) {

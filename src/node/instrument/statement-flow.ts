@@ -8,7 +8,8 @@ import {
   suspends,
   unwrap,
 } from './ast.ts';
-import type { FlowState } from './flow-state.ts';
+import { type FlowState, rootOf } from './flow-state.ts';
+import type { Binding } from './scope.ts';
 import { NO_SOURCES, union } from './source-sets.ts';
 import type { ValueFlow } from './value-flow.ts';
 
@@ -37,7 +38,9 @@ export class StatementFlow {
         for (const { id, init } of node.declarations) {
           if (!init) continue;
           this.#values.bind(id, this.#values.taken(id, init));
-          if (id.type === 'Identifier' && MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
+          if (id.type !== 'Identifier') continue;
+          if (MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
+          state.noteMadeBy(id.binding, makerOf(init));
         }
         return;
       case 'IfStatement': {
@@ -176,4 +179,14 @@ function leavesBy(node: Node, kinds: Set<string>): void {
     if (!isFunction(child) && child.type !== 'ClassDeclaration' && child.type !== 'ClassExpression')
       leavesBy(child, kinds);
   });
+}
+
+/** `em` of `await em.findOne(…)`. */
+function makerOf(value: Node): Binding | undefined {
+  const inner = unwrap(value);
+  const call = inner.type === 'AwaitExpression' ? unwrap(inner.argument) : inner;
+  if (call.type !== 'CallExpression') return undefined;
+  const callee = unwrap(call.callee);
+  const root = callee.type === 'MemberExpression' ? rootOf(callee) : null;
+  return root?.type === 'Identifier' ? root.binding : undefined;
 }

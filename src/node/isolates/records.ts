@@ -1,7 +1,7 @@
 import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
 
 /*
- * What a ring consists of: records of words of 32 bits. The first word of a record tells its kind in its upper 12 bits, and
+ * What a ring consists of: records of words of 32 bits. The first word of a record tells its kind in its upper 4 bits, and
  * what depends on it in the lower ones.
  *
  *   event    operation | NUMBERED | flags, thread, operand, location, and the number if it has one
@@ -11,12 +11,12 @@ import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
  */
 export const RecordKind = { event: 0, name: 1, forget: 2, mark: 4 } as const;
 
-export const KIND_SHIFT = 20;
+export const KIND_SHIFT = 28;
 export const NUMBERED = 0x100;
 export const OP_MASK = 0xff;
 /** Where what else is known of an event begins (`EventFlag`). */
 export const FLAG_SHIFT = 9;
-export const FLAG_MASK = 0x3ff;
+export const FLAG_MASK = 0xffff;
 
 export const LAST = 0x100;
 export const TABLE_MASK = 0xff;

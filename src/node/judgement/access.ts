@@ -29,6 +29,8 @@ export interface Access {
   seen: ReadonlyMap<number, number>;
   /** For a change of what is in the variable, such as an element of the list that it holds: the variable that was changed. */
   inside: number | null;
+  /** Where its task has read elements of arrays in the same run before it, for what moves elements. */
+  scannedAt?: ReadonlySet<string | null>;
 }
 
 export function isChange({ letter }: Access): boolean {

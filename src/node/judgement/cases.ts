@@ -189,6 +189,9 @@ export class CaseSearch {
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
     const isFresh: { read: Access; relation: Relation }[] = [];
     for (const read of [...earlier.values(), ...latest.values(), ...unordered]) {
+      // Whoever has looked for an element again moves those behind it as well, which it has not looked at.
+      if (last.scannedAt?.has(read.location) && read.run !== last.run && this.#sites.has(last, SiteBit.move))
+        continue;
       // Whoever names a variable by hand says that its accesses belong together.
       const between = foreign.find(
         (other) =>

@@ -1,7 +1,7 @@
 import type { ViolationResult } from '../../check/result.ts';
 import { BLOCKS_PER_LABEL } from '../../check/second-look.ts';
 import type { EventBatch } from '../../trace/batch.ts';
-import type { TraceFacts } from '../../trace/facts.ts';
+import { EventFlag, type TraceFacts } from '../../trace/facts.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
@@ -13,6 +13,9 @@ import { TaskOrder } from './task-order.ts';
 
 /** Accesses to one variable that are kept; what comes later is not looked at. */
 const MOST_ACCESSES = 20_000;
+
+/** In place of a run: one before that in which the first event of a block was. */
+const LONG_AGO = -1;
 
 const NOTHING_SEEN: ReadonlyMap<number, number> = new Map();
 
@@ -70,6 +73,8 @@ export class History {
   #run = 0;
   /** By thread: the last of its writes that was read in this run. */
   #seen = new Map<number, number>();
+  /** Where elements of arrays were read in this run. */
+  #scanned = new Set<string | null>();
   /** By variable: its last writer, and that event. */
   readonly #writer: number[] = [];
   readonly #writtenAt: number[] = [];
@@ -118,6 +123,7 @@ export class History {
         this.#thread = thread;
         this.#run++;
         if (this.#seen.size > 0) this.#seen = new Map();
+        if (this.#scanned.size > 0) this.#scanned = new Set();
       }
       this.order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
@@ -170,7 +176,8 @@ export class History {
   #begin(thread: number, event: number, label: number): void {
     this.#open[thread] ??= [];
     this.#open[thread].push(event);
-    this.#runOf.set(event, this.#run);
+    const isLate = ((this.#facts.flags.get(event) ?? 0) & EventFlag.late) !== 0;
+    this.#runOf.set(event, isLate ? LONG_AGO : this.#run);
     if (!this.#isMeant(this.#names.labels.text(label))) this.#excluded.add(event);
     const block = this.blocks.get(event);
     if (block !== undefined) {
@@ -210,8 +217,11 @@ export class History {
     if (this.#wanted === null) return;
     const isRead = accessKind(op) === Op.read;
     this.#noteSeen(event, thread, !isRead, variable);
-    if (isRead) this.#holders.read(thread, variable, location);
-    else {
+    if (isRead) {
+      this.#holders.read(thread, variable, location);
+      if (this.#kindOf(variable) === 'element')
+        this.#scanned.add(locationText(this.#names.locations, location));
+    } else {
       const holder = this.#holders.of(thread, variable, location);
       if (holder !== null && this.#isContent(variable, location))
         this.#add(event, thread, op, holder, location, variable);
@@ -224,10 +234,14 @@ export class History {
 
   /** Whether it is part of a list, Map or Set, or of an object that is used like one. */
   #isContent(variable: number, location: number): boolean {
-    const kind = this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
+    const kind = this.#kindOf(variable);
     if (kind === 'property' || kind === 'keys')
       return this.#isKeyed(locationText(this.#names.locations, location));
     return kind === 'size' || kind === 'entry' || kind === 'element';
+  }
+
+  #kindOf(variable: number): string {
+    return this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
   }
 
   #add(
@@ -243,6 +257,7 @@ export class History {
     const accesses = this.#accesses[variable];
     if (accesses.length >= MOST_ACCESSES) return;
     const activation = this.#open[thread]?.at(-1) ?? 0;
+    const isRead = accessKind(op) === Op.read;
     accesses.push({
       event,
       thread,
@@ -256,8 +271,9 @@ export class History {
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
       locks: this.locks.of(thread),
       families: this.#familiesOf(thread),
-      seen: this.#seen.size === 0 || accessKind(op) === Op.read ? NOTHING_SEEN : new Map(this.#seen),
+      seen: this.#seen.size === 0 || isRead ? NOTHING_SEEN : new Map(this.#seen),
       inside,
+      ...(isRead || this.#scanned.size === 0 ? {} : { scannedAt: new Set(this.#scanned) }),
     });
   }
 

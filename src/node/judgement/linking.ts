@@ -10,7 +10,7 @@ import {
   type FunctionFacts,
   SiteBit,
 } from '../../trace/site-facts.ts';
-import { fileOf, lastSegment } from './module-paths.ts';
+import { fileOf, lastSegment, packageOf } from './module-paths.ts';
 
 /** Methods of one name that a call may mean; more are no help. */
 const MOST_METHODS = 4;
@@ -57,7 +57,8 @@ export class Linking {
   readonly #nested: number[][] = [];
   /** By file: its calls, by number. */
   readonly #calls = new Map<LinkedFile, LinkedCall[]>();
-  readonly #methods = new Map<string, LinkedFunction[]>();
+  /** By package, which is '' for the program itself, and name. */
+  readonly #methods = new Map<string, Map<string, LinkedFunction[]>>();
   readonly #namesOf = new Map<number, string[]>();
   readonly #mentioned = new Set<string>();
   /** Functions that are used other than by calling them. */
@@ -130,13 +131,13 @@ export class Linking {
   #addNames(file: LinkedFile): void {
     const { facts } = file;
     for (const name of facts.mentioned ?? []) this.#mentioned.add(name);
-    // What packages call their functions says nothing of the program.
-    if (facts.isOfPackage) return;
+    const methods = this.#methodsOf(file);
     for (const [name, fn] of [...(facts.methods ?? []), ...(facts.exports ?? [])]) {
       const target = this.functions[file.firstFunction + fn];
-      const known = this.#methods.get(name) ?? [];
-      if (!known.includes(target)) this.#methods.set(name, [...known, target]);
+      const known = methods.get(name) ?? [];
+      if (!known.includes(target)) methods.set(name, [...known, target]);
     }
+    if (facts.isOfPackage) return;
     for (const [name, fn] of facts.methods ?? []) {
       const id = file.firstFunction + fn;
       this.#namesOf.set(id, [...(this.#namesOf.get(id) ?? []), name]);
@@ -154,10 +155,20 @@ export class Linking {
     };
   }
 
+  #methodsOf({ path, facts }: LinkedFile): Map<string, LinkedFunction[]> {
+    const packageName = facts.isOfPackage ? packageOf(path) : '';
+    const known = this.#methods.get(packageName) ?? new Map();
+    this.#methods.set(packageName, known);
+    return known;
+  }
+
   #behind(file: LinkedFile, link: number): readonly LinkedFunction[] {
     const [from, name] = file.facts.links?.[link] ?? ['', ''];
     if (from === '') {
-      const methods = this.#methods.get(name) ?? [];
+      // What packages call their functions says nothing of the program, but a package may be given functions of that.
+      const ofProgram = this.#methods.get('')?.get(name) ?? [];
+      const ofPackage = file.facts.isOfPackage ? (this.#methodsOf(file).get(name) ?? []) : [];
+      const methods = [...ofPackage, ...ofProgram];
       return methods.length > MOST_METHODS ? [] : methods;
     }
     const found = this.#imported(file, from, name, LONGEST_CHAIN);

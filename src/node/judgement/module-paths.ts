@@ -24,3 +24,8 @@ export function fileOf<T>(files: ReadonlyMap<string, T>, from: string, specifier
 export function lastSegment(specifier: string): string {
   return posix.basename(specifier).replace(/\.[cm]?[jt]sx?$/, '');
 }
+
+/** The package that a file below `node_modules` belongs to, by its folder. */
+export function packageOf(path: string): string {
+  return /^.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0] ?? path;
+}

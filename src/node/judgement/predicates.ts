@@ -18,7 +18,9 @@ export function isRemovedUnseen(it: Case): boolean {
   const { first, last, relation, sites, isSeenAgain } = it;
   if (relation !== 'none' || isSeenAgain || first.thread !== last.thread) return false;
   if (sites.has(first, SiteBit.mention | SiteBit.receiver)) return false;
-  return sites.has(last, SiteBit.removal | SiteBit.empty) && !isActedUponAtOnce(it);
+  // Whoever only asks whether there is a file has seen nothing of what is in it.
+  const isRemoval = hasFlag(last, EventFlag.removes) && !hasFlag(first, EventFlag.presence);
+  return (isRemoval || sites.has(last, SiteBit.removal | SiteBit.empty)) && !isActedUponAtOnce(it);
 }
 
 /**
@@ -101,6 +103,15 @@ export function isNextRound({ first, last, sites }: Case): boolean {
 /** Whether the variable stands for more of a table than rows that can be told apart. */
 export function isWholeTable({ variable }: Case): boolean {
   return variable.facts.kind === 'table' || variable.facts.kind === 'part';
+}
+
+/**
+ * Whether nobody knows whether one of the changes had to do with what was read. Two tasks that run the same statement after the
+ * same look have the same in mind.
+ */
+export function isPerhapsOfOthers({ between, last }: Case): boolean {
+  const isPerhaps = hasFlag(between, EventFlag.perhaps) || hasFlag(last, EventFlag.perhaps);
+  return isPerhaps && between.location !== last.location;
 }
 
 /** Whether the variable is in a store. */

@@ -18,6 +18,7 @@ import {
   isMadeByOther,
   isNextRound,
   isPartOfChange,
+  isPerhapsOfOthers,
   isPutBack,
   isReadBack,
   isRemovedUnseen,
@@ -135,6 +136,13 @@ const ROWS: readonly Row[] = [
     inStores: ['sqlite/rows-counted-by-a-pattern.mjs', 'sqlite/rows-of-one-event-counted.mjs'],
   },
   {
+    name: 'perhaps-others',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && isPerhapsOfOthers(it),
+    because: 'it is not known whether the rows that were changed were among those that had been asked for',
+    inStores: ['sqlite/rows-changed-that-nobody-has-seen.mjs', 'sqlite/on-call-by-name.mjs'],
+  },
+  {
     name: 'removed-unseen',
     verdict: 'error',
     applies: (it) => isAct(it) && isRemovedUnseen(it),
@@ -164,7 +172,8 @@ const ROWS: readonly Row[] = [
   {
     name: 'taken-at-once',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.answered),
+    // Nobody goes by the answer to a call that nobody has awaited.
+    applies: (it) => isAct(it) && it.isOpen && it.sites.has(it.last, SiteBit.answered),
     because: 'taking it away says whether it was still there, and the program goes by that',
     consequence: 'looked-again',
   },

@@ -1,4 +1,4 @@
-import type { FactsOfFile, TraceFacts } from '../../trace/facts.ts';
+import { EventFlag, type FactsOfFile, type TraceFacts } from '../../trace/facts.ts';
 import { type ActFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 import { type LinkedFile, Linking } from './linking.ts';
@@ -91,10 +91,11 @@ export class SiteKnowledge {
     blockLocation: string | null,
     time: number = ReadTime.unknown,
   ): Relation {
-    // `x++`, `x ??= v`: the read is part of it.
     const isEarlier = time === ReadTime.firstOfSeveral;
-    if (act.location !== null && act.location === read.location) return isEarlier ? 'none' : 'data';
     const [to, from] = [this.#place(act.location), this.#place(read.location)];
+    // `x++`, `x ??= v`: the read is part of it. Of a line, nobody knows: all statements may go through one function.
+    const isOne = to?.column !== 0 || (read.flags & EventFlag.part) !== 0;
+    if (act.location !== null && act.location === read.location && isOne) return isEarlier ? 'none' : 'data';
     if (to === undefined || from === undefined) return isEarlier ? 'none' : 'maybe';
     const search = this.#search(blockLocation);
     const origins = to.sites.map((site) => to.file.origins(site, search));

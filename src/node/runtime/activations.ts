@@ -63,6 +63,9 @@ export function activationProbes(
   /** Of the promise that is being made. */
   let handover: Handover | null = null;
 
+  /** Whether what is waited for has a `then` that is going to be called: of the latest wait. */
+  let asksThen = false;
+
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
     if (token === undefined && !callbacks.isAtTopLevel) return null;
@@ -82,7 +85,8 @@ export function activationProbes(
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     noteWait(tasks, activation, promise, site);
-    if (promise === undefined && isThenable(value)) {
+    asksThen = isThenable(value);
+    if (promise === undefined && asksThen) {
       activation.thenable = tasks.reserve('then', site);
       activation.awaitsAt = site;
     }
@@ -120,17 +124,26 @@ export function activationProbes(
   }
 
   /** The activation returns something that may be a promise, and lasts until that is settled. */
-  function goesOnIn(activation: Activation, value: object): void {
+  function goesOnIn(activation: Activation, value: object, site: SiteNumber): void {
     tasks.nest(activation, 0);
     const promise = promiseRecord(value);
-    if (promise === undefined) return;
+    if (promise === undefined) {
+      // What a library goes on with: `return repository.save(user)`.
+      if (recorder.followsStores && activation.child === null && types.isPromise(value)) {
+        activation.awaitsAt = site;
+        lastsUntilSettled(activation, value, new Handover(null, tasks.segment));
+      }
+      return;
+    }
     activation.awaited = promise;
     noteWaiter(activation, promise);
     const returned = handoverOf(promise);
-    if (returned?.maker === activation && !returned.isSettled) {
-      setReturned(activation, returned);
-      abandoned?.register(value, activation);
-    }
+    if (returned?.maker === activation && !returned.isSettled) lastsUntilSettled(activation, value, returned);
+  }
+
+  function lastsUntilSettled(activation: Activation, promise: object, returned: Handover): void {
+    setReturned(activation, returned);
+    abandoned?.register(promise, activation);
   }
 
   function kept(value: unknown): void {
@@ -170,7 +183,7 @@ export function activationProbes(
       const activation = suspend(token, value, site);
       // Node would call its `then` in the context of the caller the first time, and later right behind the `then` of others.
       const asked =
-        token !== undefined && activation !== null && isThenable(value)
+        token !== undefined && activation !== null && asksThen
           ? (inContext(activation, value as object) as typeof value)
           : value;
       return points === null || activation === null
@@ -189,8 +202,8 @@ export function activationProbes(
     },
     resumed,
     caught,
-    tail(token, value) {
-      if (token !== undefined && isObject(value)) goesOnIn(token as Activation, value);
+    tail(token, value, site) {
+      if (token !== undefined && isObject(value)) goesOnIn(token as Activation, value, site);
       return value;
     },
     kept(value) {
@@ -296,7 +309,7 @@ export function activationProbes(
             if (points !== null && waiting !== null) step[1] = points.passed(waiting, step[1], 0);
             isWaiting = true;
           } else if (step[0] === RETURN) {
-            if (isObject(step[1])) goesOnIn(activation, step[1]);
+            if (isObject(step[1])) goesOnIn(activation, step[1], 0);
             if (isInTry(state)) tasks.pause(activation);
             else tasks.exit(activation);
           }

@@ -4,7 +4,7 @@ import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
 import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import type { Behind } from './promises.ts';
-import { noteCallback } from './requests.ts';
+import { registeredIn, requestFor } from './requests.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
@@ -29,7 +29,7 @@ export class Callbacks {
   }
 
   registeredIn(): Activation | null {
-    return this.#tasks.context.getStore() ?? null;
+    return registeredIn(this.#tasks.context.getStore());
   }
 
   /** Runs what is no part of the program, nor what it leads to later. */
@@ -77,8 +77,9 @@ export class Callbacks {
     const task = new Task(kind);
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
+    const request = requestFor(this.#tasks.context.getStore());
     const activation = this.start(task, parent);
-    noteCallback(activation);
+    activation.request = request;
     // A callback that has registered another one is over when that runs.
     if (registeredIn?.kind === CALLBACK && registeredIn.isOver && parent !== null)
       this.#tasks.join(activation, [registeredIn.task], false);

@@ -15,6 +15,8 @@ export interface CallerPlace {
   isDirect: boolean;
   /** Whether its file is one that `isProgram`. */
   isProgram: boolean;
+  /** Whether it waits for what has led here. */
+  isWaiting: boolean;
 }
 
 /** Where all that runs in programs lives, in `src` or `dist`. */
@@ -76,8 +78,14 @@ function nearest(
     const line = frame.getLineNumber();
     if (line === null) continue;
     if (isProgram(file))
-      return { ...originalLine(name, file, frame, line), isDirect: other === null, isProgram: true };
-    if (path.isAbsolute(file)) other ??= { path: file, line, isDirect: false, isProgram: false };
+      return {
+        ...originalLine(name, file, frame, line),
+        isDirect: other === null,
+        isProgram: true,
+        isWaiting: frame.isAsync?.() ?? false,
+      };
+    if (path.isAbsolute(file))
+      other ??= { path: file, line, isDirect: false, isProgram: false, isWaiting: false };
   }
   return other;
 }

@@ -15,6 +15,7 @@ export function putInLog(log: Log, activation: Activation): void {
   for (let i = calls.length - 1; i >= 0; i--) {
     const call = calls[i];
     call.isLogged = true;
+    call.isLate = call.isSuspended;
     if (!call.isCall) continue;
     const { task, site } = call;
     if (task.root !== call) call.slot = log.push(SLOT, task, call.caller, null, site);

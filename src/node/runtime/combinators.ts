@@ -1,6 +1,7 @@
+import { types } from 'node:util';
 import type { Patches } from '../support/patching.ts';
-import { Handover, noting, setHandover } from './handover.ts';
-import { bindCombined } from './promises.ts';
+import { Handover, handoversOf, noting, setHandover, setParts } from './handover.ts';
+import { bindCombined, ownElements } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
@@ -17,6 +18,7 @@ export function patchCombinators(recorder: Recorder, patches: Patches): void {
         function (this: unknown, elements: unknown) {
           const result = original.call(this, elements);
           bindCombined(elements, result, all);
+          if (all && types.isPromise(result)) setParts(result, handoversOf(ownElements(elements)));
           return result;
         },
     );

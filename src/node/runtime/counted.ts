@@ -57,11 +57,17 @@ export function isGivenBack(
     last.left++;
     return false;
   }
-  if (givesBack(block, variable, by)) return true;
+  // Mostly nobody has ever done the opposite, and nobody has to look for it.
+  if ((variable.counted & directionOf(-by)) !== 0 && givesBack(block, variable, by)) return true;
+  variable.counted |= directionOf(by);
   const { counted } = counts.in(block);
   if (counted.length === MOST) counted.shift();
   counted.push({ activation, variable, by, segment, count: 1, left: 1 });
   return false;
+}
+
+function directionOf(by: number): number {
+  return by > 0 ? 1 : by < 0 ? 2 : 3;
 }
 
 export function noteStarted(block: Activation, site: number, segment: number): void {

@@ -3,10 +3,10 @@ import { evidenceEntry, type StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
-import { isCalledBy, nearestOpen, outermost } from '../core/ancestry.ts';
+import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
@@ -15,6 +15,7 @@ import type { VariableRecord } from '../core/variable.ts';
 import { kindOf, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
+import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
@@ -22,18 +23,6 @@ import { forgetReaders, isWatched } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
 import { TracePlaces } from './trace-places.ts';
 import type { VariableNames } from './variable-names.ts';
-
-/**
- * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
- * that last as long as the program would so name everything that there is, so there are no more than this at a time.
- */
-const MOST_PRIVATE = 200_000;
-
-/**
- * So many in all belong to objects that only one task has ever touched, when its block is over. Mostly nobody else can
- * come to those.
- */
-const MOST_UNREACHED = 20_000;
 
 /** So many blocks of a task wait for something to happen in them. */
 const MOST_UNBEGUN = 64;
@@ -70,11 +59,7 @@ export class Drain {
   #values: (number | string)[] = [];
   #evidence: (number | string)[] = [];
   #hasMain = false;
-  /** The numbers of variables that only one task had touched when they got one. */
-  readonly #private = new Set<number>();
-  #unreached = 0;
-  /** Outermost blocks that last; the oldest first. */
-  readonly #lasting = new Set<Activation>();
+  readonly #private = new PrivateVariables();
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
@@ -190,7 +175,7 @@ export class Drain {
         }
         case Op.begin:
           this.#noteBegin(task, by as Activation);
-          if (!(by as Activation).isOver && outermost(by as Activation) === by) this.#lasting.add(by);
+          this.#private.noteBegin(by as Activation);
           break;
         case Op.end:
           if ((by as Activation).begin === UNBEGUN && task.unbegun?.at(-1) === by) task.unbegun.pop();
@@ -198,7 +183,7 @@ export class Drain {
             this.#beginBlocks(task);
             this.#emit(op, task, by, this.#places.label((by as Activation).site), site);
           }
-          this.#lasting.delete(by as Activation);
+          this.#private.noteEnd(by as Activation);
           this.#over.push(by as Activation);
           break;
         case Op.fork:
@@ -234,6 +219,9 @@ export class Drain {
         case PLACE:
           this.#takePlaced(subject as Place);
           break;
+        case HERE:
+          this.#beginBlocks(task);
+          break;
         case SLOT:
           break;
       }
@@ -259,19 +247,28 @@ export class Drain {
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;
     task.unbegun ??= [];
+    this.#noteLate(task);
     if (task.unbegun.push(block) === MOST_UNBEGUN) this.#beginBlocks(task);
+  }
+
+  /** Blocks of the task that have not begun are late once others have done something. */
+  #noteLate(task: Task): void {
+    const now = this.#batch.firstEvent + this.#batch.length;
+    if (task.unbegunFrom !== now) for (const block of task.unbegun!) block.isLate = true;
+    task.unbegunFrom = now;
   }
 
   /** Something has happened in a task, and so in all blocks of it that are open. */
   #beginBlocks(task: Task): void {
     const { unbegun } = task;
     if (unbegun === null || unbegun.length === 0) return;
+    this.#noteLate(task);
     task.unbegun = null;
     if (this.#batch.length + unbegun.length >= this.#batch.capacity) this.#flush();
     const [sequence, flag] = [this.#sequence, this.#flag];
     this.#sequence = 0;
-    this.#flag = 0;
     for (const block of unbegun) {
+      this.#flag = block.isLate ? EventFlag.late : 0;
       this.#emit(Op.begin, task, block, this.#places.label(block.site), block.site);
       block.begin = ++task.begins;
     }
@@ -349,29 +346,9 @@ export class Drain {
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
-    if (!this.#isFinishing && this.#mayBeViolated(by) && this.#isAffordable(variable, outermost(by)))
-      return true;
+    if (!this.#isFinishing && this.#private.isWorthwhile(variable, by)) return true;
     if (variable.last === entry) variable.parent.forget(variable);
     return false;
-  }
-
-  /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */
-  #mayBeViolated(by: Activation): boolean {
-    const block = outermost(by);
-    if (block.isBlock && !block.isOver) return true;
-    for (const other of this.#lasting) {
-      if (other.isOver) this.#lasting.delete(other);
-      // What a block has started mostly has to do with nobody outside.
-      else if (!isCalledBy(by, other)) return true;
-    }
-    return false;
-  }
-
-  #isAffordable(variable: VariableRecord, block: Activation): boolean {
-    if (variable.id >= 0) return true;
-    if (this.#private.size >= MOST_PRIVATE) return false;
-    if (variable.parent.isReached) return true;
-    return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
   }
 
   #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {

@@ -93,16 +93,30 @@ export function enumerate(touch: Touch, object: object, site: SiteNumber, values
   if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, Op.read, site);
 }
 
-/** All that can be reached from an object, without running the program's code. */
-export function readDeep(touch: Touch, root: object, site: SiteNumber): void {
+/** All that can be reached from an object, without running the program's code; the object itself does not count if it `isFresh`. */
+export function readDeep(touch: Touch, root: object, site: SiteNumber, isFresh = false): void {
+  if (isFresh && isFlat(root)) return;
   const seen = new Set([root]);
   for (const object of seen) {
     const record = recordOf(object);
     const kind = kindOf(object, record);
+    if (isFresh && object === root) {
+      addInner(seen, object, kind);
+      continue;
+    }
     if (kind === 'object' && typeof object !== 'function') enumerate(touch, object, site, true);
     else iterate(touch, object, site);
     if (seen.size < MOST_REACHED) addInner(seen, object, kind);
   }
+}
+
+/** Whether nothing is to be found in an object that a literal has made, without accessors. */
+function isFlat(object: object): boolean {
+  if (types.isMap(object) || types.isSet(object)) return false;
+  const values: readonly unknown[] = Array.isArray(object) ? object : Object.values(object);
+  for (let i = 0; i < values.length; i++)
+    if (typeof values[i] === 'object' && values[i] !== null) return false;
+  return true;
 }
 
 const mapForEach = Map.prototype.forEach;

@@ -3,15 +3,16 @@ import fs from 'node:fs';
 /** What an operation does to the file that one of its arguments names. */
 export interface PathUse {
   argument: number;
-  /** `write-with-flag` looks at the options, which come two arguments later. */
-  access: FileAccess | 'write-with-flag';
+  /** `write-with-flag` looks at the options, which come two arguments later, and `truncate` at the length. */
+  access: FileAccess | 'write-with-flag' | 'truncate';
 }
 
-/** As in a trace; `?` looks only whether there is something, and `w+` writes a part at a time. */
-export type FileAccess = 'r' | '?' | 'w' | 'w+' | 'u';
+/** As in a trace; `?` looks only whether there is something, `w+` writes a part at a time, and `0` leaves nothing there. */
+export type FileAccess = 'r' | '?' | 'w' | 'w+' | '0' | 'u';
 
 const reads: readonly PathUse[] = [{ argument: 0, access: 'r' }];
 const looks: readonly PathUse[] = [{ argument: 0, access: '?' }];
+const removes: readonly PathUse[] = [{ argument: 0, access: '0' }];
 const writes: readonly PathUse[] = [{ argument: 0, access: 'w' }];
 
 /** The functions of `fs` that take paths; with `Sync`, with a callback and in `fs.promises`. */
@@ -29,7 +30,9 @@ export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
     // Whoever makes a folder takes nothing away: there was none, or it stays as it is.
     'mkdir',
   ].map((name) => [name, looks] as const),
-  ...['truncate', 'unlink', 'rm', 'rmdir', 'chmod', 'chown', 'utimes'].map((name) => [name, writes] as const),
+  ...['rmdir', 'chmod', 'chown', 'utimes'].map((name) => [name, writes] as const),
+  ...['unlink', 'rm'].map((name) => [name, removes] as const),
+  ['truncate', [{ argument: 0, access: 'truncate' }]] as const,
   ['writeFile', [{ argument: 0, access: 'write-with-flag' }]] as const,
   ['appendFile', [{ argument: 0, access: 'u' }]] as const,
   [
@@ -76,4 +79,18 @@ export function isExclusive(options: unknown): boolean {
 export function isTruncating(flags: unknown): boolean {
   if (typeof flags === 'number') return (flags & fs.constants.O_TRUNC) !== 0;
   return typeof flags === 'string' && flags.startsWith('w');
+}
+
+/** What `truncate` with this length is. */
+export function truncating(length: unknown): FileAccess {
+  return length === undefined || length === 0 || typeof length === 'function' ? '0' : 'w';
+}
+
+/** So many bytes say nothing but that there is nothing: '', '[]', '{}'. */
+const EMPTY = /^(?:\[\s*\]|\{\s*\}|)\s*$/;
+
+/** Whether what is to be written is nothing, or an empty list. */
+export function isNothing(data: unknown): boolean {
+  if (typeof data === 'string') return data.length < 8 && EMPTY.test(data);
+  return ArrayBuffer.isView(data) && data.byteLength === 0;
 }

@@ -53,6 +53,22 @@ export class FileWrites {
     return write;
   }
 
+  /** The same for what a block writes bit by bit, until it says that this is all; null if there is no block to do so. */
+  beginInBlock(record: ObjectRecord, file: string, site: number): UnfinishedWrite | null {
+    const by = this.#touch.recorder.tasks.acting();
+    return isInBlock(by) ? { record, file, site, by, block: null } : null;
+  }
+
+  /** That was all. */
+  finishInBlock(write: UnfinishedWrite): void {
+    if (this.isUnfinished(write)) this.finish(write);
+  }
+
+  /** A block that is over has left the file open, as one does with a log. */
+  isUnfinished({ by }: UnfinishedWrite): boolean {
+    return !outermost(by).isOver;
+  }
+
   /** All of it is there. */
   finish({ record, file, site, by, block }: UnfinishedWrite): void {
     const { tasks, callbacks } = this.#touch.recorder;

@@ -12,9 +12,11 @@ import {
   type FileAccess,
   isAppending,
   isExclusive,
+  isNothing,
   isTruncating,
   OPERATIONS,
   type PathUse,
+  truncating,
 } from './file-operations.ts';
 import { FileWrites, type UnfinishedWrite } from './file-writes.ts';
 import type { KeptFiles } from './kept-files.ts';
@@ -39,6 +41,8 @@ export class Files {
   readonly #records = new Map<string, ObjectRecord>();
   /** Paths of open descriptors. */
   readonly #descriptors = new Map<number, string>();
+  /** What has been opened for writing, and not been closed. */
+  readonly #unfinished = new Map<number, UnfinishedWrite>();
   /** `fs` calls itself: only the outermost call is what the program did. */
   #isInside = false;
 
@@ -67,6 +71,8 @@ export class Files {
         patches.replace(holder, key, (original) => this.#operation(original, uses, key));
     }
     for (const name of ['open', 'openSync']) patches.replace(fs, name, (original) => this.#opening(original));
+    for (const name of ['close', 'closeSync'])
+      patches.replace(fs, name, (original) => this.#closing(original));
     patches.replace(fs.promises, 'open', (original) => this.#openingHandle(original));
     for (const [name, kind] of [
       ['read', Op.read],
@@ -125,8 +131,9 @@ export class Files {
     for (const { argument, access } of uses) {
       const file = this.#resolve(values[argument]);
       if (file === null) continue;
-      const done = access === 'write-with-flag' ? writing(values[argument + 2]) : access;
-      this.#access(file, done, site);
+      const done = accessOf(access, values.slice(argument + 1));
+      // What takes its time is a change when it begins; whether that leaves nothing is known by then.
+      this.#access(file, done === 'w+' && isNothing(values[argument + 1]) ? '0' : done, site);
       if (done === 'w+' && name !== null) writes.push(this.#begin(file, name, site));
     }
     return writes;
@@ -143,15 +150,19 @@ export class Files {
     return function (this: unknown, ...values: unknown[]) {
       const file = files.#watches() ? files.#resolve(values[0]) : null;
       if (file === null) return Reflect.apply(original, this, values);
-      files.#open(file, values[1]);
+      const write = files.#open(file, values[1]);
+      const opened = (descriptor: number) => {
+        files.#remember(descriptor, file);
+        if (write !== null) files.#unfinished.set(descriptor, write);
+      };
       const callback = values.at(-1);
       if (typeof callback === 'function')
         values[values.length - 1] = function (this: unknown, error: unknown, descriptor: unknown) {
-          if (typeof descriptor === 'number') files.#remember(descriptor, file);
+          if (typeof descriptor === 'number') opened(descriptor);
           return Reflect.apply(callback, this, [error, descriptor]);
         };
       const descriptor = files.#inside(() => Reflect.apply(original, this, values));
-      if (typeof descriptor === 'number') files.#remember(descriptor, file);
+      if (typeof descriptor === 'number') opened(descriptor);
       return descriptor;
     };
   }
@@ -162,21 +173,49 @@ export class Files {
       const file = files.#watches() ? files.#resolve(values[0]) : null;
       const opened = files.#inside(() => Reflect.apply(original, this, values));
       if (file === null || !(opened instanceof Promise)) return opened;
-      files.#open(file, values[1]);
+      const write = files.#open(file, values[1]);
       return opened.then((handle: object) => {
-        files.#watchHandle(handle, file);
+        files.#watchHandle(handle, file, write);
         return handle;
       });
     };
   }
 
-  #open(file: string, flags: unknown): void {
+  /** Opening a file for writing empties it, and what is to be in it comes bit by bit until it is closed. */
+  #open(file: string, flags: unknown): UnfinishedWrite | null {
     const site = this.#site();
-    if (site >= 0 && isExclusive(flags)) this.#access(file, '?', site);
-    else if (site >= 0 && isTruncating(flags)) this.#access(file, 'w', site);
+    if (site < 0) return null;
+    if (isExclusive(flags)) this.#access(file, '?', site);
+    if (isExclusive(flags) || !isTruncating(flags)) return null;
+    this.#access(file, 'w', site);
+    return this.#writes.beginInBlock(this.#recordOf(file), file, site);
   }
 
-  #watchHandle(handle: object, file: string): void {
+  #closing(original: Function_): Function_ {
+    const files = this;
+    return function (this: unknown, ...values: unknown[]) {
+      const descriptor = values[0] as number;
+      const write = files.#unfinished.get(descriptor);
+      files.#unfinished.delete(descriptor);
+      files.#descriptors.delete(descriptor);
+      if (write !== undefined) files.#writes.finishInBlock(write);
+      return Reflect.apply(original, this, values);
+    };
+  }
+
+  #watchHandle(handle: object, file: string, write: UnfinishedWrite | null): void {
+    const { close } = handle as { close: Function_ };
+    if (write !== null)
+      define(handle, 'close', {
+        configurable: true,
+        writable: true,
+        enumerable: false,
+        value: async () => {
+          const closed = await Reflect.apply(close, handle, []);
+          this.#writes.finishInBlock(write);
+          return closed;
+        },
+      });
     const files = this;
     const methods = [
       ...(['read', 'readFile', 'readv', 'readLines', 'createReadStream'] as const).map(
@@ -196,7 +235,8 @@ export class Files {
         enumerable: false,
         value(this: unknown, ...values: unknown[]) {
           const site = files.#watches() ? files.#site() : -1;
-          if (site >= 0) files.#access(file, access, site);
+          if (site >= 0)
+            files.#access(file, files.#isPartOf(write) && access === 'w' ? 'part' : access, site);
           const writes = site >= 0 && access === 'w+' ? [files.#begin(file, `FileHandle.${name}`, site)] : [];
           return files.#finishing(writes, values, () =>
             files.#inside(() => Reflect.apply(original, this, values)),
@@ -211,7 +251,9 @@ export class Files {
     return function (this: unknown, ...values: unknown[]) {
       const file = files.#watches() ? files.#descriptors.get(values[0] as number) : undefined;
       const site = file === undefined ? -1 : files.#site();
-      if (site >= 0) files.#access(file as string, kind === Op.read ? 'r' : 'w', site);
+      const write = files.#unfinished.get(values[0] as number) ?? null;
+      const change = files.#isPartOf(write) ? 'part' : 'w';
+      if (site >= 0) files.#access(file as string, kind === Op.read ? 'r' : change, site);
       return files.#inside(() => Reflect.apply(original, this, values));
     };
   }
@@ -287,18 +329,37 @@ export class Files {
     return record;
   }
 
-  #access(file: string, access: FileAccess, site: number): void {
+  /** Whether a file that was opened for this is still being written, by the block that has opened it. */
+  #isPartOf(write: UnfinishedWrite | null): boolean {
+    return write !== null && this.#writes.isUnfinished(write);
+  }
+
+  #access(file: string, access: FileAccess | 'part', site: number): void {
     // Whoever looks whether there is a file may be about to make it.
     if (access !== 'r') this.#kept?.before(file);
     const record = this.#recordOf(file);
     if (access === 'u') this.#touch.update(record, record, file, site);
     else if (access === '?') this.#touch.variable(record, record, file, Op.read, site, PRESENCE);
+    else if (access === 'part') this.#touch.variable(record, record, file, Op.write, site, PART);
+    else if (access === '0') this.#touch.variable(record, record, file, Op.write, site, REMOVES);
     else this.#touch.variable(record, record, file, access === 'r' ? Op.read : Op.write, site);
   }
 }
 
+/** More of a file is there, and perhaps not all of it. */
+const PART: WriteFacts = { flags: EventFlag.completes, isIdle: false };
+
+/** Nothing is left of what was there. */
+const REMOVES: WriteFacts = { flags: EventFlag.removes, isIdle: false };
+
 /** A look whether there is a file. */
 const PRESENCE: WriteFacts = { flags: EventFlag.presence, isIdle: false };
+
+/** What an operation does to the file, by its arguments after that. */
+function accessOf(access: PathUse['access'], [next, options]: readonly unknown[]): FileAccess {
+  if (access === 'truncate') return truncating(next);
+  return access === 'write-with-flag' ? writing(options) : access;
+}
 
 /** What writing a file with these options is. */
 function writing(options: unknown): FileAccess {

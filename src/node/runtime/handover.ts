@@ -7,7 +7,7 @@ import type { ObjectRecord } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { asItIs, isAs, isFoundFor, isReadBy, type Seen, settle } from './staleness.ts';
-import { recordOf } from './stamp.ts';
+import { findRecord, recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 
 /*
@@ -31,8 +31,10 @@ export class Handover {
   found: readonly Seen[] = [];
   /** What it had changed in that segment, such as a count of places. */
   changed: readonly Seen[] = [];
-  /** The activation that has settled it with a value: whoever waits for that has had it read by this one. */
+  /** The activation that has settled it with a value: whoever waits for that has had it read by this one, unless it has started it. */
   server: Activation | null = null;
+  /** It is known that the server reads for others: it loads what they have asked for. */
+  isBatch = false;
 
   constructor(maker: Activation | null, madeIn: number) {
     this.maker = maker;
@@ -73,18 +75,30 @@ interface HandoverState {
   wakes: Wake[];
   /** It has returned such a promise, and lasts until that is settled. */
   returns: Handover | null;
+  /** It waits for several of them at once. */
+  partWaits: PartWaits | null;
+}
+
+interface PartWaits {
+  parts: readonly Handover[];
+  site: number;
 }
 
 const handovers = new Decoration<Activation, HandoverState>('activation', () => ({
   wait: null,
   wakes: [],
   returns: null,
+  partWaits: null,
 }));
 
 /** Of a promise: who settles it. */
-const settlers = new Decoration<ObjectRecord, { handover: Handover | null }>('object', () => ({
-  handover: null,
-}));
+const settlers = new Decoration<ObjectRecord, Settlers>('object', () => ({ handover: null, parts: null }));
+
+interface Settlers {
+  handover: Handover | null;
+  /** Of what `Promise.all` and its like have made: who settles the parts. */
+  parts: readonly Handover[] | null;
+}
 
 type Resolve = (value: unknown) => void;
 
@@ -96,12 +110,9 @@ export function noting(tasks: Tasks, handover: Handover, resolve: Resolve): Reso
       const waker = tasks.current;
       const isKnown = waker !== null && !types.isPromise(value);
       // What a task has started itself, such as a timer, leaves nothing to it.
-      if (isKnown && isCalledBy(waker, handover.maker)) {
-        handover.started = waker.task;
-      } else if (isKnown) {
-        noteWaker(tasks, handover, waker);
-        if (value !== undefined) handover.server = waker;
-      }
+      if (isKnown && value !== undefined) handover.server = waker;
+      if (isKnown && isCalledBy(waker, handover.maker)) handover.started = waker.task;
+      else if (isKnown) noteWaker(tasks, handover, waker);
     }
     resolve(value);
   };
@@ -126,6 +137,23 @@ export function wakeInCallback(tasks: Tasks, block: Activation, wait: Wait, wake
 
 export function setHandover(promise: object, handover: Handover): void {
   settlers.in(recordOf(promise)).handover = handover;
+}
+
+/** The promise is made of others, each for somebody to settle. */
+export function setParts(promise: object, parts: readonly Handover[]): void {
+  if (parts.length > 0) settlers.in(recordOf(promise)).parts = parts;
+}
+
+/** Who settles some promises, or what they are made of. */
+export function handoversOf(elements: readonly unknown[]): Handover[] {
+  const parts: Handover[] = [];
+  for (const element of elements) {
+    const record = types.isPromise(element) ? findRecord(element) : undefined;
+    const known = record && settlers.of(record);
+    if (known?.handover) parts.push(known.handover);
+    else if (known?.parts) parts.push(...known.parts);
+  }
+  return parts;
 }
 
 export function handoverOf(promise: ObjectRecord): Handover | null {
@@ -156,6 +184,8 @@ export function noteWait(
   const { child } = activation;
   const handover = (promise && handoverOf(promise)) ?? (child && returnedBy(child));
   if (handover === null || handover.isSettled) {
+    const parts = (promise && settlers.of(promise)?.parts?.filter(({ isSettled }) => !isSettled)) ?? [];
+    if (parts.length > 0) handovers.in(activation).partWaits = { parts, site };
     const state = handovers.of(activation);
     if (state !== null) state.wait = null;
     return;
@@ -176,6 +206,15 @@ export function takeWait(activation: Activation): Wait | null {
   const { wait } = state;
   state.wait = null;
   return wait;
+}
+
+/** Who has answered the parts of what the activation has waited for. */
+export function takePartWaits(activation: Activation): PartWaits | null {
+  const state = handovers.of(activation);
+  if (state === null) return null;
+  const { partWaits } = state;
+  state.partWaits = null;
+  return partWaits;
 }
 
 /** What an activation has read in this segment. */

@@ -38,6 +38,7 @@ import { Sites } from './sites.ts';
 import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
+import { Alone } from './turns/alone.ts';
 import { turnProbes } from './turns/probes.ts';
 import type { Turns } from './turns/turns.ts';
 import { Values } from './values.ts';
@@ -104,7 +105,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programPlace(text: string, otherwise: number): ProgramPlace;
+  programPlace(text: string, otherwise: number, hasReturned: boolean): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -165,6 +166,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
 
+  recorder.tasks.isComplete = options.keptFiles !== undefined;
+  const { alone = null } = options.turns ?? {};
+  if (alone !== null) recorder.tasks.alone = new Alone(alone, (site) => sites.text(site));
   const schedule = options.schedule?.(options.worker?.index ?? 0, recorder, () => handOver(0)) ?? null;
   const handOver = (keep: number) => {
     schedule?.catchUp();
@@ -249,7 +253,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
-  const unfollowRequests = followRequests();
+  const unfollowRequests = followRequests(recorder.tasks.context);
   const finish = () => {
     if (isOver) return;
     isOver = true;
@@ -286,10 +290,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       drain.noteFact(['statement', location, text]);
     },
     fileWritten: (path) => files.written(path),
-    programPlace: (text, otherwise) => {
+    programPlace: (text, otherwise, hasReturned) => {
       const place = callerPlace((file) => sites.hasFile(displayPath(file)));
       const path = place === null ? '' : displayPath(place.path);
-      return place === null || !sites.hasFile(path)
+      return place === null || !sites.hasFile(path) || (place.isWaiting && hasReturned)
         ? { site: sites.lineSite(otherwise, text), isDirect: false }
         : { site: sites.find(path, place.line, 0, text), isDirect: place.isDirect };
     },

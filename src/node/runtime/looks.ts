@@ -1,11 +1,13 @@
 import type { Activation } from '../core/activation.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { KEYS } from '../core/object-record.ts';
+import { MOST_COPIED } from './ranges.ts';
 import { findRecord, isObject } from './stamp.ts';
 
 /** Something that the program was given, by this name in an object, which may be one of a list. */
 export interface Given {
-  readonly row: object;
+  /** Null for an object that the driver makes only for the program. */
+  readonly row: object | null;
   readonly name: string;
   readonly rows: unknown;
   /** Whether the program itself has asked for it, so that nobody else makes something of it. */
@@ -37,7 +39,7 @@ export class Looks {
     if (this.#given.size >= MOST) this.#given.clear();
     const noted: Noted = { ...given };
     this.#given.set(entry, noted);
-    if (given.isDirect || by === null) return;
+    if ((given.isDirect && given.row !== null) || by === null) return;
     const known = this.#onTheWay.get(by);
     if (known === undefined) this.#onTheWay.set(by, [noted]);
     else if (known.length < MOST_MADE) known.push(noted);
@@ -75,14 +77,20 @@ export class Looks {
 /** Lists that the program has gone through. */
 const rounds = new WeakSet<object>();
 
-export function isUnseen({ row, name, rows, isDirect, made }: Noted): boolean {
+export function isUnseen({ row: given, name, rows, isDirect, made }: Noted): boolean {
+  const row = given ?? (isObject(made) && Object.hasOwn(made, name) ? made : null);
+  if (row === null) return false;
   const record = findRecord(row);
-  if (record !== undefined && isTouched(record))
-    return record.find(name) === null && record.find(KEYS) === null;
+  if (record !== undefined && isTouched(record)) return record.find(name) === null && !isCopied(row, record);
   if (isDirect || (isObject(made) && isUntouched(made, row))) return true;
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
   return list !== undefined && !list.wasGoneThrough && isTouched(list);
+}
+
+/** Whether all that is in it was taken. Who only asks for the names has not looked at what they stand for. */
+function isCopied(row: object, record: ObjectRecord): boolean {
+  return record.find(KEYS) !== null && Object.keys(row).length > MOST_COPIED;
 }
 
 /** Whether the program has the row itself, or has not touched anything of what a library has made of it. */

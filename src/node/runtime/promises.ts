@@ -72,20 +72,29 @@ export function bindChained(promise: unknown, result: unknown, reactions: readon
 
 /** `result` is settled when all of the promises are, or when some of them are. */
 export function bindCombined(elements: unknown, result: unknown, all: boolean): void {
-  if (!types.isPromise(result) || types.isProxy(elements)) return;
+  if (!types.isPromise(result)) return;
   const tasks = new Set<Task>();
   const add = (element: unknown) => {
     for (const task of tasksBehind(element) ?? []) tasks.add(task);
   };
-  if (Array.isArray(elements)) for (let i = 0; i < elements.length; i++) add(ownElement(elements, i));
-  else if (types.isSet(elements)) Set.prototype.forEach.call(elements, add);
+  for (const element of ownElements(elements)) add(element);
   if (tasks.size === 0) return;
   const combined = behind.in(recordOf(result));
   combined.tasks = [...tasks];
   combined.areAll = all;
 }
 
-/** An element that is there, without running the program's code. */
-function ownElement(array: readonly unknown[], index: number): unknown {
-  return Object.getOwnPropertyDescriptor(array, index)?.value;
+/** The elements of an array or a set, without running the program's code. */
+export function ownElements(elements: unknown): unknown[] {
+  if (types.isProxy(elements)) return [];
+  if (types.isSet(elements)) {
+    const found: unknown[] = [];
+    Set.prototype.forEach.call(elements, (element) => found.push(element));
+    return found;
+  }
+  if (!Array.isArray(elements)) return [];
+  return Array.from(
+    { length: elements.length },
+    (_, i) => Object.getOwnPropertyDescriptor(elements, i)?.value,
+  );
 }

@@ -209,8 +209,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       iterate(touch, object, site, most);
       return object;
     },
-    copied(object, site) {
-      if (isObject(object)) readDeep(touch, object, site);
+    copied(object, site, isFresh) {
+      if (isObject(object)) readDeep(touch, object, site, isFresh);
       return object;
     },
   };

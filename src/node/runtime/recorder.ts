@@ -16,6 +16,7 @@ import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
+import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
 import { isSharedResult } from './single-flight.ts';
 import { asUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
@@ -57,6 +58,9 @@ export class Recorder {
   readonly looks = new Looks();
 
   readonly evidence = new EvidenceLog();
+
+  /** Whether the program has loaded a driver. */
+  followsStores = false;
 
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
@@ -255,7 +259,7 @@ export class Recorder {
   release(lock: LockRecord, acquisition: number): void {
     if (lock.holder === null || lock.acquisition !== acquisition) return;
     if (lock.depth > 0) lock.depth--;
-    else this.tasks.freeLock(lock);
+    else freeLock(this.tasks, lock);
   }
 
   /**

@@ -1,8 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Activation, CALLBACK } from '../core/activation.ts';
-import { MOST_ANCESTORS } from '../core/ancestry.ts';
-import { Decoration } from '../core/decoration.ts';
 
 /*
  * Which request a task works for, so that reports can call it `POST /orders #2`. Node says on a channel of its own when a
@@ -29,10 +27,13 @@ export class IncomingRequest {
   name: string | null = null;
   /** How many tasks of each kind are named by it. */
   readonly counts = new Map<string, number>();
+  /** What was running where the server was set up, as far as that is known. */
+  readonly registeredIn: Activation | null;
   #message: object | null;
 
-  constructor(message: object) {
+  constructor(message: object, registeredIn: Activation | null) {
     this.#message = message;
+    this.registeredIn = registeredIn;
   }
 
   /** `POST /orders`; of a route with parameters, `GET /orders/:id`, if the framework has put that onto the request. */
@@ -50,6 +51,12 @@ export class IncomingRequest {
   }
 }
 
+/**
+ * What goes along with whatever is registered with the event loop: the activation that did so or, until the program does
+ * anything for it, the request that has come in. One store for both, as each one costs something at every asynchronous step.
+ */
+export type Registered = Activation | IncomingRequest | null;
+
 /** What a framework has put onto an object; none of its code runs. */
 function ownValue(object: object, key: string): unknown {
   return Object.getOwnPropertyDescriptor(object, key)?.value;
@@ -64,46 +71,34 @@ function shortened(path: string): string {
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH - 1)}…` : path;
 }
 
-const current = new AsyncLocalStorage<IncomingRequest>();
-const requests = new Decoration<Activation, { request: IncomingRequest | null }>('activation', () => ({
-  request: null,
-}));
-/** As long as there were none, nobody has to look for one. */
-let hasRequests = false;
-
-function begin(message: unknown): void {
-  const request = (message as { request?: unknown } | null)?.request;
-  if (typeof request !== 'object' || request === null) return;
-  hasRequests = true;
-  current.enterWith(new IncomingRequest(request));
-}
-
 /** Until the function that it returns is called. */
-export function followRequests(): () => void {
+export function followRequests(context: AsyncLocalStorage<Registered>): () => void {
+  const begin = (message: unknown) => {
+    const request = (message as { request?: unknown } | null)?.request;
+    if (typeof request !== 'object' || request === null) return;
+    context.enterWith(new IncomingRequest(request, registeredIn(context.getStore())));
+  };
   subscribe(CHANNEL, begin);
   return () => unsubscribe(CHANNEL, begin);
 }
 
-/** The event loop runs a callback. */
-export function noteCallback(activation: Activation): void {
-  if (!hasRequests) return;
-  const request = current.getStore();
-  if (request !== undefined) requests.in(activation).request = request;
+/** Where a callback was registered, in the place of which there may be a request. */
+export function registeredIn(store: Registered | undefined): Activation | null {
+  return store instanceof IncomingRequest ? store.registeredIn : (store ?? null);
+}
+
+/** What a callback of the event loop works for. */
+export function requestFor(store: Registered | undefined): object | null {
+  return store instanceof IncomingRequest ? store : (store?.request ?? null);
 }
 
 /** The program makes a call; the first one that a request leads to handles it. */
 export function noteHandler(activation: Activation, caller: Activation): void {
-  if (!hasRequests || caller.kind !== CALLBACK) return;
-  const request = requests.of(caller)?.request;
-  if (request != null) request.handler ??= activation;
+  if (caller.kind === CALLBACK && caller.request !== null)
+    (caller.request as IncomingRequest).handler ??= activation;
 }
 
 /** The request that led to an activation, as far as that is known. */
 export function requestOf(activation: Activation | null): IncomingRequest | null {
-  if (!hasRequests) return null;
-  for (let i = 0; activation !== null && i < MOST_ANCESTORS; i++, activation = activation.caller) {
-    const request = requests.of(activation)?.request;
-    if (request != null) return request;
-  }
-  return null;
+  return (activation?.request ?? null) as IncomingRequest | null;
 }

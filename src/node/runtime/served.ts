@@ -1,12 +1,13 @@
 import type { BlockName, FactRecord } from '../../trace/facts.ts';
 import { type Activation, CALLBACK } from '../core/activation.ts';
-import { MOST_ANCESTORS, outermost } from '../core/ancestry.ts';
+import { isCalledBy, MOST_ANCESTORS, outermost } from '../core/ancestry.ts';
+import type { Handover } from './handover.ts';
 
 /** So many answers are remembered until both sides are in the trace. */
 const MOST = 10_000;
 
 /** What the program has asked for to run later: a batch is worked off when all have said what they want. */
-const DEFERRED = new Set(['immediate', 'tick', 'timeout', 'then']);
+const DEFERRED = new Set(['immediate', 'tick', 'microtask', 'timeout', 'then']);
 
 /**
  * Who has been answered by whom: a task that works for several others settles the promise of each with its part. What
@@ -15,9 +16,10 @@ const DEFERRED = new Set(['immediate', 'tick', 'timeout', 'then']);
 export class ServedActivations {
   #answers: { by: Activation; to: Activation; site: number }[] = [];
 
-  /** `askedIn`: the segment in which it was asked for. */
-  add(by: Activation, to: Activation, site: number, askedIn: number): void {
-    if (this.#answers.length >= MOST || outermost(to).isOver || !isForOthers(by, askedIn)) return;
+  /** The activation has waited for this, at this site. */
+  add({ server: by, isBatch, madeIn }: Handover, to: Activation, site: number): void {
+    if (by === null || this.#answers.length >= MOST || outermost(to).isOver) return;
+    if (!isBatch && (isCalledBy(by, to) || !isForOthers(by, madeIn))) return;
     this.#answers.push({ by, to, site });
   }
 
@@ -36,7 +38,7 @@ export class ServedActivations {
 }
 
 /**
- * Whether something was started to answer what had been asked for: later, by a timer or the like. Whoever only passes
+ * Whether something was started to answer what had been asked for (in the segment `askedIn`): later, by a timer or the like. Whoever only passes
  * something on when it has done its own work, such as a connection, has read nothing for others.
  */
 function isForOthers(server: Activation, askedIn: number): boolean {

@@ -13,6 +13,7 @@ export class SiteCache {
   readonly from: number[] = [];
   readonly to: number[] = [];
   readonly #touched: number[] = [];
+  #count = 0;
 
   reserve(sites: number): void {
     while (this.object.length < sites) {
@@ -28,16 +29,21 @@ export class SiteCache {
     if (!(site < this.object.length)) return;
     this.object[site] = object;
     this.key[site] = key;
-    this.#touched.push(site);
+    this.#touched[this.#count++] = site;
   }
 
   clear(): void {
-    const touched = this.#touched;
-    if (touched.length === 0) return;
-    for (const site of touched) {
-      this.object[site] = NOTHING;
-      this.key[site] = undefined;
+    if (this.#count > 0) this.#forget();
+  }
+
+  #forget(): void {
+    const { object, key } = this;
+    for (let i = 0; i < this.#count; i++) {
+      const site = this.#touched[i];
+      object[site] = NOTHING;
+      key[site] = undefined;
     }
-    touched.length = 0;
+    // The list keeps its room: to make it shorter takes longer than the rest.
+    this.#count = 0;
   }
 }

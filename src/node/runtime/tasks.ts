@@ -11,21 +11,22 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import type { LockRecord } from '../core/lock-record.ts';
-import { FORK_SLOT, Log, REAP } from '../core/log.ts';
+import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
 import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
-import { hasReturnedHandover, noteWake, takeWait } from './handover.ts';
+import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
+import { freeLock } from './locks/free-lock.ts';
 import type { Behind } from './promises.ts';
 import { relabel } from './relabelling.ts';
-import { noteHandler } from './requests.ts';
+import { noteHandler, type Registered } from './requests.ts';
 import { ServedActivations } from './served.ts';
 import { isAwaitedByMany, noteJoined } from './single-flight.ts';
 import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
+import type { Alone } from './turns/alone.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
@@ -45,11 +46,15 @@ export class Tasks {
   readonly writes = new SiteCache();
   readonly log = new Log();
   readonly served = new ServedActivations();
+  /** For proofs: a call that is to run by itself. */
+  alone: Alone | null = null;
+  /** Whether calls are in the trace in which nothing happens, so that the second call of a function is the second in there. */
+  isComplete = false;
   /** This one among the isolates of the program; null as long as the program has had no worker. */
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
-  /** The activation in which a callback was registered. */
-  readonly context = new AsyncLocalStorage<Activation | null>();
+  /** The activation in which a callback was registered, or what it works for. */
+  readonly context = new AsyncLocalStorage<Registered>();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -93,9 +98,14 @@ export class Tasks {
     activation.startedIn = this.segment;
     noteStarted(outermost(caller), site, this.segment);
     noteHandler(activation, caller);
+    if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
     activation.isLogged = false;
     activation.mayBeBlock = kind === CONTINUING && isMeant;
+    if (this.isComplete && activation.isBlock) {
+      putInLog(this.log, activation);
+      this.log.push(HERE, activation.task, activation, null, site);
+    }
     this.become(activation);
     return activation;
   }
@@ -126,10 +136,12 @@ export class Tasks {
     const wait = takeWait(activation);
     if (wait !== null) {
       noteWake(activation, wait);
-      const { server, madeIn, started } = wait.handover;
-      if (server !== null) this.served.add(server, activation, wait.site, madeIn);
+      const { started } = wait.handover;
+      this.served.add(wait.handover, activation, wait.site);
       if (started !== null) this.join(activation, [started], false);
     }
+    const several = takePartWaits(activation);
+    for (const part of several?.parts ?? []) this.served.add(part, activation, several?.site ?? 0);
   }
 
   /** Its code is over, by returning or by throwing. */
@@ -226,27 +238,11 @@ export class Tasks {
 
   #endTask(task: Task): void {
     if (task.state === RUNNING) {
-      for (const lock of task.locks ?? []) if (lock.holder === task) this.freeLock(lock);
+      for (const lock of task.locks ?? []) if (lock.holder === task) freeLock(this, lock);
       this.log.push(REAP, this.#reaper, null, task, 0);
     }
     task.state = ENDED;
     task.locks = null;
-  }
-
-  /** The holder does not hold the lock any more. A package may notice the end of a section later than its task ends. */
-  freeLock(lock: LockRecord): void {
-    const { holder } = lock;
-    if (holder?.state === RUNNING) {
-      const { current } = this;
-      let innermost = current?.task === holder ? current : holder.root;
-      while (innermost !== null && innermost.child !== null) innermost = innermost.child;
-      // It happens in the calls that are open.
-      if (innermost?.isLogged === false && !innermost.isOver) putInLog(this.log, innermost);
-      this.log.push(Op.release, holder, null, lock, 0);
-    }
-    lock.holder = null;
-    lock.depth = 0;
-    this.newEpoch();
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
@@ -364,6 +360,7 @@ export class Tasks {
     if (!activation.isLogged) putInLog(this.log, activation);
     const { beginSlot } = activation;
     if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
+      this.alone?.begun(activation);
       activation.isBlock = true;
       activation.beginSlot = -1;
     }

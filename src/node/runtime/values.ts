@@ -13,7 +13,7 @@ import { kindOf, recordOf } from './stamp.ts';
 
 /** Of one variable in all, and of all of them until the next `refill`. */
 const MOST_OF_VARIABLE = 200;
-const MOST = 5000;
+const MOST = 2000;
 
 /** The program may replace its own ones. */
 const { getOwnPropertyDescriptor } = Object;

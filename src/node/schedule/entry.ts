@@ -1,3 +1,4 @@
+import type { Activation } from '../core/activation.ts';
 import type { Point } from './point.ts';
 import type { Hold } from './policy.ts';
 
@@ -10,6 +11,8 @@ export class Entry {
   /** Where it is among the others; -1 if it is not waiting. */
   place = -1;
   run: () => void;
+  /** Who has asked for it. */
+  by: Activation | null = null;
   /** Whether what it stands for has really happened: the timer is up, the file has been read. */
   hasCome = false;
   /** When a hold has really been held for long enough, by the clock on the wall; -1 for what is no hold. */

@@ -49,6 +49,8 @@ export class Schedule implements RuntimeSchedule {
     else if (kind === 'steady') this.#policy = new SteadyPolicy();
     else if (kind === 'pct') this.#policy = new PctPolicy(seed, this.#places);
     else this.#policy = new ProvokePolicy(options.seed, recorder);
+    this.#clock.alone = recorder.tasks.alone;
+    this.#clock.asking = () => recorder.tasks.current;
     this.#limits = new TimeLimits(this.#clock);
     this.points = new SchedulingPoints(this.#clock, this.#places, this.#policy, this.#limits, recorder);
     this.stores = new ScheduledQueries(this.#clock, this.points, (activation) =>

@@ -1,3 +1,5 @@
+import type { Activation } from '../core/activation.ts';
+import type { Alone } from '../runtime/turns/alone.ts';
 import { Entry } from './entry.ts';
 import { EntryHeap } from './entry-heap.ts';
 import { nativeImmediate, nativeTimeout } from './native.ts';
@@ -41,6 +43,10 @@ export class VirtualClock {
   onDue: (point: Point) => Hold | null = () => null;
   /** Whether nothing is to happen as long as something is on its way. */
   isHeldUp: () => boolean = () => false;
+  /** Who asks for what is added. */
+  asking: () => Activation | null = () => null;
+  /** A call that is to run by itself, in a proof. */
+  alone: Alone | null = null;
   /** Called when a turn of the event loop begins. */
   onNewTurn: () => void = () => {};
   /** Whether the program has done something in a turn that no entry began: a request came in, say. */
@@ -76,6 +82,7 @@ export class VirtualClock {
   /** Something that comes after this many milliseconds, if `come` is called by then. */
   add(after: number, run: () => void): Entry {
     const entry = new Entry(this.time() + after, ++this.#made, run);
+    if (this.alone !== null) entry.by = this.asking();
     this.#heap.push(entry);
     return entry;
   }
@@ -235,7 +242,7 @@ export class VirtualClock {
 
   #firstToCome(): Entry | null {
     for (;;) {
-      const entry = this.#heap.first();
+      const entry = this.#preferred() ?? this.#heap.first();
       if (entry === undefined) return null;
       if (entry.isCleared) {
         this.#heap.remove(entry);
@@ -250,6 +257,17 @@ export class VirtualClock {
       }
       return entry;
     }
+  }
+
+  /** The first of those that belong to the call that runs by itself, or that do not; null if it does not matter. */
+  #preferred(): Entry | null {
+    const { alone } = this;
+    if (!alone?.isRunning) return null;
+    let first: Entry | null = null;
+    for (const entry of this.#heap)
+      if (alone.isPreferred(entry.by) && !entry.isCleared && (first === null || isBefore(entry, first)))
+        first = entry;
+    return first;
   }
 
   #isReady(entry: Entry): boolean {
@@ -279,6 +297,10 @@ export class VirtualClock {
       this.onNewTurn();
     }).unref();
   }
+}
+
+function isBefore(one: Entry, other: Entry): boolean {
+  return one.due === other.due ? one.number < other.number : one.due < other.due;
 }
 
 /** Whether anything may come that is not in the queue. */

@@ -4,7 +4,7 @@ import { Baseline } from '../../check/baseline.ts';
 import { parseBaseline } from '../../check/baseline-file.ts';
 import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
-import type { AnalysisResult } from '../../check/result.ts';
+import type { AnalysisResult, ViolationResult } from '../../check/result.ts';
 import { violatedBlocks } from '../../check/violated-blocks.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
@@ -17,6 +17,7 @@ import { programResults } from '../judgement/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
 import { framesOf } from './frames.ts';
+import { provedInTest } from './test-proofs.ts';
 
 /*
  * Explains what was violated while a test ran. It is a process of its own, because the one with the tests in it is no place
@@ -32,12 +33,39 @@ const request: CheckRequest = JSON.parse(await textOf(process.stdin));
 process.stdout.write(JSON.stringify(await answer(request)));
 
 async function answer(request: CheckRequest): Promise<CheckAnswer> {
-  const { options, spool } = request;
+  const { options, spool, place } = request;
   const whole = `${spool}.whole`;
   const descent = await finishedCopy(spool, whole);
   let left: number[] = [];
-  const results = await resultsOfTrace(
-    { path: whole, rereadable: true, problem: null },
+  const results = await resultsIn(whole, options, (found) => {
+    left = leaveToOthers(found, descent, request);
+  });
+  const [found] = await withoutKnown(results, options.baseline);
+  const sorted = { ...found, violations: worstFirst(found.violations) };
+  const { prove, command } = options;
+  const result =
+    prove && command !== null && place !== null && sorted.violations.length > 0
+      ? await provedInTest(sorted, {
+          command,
+          test: place,
+          folder: options.folder,
+          schedule: options.schedule,
+          most: MOST_SHOWN,
+          check: async (trace) => (await resultsIn(trace, options)).flatMap((each) => each.violations),
+        })
+      : sorted;
+  const violations = worstFirst(result.violations);
+  const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
+  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
+}
+
+function resultsIn(
+  path: string,
+  options: CheckRequest['options'],
+  select?: (found: TraceCheck) => void,
+): Promise<readonly AnalysisResult[]> {
+  return resultsOfTrace(
+    { path, rereadable: true, problem: null },
     {
       analyses: [regiontrack],
       specification: specificationOf(options),
@@ -45,9 +73,7 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       format: 'trk',
       first: false,
       subtraces: false,
-      select: (found) => {
-        left = leaveToOthers(found, descent, request);
-      },
+      ...(select === undefined ? {} : { select }),
       origin: 'program',
       judge: (found, trace) => programResults(found, trace),
       sources: { searched: [options.root] },
@@ -58,13 +84,11 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       },
     },
   );
-  const [result] = await withoutKnown(results, options.baseline);
-  // What makes a test fail comes first.
-  const violations = [...result.violations].sort(
-    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
-  );
-  const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
-  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
+}
+
+/** What makes a test fail comes first. */
+function worstFirst(violations: readonly ViolationResult[]): ViolationResult[] {
+  return [...violations].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
 }
 
 /** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */

@@ -1,6 +1,7 @@
 import type { Severity } from '../../check/result.ts';
 import type { Frame } from './frames.ts';
 import type { WorkerOptions } from './options.ts';
+import type { TestPlace } from './runner-command.ts';
 
 /** What the process that runs tests asks the one that explains (`check-process.ts`), as JSON. */
 export interface CheckRequest {
@@ -13,6 +14,8 @@ export interface CheckRequest {
   test: string | null;
   /** Those of the other tests. */
   others: readonly string[];
+  /** Where the runner finds that test, if that is known. */
+  place: TestPlace | null;
 }
 
 export interface CheckAnswer {

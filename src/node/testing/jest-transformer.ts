@@ -12,6 +12,8 @@ export interface TransformerConfig {
   /** The transformer that was there, by the name that Jest would have found it by, and its own configuration. */
   transformer: string;
   settings: Record<string, unknown>;
+  /** Labels of blocks whose calls take turns, in a run that belongs to a proof. */
+  turns?: readonly string[];
 }
 
 /** As Jest defines it; its options are for the transformer that was there. */

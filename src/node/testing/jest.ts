@@ -12,6 +12,7 @@ import { configIn } from '../config-file.ts';
 import type { TransformerConfig } from './jest-transformer.ts';
 import { type TestingOptions, workerOptions } from './options.ts';
 import { PROVIDED_GLOBAL } from './provided.ts';
+import { runnerCommand } from './runner-command.ts';
 
 export type { TestingOptions } from './options.ts';
 
@@ -42,9 +43,12 @@ export async function withTrackside(
   const folder = mkdtempSync(join(tmpdir(), 'trackside-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const given = workerOptions(options, await configIn(root), root, folder);
+  if (given.prove) given.command = runnerCommand('jest', root);
   const wrapped = Object.entries(config.transform ?? USUAL_TRANSFORM).map(([pattern, transformer]) => {
     const [name, settings] = typeof transformer === 'string' ? [transformer, {}] : transformer;
     const own: TransformerConfig = { root, instrument: given.instrument, transformer: name, settings };
+    // What a file becomes depends on it, and Jest keeps what files have become.
+    if (given.proofRun?.turns) own.turns = given.proofRun.turns.labels;
     return [pattern, [file('./jest-transformer.js'), own]];
   });
   return {

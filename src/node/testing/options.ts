@@ -9,12 +9,14 @@ import {
 import { unknownName } from '../../trace/unknown-name.ts';
 import type { TracksideConfig } from '../config.ts';
 import type { SelectionOptions } from '../loader/selection.ts';
+import { type ProofRun, proofRun } from './proof-run.ts';
+import type { RunnerCommand } from './runner-command.ts';
 
 /** What a test runner is told. The first ones may also be kept in `trackside.config.ts`, and win over that. */
 export interface TestingOptions
   extends Pick<
     TracksideConfig,
-    'instrument' | 'atomic' | 'exclude' | 'failOn' | 'baseline' | 'schedule' | 'seed'
+    'instrument' | 'atomic' | 'exclude' | 'failOn' | 'baseline' | 'schedule' | 'seed' | 'prove'
   > {
   /** What becomes of a test in which a block was violated: it fails, or there is a warning. */
   mode?: 'fail' | 'warn';
@@ -34,6 +36,12 @@ export interface WorkerOptions {
   mode: 'fail' | 'warn';
   /** The order in which the tasks of tests go on; null as they come. */
   schedule: ScheduleOptions | null;
+  /** Whether what is found is proved, by runs of the test alone. */
+  prove: boolean;
+  /** How the runner is started for that; null if it is not known. */
+  command: RunnerCommand | null;
+  /** The run that the tests belong to if it is itself part of a proof. */
+  proofRun: ProofRun | null;
 }
 
 const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
@@ -49,6 +57,7 @@ const OPTIONS: readonly (keyof TestingOptions)[] = [
   'baseline',
   'schedule',
   'seed',
+  'prove',
   'mode',
 ];
 
@@ -71,6 +80,7 @@ export function workerOptions(
     mode = 'fail',
     schedule,
     seed,
+    prove = false,
   } = { ...config, ...given } as TestingOptions;
   const values = new Map<string, string>([
     ['mode', mode],
@@ -81,9 +91,14 @@ export function workerOptions(
     if (!known.includes(value))
       throw new Error(`trackside: ${name} is ${JSON.stringify(value)}; expected ${known.join(' or ')}`);
   }
+  if (typeof prove !== 'boolean')
+    throw new Error(`trackside: prove is ${JSON.stringify(prove)}; expected true or false`);
+  const run = proofRun();
   return {
-    ...{ root, folder, instrument, atomic, exclude, failOn, baseline, mode },
-    schedule: scheduleOf(schedule, seed),
+    ...{ root, folder, instrument, atomic, exclude, failOn, baseline, mode, prove },
+    schedule: run?.schedule ?? scheduleOf(schedule, seed),
+    command: null,
+    proofRun: run,
   };
 }
 
@@ -103,6 +118,11 @@ function scheduleOf(kind: ScheduleKind | undefined, given: number | undefined): 
 }
 
 /** Which files are instrumented: those of the project, and those that are named. */
-export function selectionIn(root: string, instrument: readonly string[]): SelectionOptions {
-  return { cwd: root, entry: join(root, 'tests'), instrument };
+export function selectionIn(
+  root: string,
+  instrument: readonly string[],
+  run: ProofRun | null,
+): SelectionOptions {
+  const turns = run?.turns ?? null;
+  return { cwd: root, entry: join(root, 'tests'), instrument, ...(turns === null ? {} : { turns }) };
 }

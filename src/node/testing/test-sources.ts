@@ -1,6 +1,7 @@
 import { formatBySyntax } from '../loader/module-format.ts';
 import { Transformer } from '../loader/transformer.ts';
 import { selectionIn } from './options.ts';
+import { proofRun } from './proof-run.ts';
 
 /** A name that Vite has for a file: its path, perhaps with a query. */
 const QUERY = /[?#].*$/;
@@ -26,7 +27,7 @@ export class TestSources {
 
   /** `runtimeUrl` is what modules import the probes from. */
   constructor(root: string, instrument: readonly string[], runtimeUrl: string) {
-    this.#transformer = new Transformer(selectionIn(root, instrument));
+    this.#transformer = new Transformer(selectionIn(root, instrument, proofRun()));
     this.#runtimeUrl = runtimeUrl;
   }
 

@@ -9,6 +9,8 @@ import { type Runtime, startRuntime } from '../runtime/index.ts';
 import { loadSchedule } from '../schedule/load.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
+import { keptFilesOf, ProofRunParts } from './proof-run.ts';
+import type { TestPlace } from './runner-command.ts';
 import { runInTask } from './test-task.ts';
 
 const CHECK = fileURLToPath(new URL('../testing/check-process.js', import.meta.url));
@@ -32,16 +34,21 @@ export class TestWatch {
   readonly #kinds = new Map<string, number>();
   /** The begins of violated blocks of which nobody has been told. */
   readonly #untold = new Set<number>();
+  readonly #proof: ProofRunParts | null;
 
   constructor(options: WorkerOptions) {
     this.options = options;
-    this.#spool = join(mkdtempSync(join(options.folder, 'tests-')), 'trace.trk');
-    const selection = new Selection(selectionIn(options.root, options.instrument));
+    this.#spool = options.proofRun?.spool ?? join(mkdtempSync(join(options.folder, 'tests-')), 'trace.trk');
+    const { proofRun: run } = options;
+    this.#proof = run === null ? null : new ProofRunParts(run);
+    const selection = new Selection(selectionIn(options.root, options.instrument, run));
     this.#runtime = startRuntime({
       spool: this.#spool,
       displayPath: (path) => selection.displayPath(path),
-      onViolation: ({ begin }) => this.#untold.add(begin),
       schedule: loadSchedule(options.schedule),
+      ...(run === null
+        ? { onViolation: ({ begin }) => this.#untold.add(begin) }
+        : { values: true, keptFiles: keptFilesOf(run), turns: this.#proof?.turns ?? null }),
     });
   }
 
@@ -71,23 +78,24 @@ export class TestWatch {
   }
 
   /** What was violated in this test since it began; null if nothing was. */
-  end(test: WatchedTest): CheckAnswer | null {
-    return this.#check(test);
+  end(test: WatchedTest, place: TestPlace | null): CheckAnswer | null {
+    return this.#check(test, place);
   }
 
   /** What was violated by what tests had left running. */
-  endAll(): CheckAnswer | null {
-    const answer = this.#check(null);
+  endAll(place: TestPlace | null = null): CheckAnswer | null {
+    const answer = this.#check(null, place);
     this.#tests.clear();
     return answer;
   }
 
   /** Records nothing more, and leaves everything as it was. */
   finish(): void {
+    this.#runtime.aside(() => this.#proof?.finish());
     this.#runtime.finish();
   }
 
-  #check(test: WatchedTest | null): CheckAnswer | null {
+  #check(test: WatchedTest | null, place: TestPlace | null): CheckAnswer | null {
     this.#runtime.flush();
     if (this.#untold.size === 0) return null;
     const others = [...this.#tests].filter((other) => other !== test);
@@ -96,6 +104,7 @@ export class TestWatch {
       spool: this.#spool,
       begins: [...this.#untold],
       test: test?.task.kind ?? null,
+      place,
       others: others.map(({ task }) => task.kind),
     });
     this.#untold.clear();

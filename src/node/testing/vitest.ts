@@ -14,6 +14,7 @@ import { configIn } from '../config-file.ts';
 import { RUNTIME_URL } from '../loader/transformer.ts';
 import { type TestingOptions, workerOptions } from './options.ts';
 import { PROVIDED } from './provided.ts';
+import { runnerCommand } from './runner-command.ts';
 import { TestSources } from './test-sources.ts';
 import { VITEST_MODULE, vitestModule } from './vitest-versions.ts';
 
@@ -53,6 +54,7 @@ export function trackside(options: TestingOptions = {}): Plugin {
       refuseBrowser(test);
       root = resolve(config.root ?? process.cwd());
       const given = workerOptions(options, await configIn(root), root, temporaryFolder());
+      if (given.prove) given.command = runnerCommand('vitest', root, projectOf(test));
       sources = new TestSources(root, given.instrument, RUNTIME_URL);
       module = vitestModule(
         versionIn(root),
@@ -95,6 +97,12 @@ function versionIn(root: string): string {
 function fileIn(root: string, name: string): string {
   if (existsSync(resolve(root, name))) return resolve(root, name);
   return createRequire(join(root, 'tests')).resolve(name);
+}
+
+/** The name of the project, where a configuration has several. */
+function projectOf({ name }: { name?: unknown }): string | undefined {
+  const label = typeof name === 'object' && name !== null && 'label' in name ? name.label : name;
+  return typeof label === 'string' ? label : undefined;
 }
 
 interface BrowserSettings {

@@ -18,7 +18,7 @@ export function testWatch(options: WorkerOptions): TestWatch {
   const watch = new TestWatch(options);
   modelsTell(watch.runtime, true);
   // For what the runner leaves to Node: packages, and what tests `require`.
-  const selection = selectionIn(options.root, options.instrument);
+  const selection = selectionIn(options.root, options.instrument, options.proofRun);
   installHooks(new LazyTransformer(selection), {
     given: { options: selection, isWorker: false },
     commonJs: null,

@@ -449,6 +449,7 @@ public class Pairs {
         }) interrupted(each, each);
         interrupted(Mixed::address, Mixed::move);
         interrupted(Mixed::unchecked, Mixed::both);
+        Collected.run();
         pool.shutdown();
         System.out.println("done");
     }

@@ -1,21 +1,36 @@
-/* What must not harm a program: each word on the command line is one of these. Prints what it would print unwatched. */
+/*
+ * What must not harm a program: each word on the command line is one of these, or the path of a library. Prints what it would
+ * print unwatched.
+ */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static volatile int shared, ticks, stops;
 static int made_before_main;
+static pthread_t early;
 
-__attribute__((constructor)) static void before_main(void) {
+static void *early_bird(void *unused) {
   pthread_mutex_lock(&lock);
   made_before_main = 7;
   pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+__attribute__((constructor)) static void before_main(void) {
+  pthread_create(&early, NULL, early_bird, NULL);
+  pthread_join(early, NULL);
 }
 
 __attribute__((destructor)) static void after_main(void) { made_before_main = 0; }
@@ -37,6 +52,7 @@ static void *busy(void *unused) {
 }
 
 static void signals(void) {
+  stops = 0;
   struct sigaction action = {.sa_handler = tick};
   sigaction(SIGALRM, &action, NULL);
   pthread_t threads[2];
@@ -53,6 +69,7 @@ static void signals(void) {
 }
 
 static void forks(void) {
+  stops = 0;
   pthread_t thread;
   pthread_create(&thread, NULL, busy, NULL);
   for (int i = 0; i < 3; i++) {
@@ -92,7 +109,7 @@ static void deeper(int depth) {
 static void jumps(void) {
   for (volatile int i = 0; i < 100; i++)
     if (setjmp(back) == 0) deeper(5);
-  printf("jumped %d\n", shared);
+  puts("jumped");
 }
 
 /* Functions of the C library that call back into the program. */
@@ -140,13 +157,110 @@ static void many(void) {
     sum += *made;
     free(made);
   }
-  printf("sum %ld of %d\n", sum, shared);
+  printf("sum %ld\n", sum);
 }
 
 static void closes(void) {
   for (int fd = 3; fd < 1200; fd++) close(fd);
   add();
   puts("closed");
+}
+
+/* What a thread leaves behind is taken down when nothing else of it is there. */
+extern int __cxa_thread_atexit_impl(void (*destructor)(void *), void *object, void *library);
+extern void *__dso_handle;
+static pthread_key_t key;
+static __thread int own;
+static int taken_down;
+
+static void take_down(void *value) {
+  pthread_mutex_lock(&lock);
+  taken_down += own + (value != NULL);
+  pthread_mutex_unlock(&lock);
+}
+
+static void *owns(void *unused) {
+  own = 1;
+  pthread_setspecific(key, &own);
+  __cxa_thread_atexit_impl(take_down, &own, &__dso_handle);
+  return unused;
+}
+
+static void takes_down(void) {
+  pthread_key_create(&key, take_down);
+  for (int i = 0; i < 20; i++) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, owns, NULL);
+    pthread_join(thread, NULL);
+  }
+  printf("taken down %d\n", taken_down);
+}
+
+static int ended(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
+/* With a thread at work. */
+static void spawns(void) {
+  stops = 0;
+  pthread_t thread;
+  pthread_create(&thread, NULL, busy, NULL);
+  char *words[] = {"sh", "-c", "exit 4", NULL};
+  pid_t child;
+  posix_spawn(&child, "/bin/sh", NULL, NULL, words, environ);
+  printf("spawned %d\n", ended(child));
+  child = vfork();
+  if (child == 0) {
+    execv("/bin/sh", words);
+    _exit(1);
+  }
+  printf("vforked %d\n", ended(child));
+  printf("system %d\n", WEXITSTATUS(system("exit 5")));
+  FILE *pipe = popen("echo said", "r");
+  char line[32] = "";
+  if (fgets(line, sizeof line, pipe) == NULL) line[0] = 0;
+  printf("%s%d\n", line, pclose(pipe));
+  stops = 1;
+  pthread_join(thread, NULL);
+}
+
+/* A library that comes and goes; its functions, and the program's that it calls. */
+static void loads(const char *path) {
+  for (int i = 0; i < 3; i++) {
+    void *library = dlopen(path, RTLD_NOW);
+    int (*twice)(void (*)(void)) = library == NULL ? NULL : (int (*)(void (*)(void)))dlsym(library, "twice");
+    if (twice == NULL) {
+      puts(dlerror());
+      return;
+    }
+    printf("loaded %d\n", twice(add));
+    dlclose(library);
+  }
+}
+
+static void *gives_up(void *unused) {
+  puts("giving up");
+  fflush(stdout);
+  abort();
+  return unused;
+}
+
+static void aborts(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, gives_up, NULL);
+  for (;;) add();
+}
+
+static void handles_fault(int signal) {
+  if (write(1, "fault\n", 6) == 6) _exit(signal);
+}
+
+static void faults(void) {
+  signal(SIGSEGV, handles_fault);
+  fflush(stdout);
+  *(volatile int *)(uintptr_t)8 = 1;
 }
 
 static void dies(void) {
@@ -158,20 +272,22 @@ static void dies(void) {
   raise(SIGKILL);
 }
 
+static const struct {
+  const char *name;
+  void (*deed)(void);
+} deeds[] = {
+    {"signals", signals}, {"forks", forks}, {"leaves", leaves},         {"jumps", jumps},   {"calls-back", calls_back},
+    {"cancels", cancels}, {"many", many},   {"takes-down", takes_down}, {"spawns", spawns}, {"aborts", aborts},
+    {"faults", faults},   {"closes", closes}, {"dies", dies},
+};
+
 int main(int count, char **words) {
-  const char *what = count > 1 ? words[1] : "";
   printf("before main %d\n", made_before_main);
-  if (strcmp(what, "signals") == 0) signals();
-  if (strcmp(what, "forks") == 0) {
+  for (int i = 1; i < count; i++) {
     fflush(stdout);
-    forks();
+    if (strchr(words[i], '/') != NULL) loads(words[i]);
+    for (size_t k = 0; k < sizeof deeds / sizeof *deeds; k++)
+      if (strcmp(words[i], deeds[k].name) == 0) deeds[k].deed();
   }
-  if (strcmp(what, "leaves") == 0) leaves();
-  if (strcmp(what, "jumps") == 0) jumps();
-  if (strcmp(what, "calls-back") == 0) calls_back();
-  if (strcmp(what, "cancels") == 0) cancels();
-  if (strcmp(what, "many") == 0) many();
-  if (strcmp(what, "closes") == 0) closes();
-  if (strcmp(what, "dies") == 0) dies();
   return 0;
 }

@@ -10,15 +10,32 @@ describe('what never leaves its function needs no probes', () => {
     'const a = []; a.push(1); a[0] = 2; for (const x of a) x; b = [...a, a.length];',
     'const m = new Map(); m.set(k, (m.get(k) ?? 0) + 1); x = m.size;',
     'let s = new Set(); s.add(k); x = s.has(k);',
+    'const a = []; a.push(1); x = Object.keys(a).length; y = new Set(a);',
   ])
     test(body, () => {
       expect(inFunction(body)).toBe(body);
     });
 });
 
+describe('what a function of the language has just made needs no probes of its own', () => {
+  for (const [source, expected] of Object.entries({
+    'x = Object.keys(o).length': 'x = Object.keys(enumerated(o,s,false)).length',
+    'for (const x of Object.values(o)) ;': 'for (const x of Object.values(enumerated(o,s,true))) ;',
+    'x = Object.keys(o).sort().join()': 'x = kept(Object.keys(enumerated(o,s,false)).sort().join())',
+    'x = Buffer.concat(o).toString()': 'x = kept(Buffer.concat(iterated(o,s)).toString())',
+    'x = JSON.stringify({ a: o })': 'x = JSON.stringify(copied({ a: o },s,true))',
+    'x = JSON.stringify({ get a() {} })': 'x = JSON.stringify(copied({ get a() {} },s))',
+  }))
+    test(source, () => {
+      expect(becomes(source)).toBe(expected);
+    });
+});
+
 describe('what may leave its function has probes', () => {
   for (const [reason, body] of Object.entries({
     'it is given to a call': 'const o = { n: 0 }; g(o); x = o.n;',
+    'a function that is given with it gets it': 'const o = { n: 0 }; JSON.stringify(o, g); x = o.n;',
+    'it is looked at later': 'const a = []; Array.fromAsync(a); x = a.length;',
     'it is returned': 'const a = []; a.push(1); return a;',
     'it is put somewhere': 'const o = { n: 0 }; p.o = o; x = o.n;',
     'it is named as a property': 'const o = { n: 0 }; g({ o }); x = o.n;',

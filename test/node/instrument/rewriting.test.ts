@@ -237,7 +237,7 @@ describe('async functions', () => {
     'async function f() { await g() }':
       'async function f() {const a=enter(s);try{ resume(a,await suspend(a,g(),s),true) }finally{exit(a)}}',
     'async function f() { return g() }':
-      'async function f() {const a=enter(s);try{ return tail(a,g()) }finally{exit(a)}}',
+      'async function f() {const a=enter(s);try{ return tail(a,g(),s) }finally{exit(a)}}',
     'f = async (x) => x': 'f = async (x) => {const a=enter(s);try{return x}finally{exit(a)}}',
     'async function f() { try { return g() } finally { h() } }':
       'async function f() {const a=enter(s);try{ try { return kept(g()) } finally {resumed(a); kept(h()) } }finally{exit(a)}}',

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { build } from 'rolldown';
 import { describe, expect, it } from 'vitest';
+import { FLAG_MASK, FLAG_SHIFT, KIND_SHIFT, RecordKind } from '../../../src/node/isolates/records.ts';
 import {
   CHECKER,
   CheckerState,
@@ -16,6 +17,7 @@ import {
 import { RingWriter, readRing } from '../../../src/node/isolates/ring.ts';
 import { isBefore, SequenceClock } from '../../../src/node/isolates/sequence-clock.ts';
 import { WordQueue } from '../../../src/node/isolates/word-queue.ts';
+import { EventFlag } from '../../../src/trace/facts.ts';
 
 const RING = 16;
 
@@ -175,4 +177,10 @@ describe('numbers', () => {
     expect(isBefore(large, (large + 1) | 0)).toBe(true);
     expect(isBefore((large + 1) | 0, large)).toBe(false);
   });
+});
+
+it('there is room in a record for all that may be known of an event', () => {
+  for (const flag of Object.values(EventFlag)) expect(flag & FLAG_MASK).toBe(flag);
+  expect((FLAG_MASK << FLAG_SHIFT) >> KIND_SHIFT).toBe(0);
+  expect(Math.max(...Object.values(RecordKind)) << KIND_SHIFT).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { dressed, Patches } from '../../support/patching.ts';
+import { followLoads } from '../batch-loaders.ts';
 import type { Recorder } from '../recorder.ts';
 import { criticalSection, HeldLock, LockTable } from './hold.ts';
 
@@ -25,9 +26,10 @@ const MODELS: ReadonlyMap<string, LockModel> = new Map<string, LockModel>([
   ['p-queue', pQueue],
   ['await-lock', awaitLock],
   ['steno', steno],
+  ['dataloader', dataLoader],
 ]);
 
-/** The model of a package of locks, or of one that writes files in turn. Such a package is not instrumented itself. */
+/** The model of a package of locks, or of one that writes files in turn or loads for others. Such a package is not instrumented itself. */
 export function modelOf(packageName: string): LockModel | undefined {
   return MODELS.get(packageName);
 }
@@ -206,6 +208,13 @@ function awaitLock(exports: Exports, recorder: Recorder): Exports {
       },
   );
   replaceRelease(prototype, held, recorder);
+  return {};
+}
+
+/** `new DataLoader(batch).load(key)`: what `batch` reads belongs to those who have asked for its keys. */
+function dataLoader(exports: Exports, recorder: Recorder): Exports {
+  const prototype = prototypeOf(classIn(exports, 'DataLoader'));
+  if (prototype !== null) followLoads(prototype, recorder, patches);
   return {};
 }
 

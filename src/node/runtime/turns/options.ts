@@ -12,6 +12,14 @@ export interface TurnsOptions {
   sequence?: readonly NumberedCall[];
   /** Whether calls that are not in the sequence are left alone. */
   onlySequence?: boolean;
+  /** No turns, but one call by itself. */
+  alone?: AloneOptions;
+}
+
+/** A call that goes on before all else does that it started beside, or after all else is over. */
+export interface AloneOptions {
+  call: NumberedCall;
+  when: 'first' | 'last';
 }
 
 /** What came of it: written beside the trace when the program ends. */

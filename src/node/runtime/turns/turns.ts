@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../../spec/glob.ts';
 import type { Activation } from '../../core/activation.ts';
 import { isCalledBy } from '../../core/ancestry.ts';
-import type { NumberedCall, TurnsOptions, TurnsOutcome } from './options.ts';
+import type { AloneOptions, NumberedCall, TurnsOptions, TurnsOutcome } from './options.ts';
 
 /** The program may replace its own ones. */
 const { setTimeout, clearTimeout } = globalThis;
@@ -30,13 +30,16 @@ export class Turns {
   /** Those of the sequence that are not over, in order. */
   readonly #sequence: NumberedCall[];
   readonly #isOnlySequence: boolean;
+  /** The call that runs when all else is over, or by itself. */
+  readonly alone: AloneOptions | null;
   readonly #counts = new Map<string, number>();
   readonly #turns = new Map<object, Turn>();
   #running: Turn | null = null;
   #waiting: Turn[] = [];
   #patience: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ labels, sequence = [], onlySequence = false }: TurnsOptions) {
+  constructor({ labels, sequence = [], onlySequence = false, alone }: TurnsOptions) {
+    this.alone = alone ?? null;
     this.#labels = labels;
     this.#isOnlySequence = onlySequence;
     this.#sequence = [...sequence];
@@ -49,6 +52,7 @@ export class Turns {
     const nth = (this.#counts.get(label) ?? 0) + 1;
     this.#counts.set(label, nth);
     const turn: Turn = { label, nth, activation, go: null };
+    if (this.alone !== null) return this.#beginAlone(turn, this.alone);
     if (this.#isOnlySequence && !this.#sequence.some((call) => isCall(call, turn))) return undefined;
     this.#turns.set(key, turn);
     if (this.#running !== null && isPartOf(activation, this.#running)) return undefined;
@@ -56,6 +60,17 @@ export class Turns {
       this.#running = turn;
       return undefined;
     }
+    this.outcome.waited++;
+    this.#waiting.push(turn);
+    this.#waitForProgress();
+    return new Promise((resolve) => {
+      turn.go = resolve;
+    });
+  }
+
+  /** Only the last one waits; for the other, the schedule sees to it. */
+  #beginAlone(turn: Turn, { call, when }: AloneOptions): Promise<void> | undefined {
+    if (when === 'first' || !isCall(call, turn)) return undefined;
     this.outcome.waited++;
     this.#waiting.push(turn);
     this.#waitForProgress();
@@ -77,6 +92,12 @@ export class Turns {
 
   /** Nothing can happen any more, and somebody waits: then it waits in vain. */
   idle(): void {
+    if (this.alone !== null) {
+      // All else is over.
+      for (const turn of this.#waiting.splice(0)) turn.go?.();
+      clearTimeout(this.#patience);
+      return;
+    }
     this.#giveUp('when nothing else was left to do');
   }
 

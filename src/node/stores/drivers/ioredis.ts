@@ -18,8 +18,10 @@ interface DriverCommand {
 
 /** Every command goes through `sendCommand`; those of a pipeline are given to that first, in the call by the program. */
 export function ioredis(exports: Exports, ledger: Ledger): Exports {
-  const clients = prototypeOf(exports.Redis ?? exports.default);
-  const pipelines = prototypeOf(exports.Pipeline);
+  // `import` has what `require` gives as its default.
+  const whole = (typeof exports.default === 'function' ? exports.default : exports) as Exports;
+  const clients = prototypeOf(whole.Redis ?? exports.Redis ?? exports.default);
+  const pipelines = prototypeOf(whole.Pipeline);
   if (clients === null) return {};
   const connections = new WeakMap<object, RedisConnection>();
   const callers = new WeakMap<object, Caller>();
@@ -36,7 +38,7 @@ export function ioredis(exports: Exports, ledger: Ledger): Exports {
     return connection;
   };
 
-  for (const each of [clients, prototypeOf(exports.Cluster)]) if (each !== null) leaveToDriver(each);
+  for (const each of [clients, prototypeOf(whole.Cluster)]) if (each !== null) leaveToDriver(each);
   if (pipelines !== null)
     patches.replace(
       pipelines,

@@ -10,7 +10,7 @@ import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
 import { statementText } from './statement-text.ts';
 import { evidenceOf, type Step, Steps } from './steps.ts';
-import { type Effect, factsOf, type Given, Space, type StoreKind } from './variables.ts';
+import { type Effect, factsOf, Space, type StoreKind } from './variables.ts';
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
@@ -60,6 +60,7 @@ export class Ledger {
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
     this.#steps = new Steps(runtime.recorder.evidence);
+    runtime.recorder.followsStores = true;
   }
 
   /** To be asked in the very call by the program. */
@@ -67,7 +68,13 @@ export class Ledger {
     const { recorder } = this.#runtime;
     const { current } = recorder.tasks;
     const registeredIn = current ?? recorder.callbacks.registeredIn();
-    const { site, isDirect } = this.#runtime.programPlace(shown(text), registeredIn?.awaitsAt ?? 0);
+    // Who has returned what a library goes on with is in no stack any more.
+    const hasReturned = current === null && registeredIn?.hasReturned === true && registeredIn.awaitsAt > 0;
+    const { site, isDirect } = this.#runtime.programPlace(
+      shown(text),
+      registeredIn?.awaitsAt ?? 0,
+      hasReturned,
+    );
     const stepsBefore = this.#steps.count;
     if (current !== null) return { activation: current, registeredIn, site, isDirect, stepsBefore };
     // Code of a library, mostly for the function that is waiting for it.
@@ -163,7 +170,7 @@ export class Ledger {
     const evidence = evidenceOf(effect, step);
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
-      recorder.updateElsewhere(variable, site, op, { flags: 0, isIdle: false, evidence });
+      recorder.updateElsewhere(variable, site, op, { flags: flagsOf(effect), isIdle: false, evidence });
       this.#noteValue(effect, variable);
       return;
     }
@@ -178,7 +185,7 @@ export class Ledger {
   #noteValue({ act, variable: { kind }, given, seen, wrote }: Effect, variable: VariableRecord): void {
     const { values } = this.#runtime.recorder;
     if (!TOLD.has(kind) || !values?.wants(variable)) return;
-    if (act === 'read') values.noteSeen(variable, given === undefined ? seen?.value : valueIn(given));
+    if (act === 'read') values.noteSeen(variable, given?.row ? valueIn(given.row, given.name) : seen?.value);
     else values.noteChange(variable, wrote === undefined ? UNKNOWN : wrote.value);
   }
 
@@ -239,14 +246,16 @@ export class Ledger {
 /** Of a row or a document as a whole, it is only known whether there is one. */
 const TOLD: ReadonlySet<StoreKind> = new Set(['column', 'key', 'field']);
 
-function valueIn({ row, name }: Given): unknown {
+function valueIn(row: object, name: string): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(row, name);
   return descriptor !== undefined && 'value' in descriptor ? descriptor.value : UNKNOWN;
 }
 
-function flagsOf({ isGuarded, isRefused, isRechecked }: Effect): number {
+function flagsOf({ isGuarded, isRefused, isRechecked, isPerhaps, isPart }: Effect): number {
   return (
     (isGuarded ? EventFlag.guarded : 0) |
+    (isPerhaps ? EventFlag.perhaps : 0) |
+    (isPart ? EventFlag.part : 0) |
     (isRefused ? EventFlag.refused : 0) |
     (isRechecked ? EventFlag.rechecked : 0)
   );

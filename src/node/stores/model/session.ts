@@ -79,11 +79,12 @@ export class Session {
   }
 
   /** A statement is over. */
-  did(caller: Caller, { effects, locked, early }: Outcome, sent: Sent | null): void {
+  did(caller: Caller, { effects: all, locked, early }: Outcome, sent: Sent | null): void {
+    const effects = all.some(({ act }) => act !== 'read') ? all.map(asPart) : all;
     for (const row of locked) this.#overtake(nameOf(row));
     const transaction = this.#transaction;
     if (transaction?.isolation !== 'repeatable read' && transaction?.isolation !== 'serializable')
-      if (sent !== null && early.length > 0) this.#ledger.at(sent.place, caller, early);
+      if (sent !== null && early.length > 0) this.#ledger.at(sent.place, caller, early.map(asPart));
     if (transaction === null) {
       this.#ledger.now(caller, effects);
       return;
@@ -243,6 +244,11 @@ function validated(effect: Effect, seen: ReadonlySet<string>): Effect {
   const { kind } = effect.variable;
   const isRow = kind === 'row' || kind === 'column';
   return isRow && seen.has(nameOf(effect.variable)) ? { ...effect, isGuarded: true } : effect;
+}
+
+/** What a statement that writes has looked at itself. */
+function asPart(effect: Effect): Effect {
+  return effect.act === 'read' ? { ...effect, isPart: true } : effect;
 }
 
 function onBehalf(caller: Caller, by: Caller | null): Caller {

@@ -46,7 +46,7 @@ export function evidenceOf(effect: Effect, step: Step | null): StoreEvidence | n
 }
 
 function givenValue({ row, name }: NonNullable<Effect['given']>): KnownValue | undefined {
-  return Object.hasOwn(row, name) ? { value: Reflect.get(row, name) } : undefined;
+  return row !== null && Object.hasOwn(row, name) ? { value: Reflect.get(row, name) } : undefined;
 }
 
 function codeOf(known: KnownValue | undefined): string {

@@ -40,9 +40,9 @@ export interface KnownValue {
   readonly expires?: boolean;
 }
 
-/** A value that was handed to the program, by this name in a row, one of these. */
+/** A value that was handed to the program, by this name in a row, one of these; null for what the driver makes for it. */
 export interface Given {
-  readonly row: object;
+  readonly row: object | null;
   readonly name: string;
   readonly rows: readonly unknown[];
 }
@@ -89,6 +89,10 @@ export interface Effect {
   readonly isRefused?: boolean;
   /** A read by a write that did nothing, as its own condition did not hold. */
   readonly isRechecked?: boolean;
+  /** A change of which rows a condition is true of, unless it was not true of them before: nobody knows. */
+  readonly isPerhaps?: boolean;
+  /** A read by the statement that writes, before it does. */
+  readonly isPart?: boolean;
   /** Where the program finds what was read; it may never look at it. */
   readonly given?: Given;
   /** What was there, and what is there now, if that is known. */

@@ -8,13 +8,16 @@ import {
   valueText,
   write,
 } from '../model/variables.ts';
-import { valuesOf } from './values.ts';
+import { fieldsIn, valuesOf } from './values.ts';
 
 /*
  * What commands of Redis do, by name. A key is a variable, for what a string holds and for whether anything is there at all; a
  * field of a hash, a member of a set or sorted set is one, too; `key.*` stands for all of them together, so that whoever looks at
  * all is seen to meet whoever changes one. What a command decides by itself, in one step, is guarded.
  */
+
+/** Of larger hashes, all fields together are one. */
+const MOST_FIELDS = 200;
 
 /** The arguments behind the name of the command, and what the server has answered. */
 type Rule = (keys: Keys, args: readonly string[], reply: unknown) => Effect[];
@@ -37,6 +40,11 @@ class Keys {
 
   whole(key: string) {
     return this.#space.variable(`[${valueText(key)}].*`, 'key', `[${valueText(key)}]`);
+  }
+
+  /** Which fields a hash has. */
+  fields(key: string) {
+    return this.#space.variable(`[${valueText(key)}] fields`, 'key', `[${valueText(key)}]`);
   }
 
   ttl(key: string) {
@@ -81,25 +89,43 @@ const readsParts: Rule = (keys, [key, ...parts]) => [
   ...parts.map((part) => read(keys.part(key, part))),
 ];
 const readsWhole: Rule = (keys, [key]) => [read(keys.key(key)), read(keys.whole(key))];
+const readsFields: Rule = (keys, [key]) => [read(keys.key(key)), read(keys.fields(key))];
+/** Whoever gets all fields of a hash may go by a few of them, or only by which there are. */
+const readsHash: Rule = (keys, args, reply) => {
+  const fields = fieldsIn(reply);
+  if (fields.length > MOST_FIELDS) return [...readsFields(keys, args, reply), read(keys.whole(args[0]))];
+  return [
+    ...readsFields(keys, args, reply),
+    ...fields.map(([name]) => ({ ...read(keys.part(args[0], name)), given: { row: null, name, rows: [] } })),
+  ];
+};
 
 function changed(keys: Keys, key: string, parts: readonly string[], change: typeof write): Effect[] {
   return [...parts.map((part) => change(keys.part(key, part))), update(keys.whole(key))];
 }
 
-const writesFields: Rule = (keys, [key, ...pairs]) =>
-  changed(
-    keys,
-    key,
-    pairs.filter((_, i) => i % 2 === 0),
-    write,
-  );
+const writesFields: Rule = (keys, [key, ...pairs], reply) => {
+  const names = pairs.filter((_, i) => i % 2 === 0);
+  // It says how many are new.
+  return [...changed(keys, key, names, write), ...(reply === 0 ? [] : [update(keys.fields(key))])];
+};
 const makesField: Rule = (keys, [key, field], reply) =>
-  isDone(reply) ? changed(keys, key, [field], guarded) : readsPart(keys, [key, field], reply);
-const addsToPart: Rule = (keys, [key, part]) => changed(keys, key, [part], count);
+  isDone(reply)
+    ? [...changed(keys, key, [field], guarded), update(keys.fields(key))]
+    : readsPart(keys, [key, field], reply);
+const addsToField: Rule = (keys, [key, field, by], reply) => [
+  ...changed(keys, key, [field], count),
+  // What was not there before counts as 0.
+  ...(Number(textOf(reply) ?? reply) === Number(by) ? [update(keys.fields(key))] : []),
+];
 const deletesParts: Rule = (keys, [key, ...parts], reply) =>
   isNothing(reply)
     ? parts.map((part) => removeNothing(keys.part(key, part)))
     : changed(keys, key, parts, write);
+const deletesFields: Rule = (keys, args, reply) => [
+  ...deletesParts(keys, args, reply),
+  ...(isNothing(reply) ? [] : [update(keys.fields(args[0]))]),
+];
 /** A member that is there already stays what it is: for those who ask that was a look, for others a change that came too late. */
 const addsMembers: Rule = (keys, [key, ...members], reply) => {
   if (!isNothing(reply)) return changed(keys, key, members, guarded);
@@ -130,7 +156,8 @@ function guarded(variable: Effect['variable']): Effect {
 const script: Rule = (keys, [, count, ...rest]) =>
   rest
     .slice(0, Number(count) || 0)
-    .flatMap((key) => [update(keys.key(key), true), update(keys.whole(key), true)]);
+    .flatMap((key) => [keys.key(key), keys.whole(key), keys.fields(key)])
+    .map(guarded);
 
 const names = (text: string, rule: Rule) => text.split(' ').map((name): [string, Rule] => [name, rule]);
 
@@ -171,11 +198,13 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // Hashes.
   ...names('HGET HEXISTS HSTRLEN', readsPart),
   ['HMGET', readsParts],
-  ...names('HGETALL HKEYS HVALS HLEN HRANDFIELD HSCAN', readsWhole),
+  ['HGETALL', readsHash],
+  ...names('HKEYS HLEN', readsFields),
+  ...names('HVALS HRANDFIELD HSCAN', readsWhole),
   ...names('HSET HMSET', writesFields),
   ['HSETNX', makesField],
-  ...names('HINCRBY HINCRBYFLOAT', addsToPart),
-  ['HDEL', deletesParts],
+  ...names('HINCRBY HINCRBYFLOAT', addsToField),
+  ['HDEL', deletesFields],
   // Lists.
   ...names('LPUSH RPUSH LPUSHX RPUSHX', adds),
   ...names('LPOP RPOP', takes),
@@ -258,7 +287,7 @@ export function effectsOf(
 /** What a transaction watches is what it goes by. */
 export function watchedKeys(space: Space, args: readonly string[]): Effect['variable'][] {
   const keys = new Keys(space);
-  return args.flatMap((key) => [keys.key(key), keys.whole(key)]);
+  return args.flatMap((key) => [keys.key(key), keys.whole(key), keys.fields(key)]);
 }
 
 function isNothing(reply: unknown): boolean {

@@ -100,7 +100,8 @@ function used({ ifUsed, ...effect }: Effect): Effect {
 
 /** What was watched has not changed since: the server says so. */
 function validated(effect: Effect, watched: ReadonlySet<string>): Effect {
-  if (effect.act !== 'write' || !watched.has(effect.variable.key)) return effect;
+  const { key, within } = effect.variable;
+  if (effect.act !== 'write' || !(watched.has(key) || watched.has(within ?? ''))) return effect;
   return { ...effect, act: 'update', isGuarded: true };
 }
 

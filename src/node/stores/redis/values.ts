@@ -49,6 +49,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   HEXISTS: ([key, part], reply) => [{ key, part, seen: isDone(reply) ? THERE : GONE }],
   HMGET: ([key, ...parts], reply) =>
     Array.isArray(reply) ? parts.map((part, i) => ({ key, part, seen: as(reply[i]) })) : [],
+  HGETALL: ([key], reply) => fieldsIn(reply).map(([part, value]) => ({ key, part, seen: as(value) })),
   HSET: ([key, ...pairs]) =>
     pairs.flatMap((part, i) => (i % 2 === 0 ? [{ key, part, wrote: as(pairs[i + 1]) }] : [])),
   HSETNX: ([key, part, value], reply) => [
@@ -69,6 +70,14 @@ const SAME: Readonly<Record<string, string>> = { PSETEX: 'SETEX', UNLINK: 'DEL',
 export function valuesOf(name: string, args: readonly string[], reply: unknown): Found[] {
   const rule = RULES[SAME[name] ?? name];
   return rule === undefined ? [] : rule(args, reply);
+}
+
+/** The fields of a hash with what is in them: a list, an object or a Map, as the driver has it. */
+export function fieldsIn(reply: unknown): (readonly [name: string, value: unknown])[] {
+  if (Array.isArray(reply))
+    return reply.flatMap((name, i) => (i % 2 === 0 ? [[String(name), reply[i + 1]] as const] : []));
+  if (reply instanceof Map) return [...reply].map(([name, value]) => [String(name), value]);
+  return typeof reply === 'object' && reply !== null ? Object.entries(reply) : [];
 }
 
 function as(value: unknown): KnownValue {

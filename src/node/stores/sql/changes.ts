@@ -207,10 +207,11 @@ function keysOf(
   return rows ?? (predicates.length === 1 && isExact ? table.rowsWith(predicates[0], count) : null);
 }
 
-/** One of each variable. */
+/** One of each variable, what is certain first. */
 function distinct(effects: readonly Effect[]): Effect[] {
   const seen = new Set<string>();
-  return effects.filter(({ variable: { key } }) => !seen.has(key) && seen.add(key));
+  const certain = effects.filter(({ isPerhaps }) => !isPerhaps);
+  return [...certain, ...effects].filter(({ variable: { key } }) => !seen.has(key) && seen.add(key));
 }
 
 export function deleteEffects(

@@ -59,5 +59,8 @@ export function* membershipChanges(
   isGuarded = false,
 ): Generator<Effect> {
   for (const variable of table.matching(values, changed)) yield update(variable, isGuarded);
+  if (changed !== null)
+    for (const variable of table.perhapsLeft(values, changed))
+      yield { ...update(variable, isGuarded), isPerhaps: true };
   if (table.isWholeKnown()) yield update(table.all(), isGuarded);
 }

@@ -42,6 +42,9 @@ const MOST_KNOWN = 5;
 /** So many predicates of a table are remembered, and so many other names of rows. */
 const MOST_PREDICATES = 10_000;
 
+/** Of columns that are asked for more values than this, a change of an unknown one is taken for none of those. */
+const MOST_LEFT = 20;
+
 /** What is in so many rows is remembered. */
 const MOST_VALUES = 1000;
 
@@ -54,7 +57,10 @@ export class Table {
   readonly #whole: Space;
   #definition: TableDefinition | null = null;
   /** Predicates that somebody has gone by: their names by the columns that they are about. */
-  readonly #predicates = new Map<string, { columns: readonly string[]; names: Set<string> }>();
+  readonly #predicates = new Map<
+    string,
+    { columns: readonly string[]; names: Map<string, readonly Pair[]> }
+  >();
   /** Predicates that were only part of what was asked for, with all the columns that it was about. */
   readonly #parts = new Map<string, { pairs: readonly Pair[]; others: ReadonlySet<string> }>();
   /** When predicates have changed last, by the log. */
@@ -119,10 +125,10 @@ export class Table {
     }
     const name = predicateText(pairs);
     const columns = pairs.map(({ column }) => column);
-    const group = this.#predicates.get(columns.join()) ?? { columns, names: new Set<string>() };
+    const group = this.#predicates.get(columns.join()) ?? { columns, names: new Map() };
     this.#predicates.set(columns.join(), group);
     if (group.names.size >= MOST_PREDICATES) group.names.clear();
-    group.names.add(name);
+    group.names.set(name, pairs);
     return this.#space.variable(name, 'predicate');
   }
 
@@ -146,6 +152,17 @@ export class Table {
       if (!pairs.every(({ column, value }) => isMaybe(values, column, value))) continue;
       if (changed !== null && !touches(changed, pairs, others)) continue;
       yield this.#space.variable(name, 'part');
+    }
+  }
+
+  /** The predicates that may have been true of a row with these values until these columns were changed. */
+  *perhapsLeft(values: ReadonlyMap<string, unknown>, changed: ReadonlySet<string>): Generator<StoreVariable> {
+    for (const { columns, names } of this.#predicates.values()) {
+      if (names.size > MOST_LEFT || !columns.some((column) => changed.has(column) && !values.has(column)))
+        continue;
+      for (const [name, pairs] of names)
+        if (pairs.every(({ column, value }) => isMaybe(values, column, value)))
+          yield this.#space.variable(name, 'predicate');
     }
   }
 

@@ -38,8 +38,10 @@ public final class Agent {
         else throw new IllegalArgumentException("neither record=<file> nor connect=<socket> is given");
 
         Watcher watcher = new Watcher(options);
+        // What we use ourselves to rewrite a class must not be in the middle of being loaded.
+        Set<Class<?>> hooked = JdkHooks.load();
         instrumentation.addTransformer(watcher, true);
-        watcher.retransformLoaded(instrumentation);
+        watcher.retransformLoaded(instrumentation, hooked);
         Recorder.begin();
     }
 

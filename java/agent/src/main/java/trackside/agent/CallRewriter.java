@@ -26,6 +26,7 @@ final class CallRewriter {
     private static final String HANDLES = "trackside/runtime/Handles";
     private static final String UPDATES = "trackside/runtime/Updates";
     private static final String MAPS = "trackside/runtime/Maps";
+    private static final String COLLECTIONS = "trackside/runtime/CollectionCalls";
     private static final String STAMPS = "trackside/runtime/Stamps";
     static final String ATOMIC_VARIABLES = "java/util/concurrent/atomic/";
 
@@ -43,6 +44,27 @@ final class CallRewriter {
     }
 
     void rewrite(MethodInsnNode call) {
+        rewriteMeaning(call);
+        if (rewriter.isCollection(call.owner)) telling(call);
+    }
+
+    /** Where the program calls a collection. */
+    private void telling(MethodInsnNode call) {
+        int saved = locals + 1;
+        for (Type argument : Type.getArgumentTypes(call.desc)) saved += argument.getSize();
+        method.maxLocals = Math.max(method.maxLocals, saved + 1);
+        InsnList before = new InsnList();
+        before.add(MethodRewriter.number(rewriter.site(null)));
+        before.add(MethodRewriter.call(COLLECTIONS, "calling", "(I)I"));
+        before.add(new VarInsnNode(ISTORE, saved));
+        code.insertBefore(call, before);
+        InsnList after = new InsnList();
+        after.add(new VarInsnNode(ILOAD, saved));
+        after.add(MethodRewriter.call(COLLECTIONS, "called", "(I)V"));
+        code.insert(call, after);
+    }
+
+    private void rewriteMeaning(MethodInsnNode call) {
         if (call.name.equals("clone") && call.desc.startsWith("()L") && !call.owner.startsWith("[")) {
             cloned(call);
             return;
@@ -57,12 +79,20 @@ final class CallRewriter {
             return;
         }
         if (Looks.isFirstCheck(code, call)) {
-            code.insertBefore(call, MethodRewriter.call(PROBES, "beginLook", "()V"));
-            code.insert(call, MethodRewriter.call(PROBES, "endLook", "()V"));
+            look(call);
             return;
         }
         if (LibraryCalls.isMap(call)) {
             map(call);
+            return;
+        }
+        if (LibraryCalls.isOfKeySet(call)) {
+            InsnList before = new InsnList();
+            before.add(new VarInsnNode(ALOAD, locals));
+            before.add(new VarInsnNode(ALOAD, locals + 1));
+            before.add(MethodRewriter.call(MAPS, "beginSet", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
+            boolean isRead = call.name.equals("contains");
+            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, "triedSet", "Z"));
             return;
         }
         LibraryCalls.QueueKind queueKind = LibraryCalls.queueKind(call);
@@ -82,6 +112,11 @@ final class CallRewriter {
             case STAMPED -> stamped(call);
             case NONE -> {}
         }
+    }
+
+    private void look(MethodInsnNode call) {
+        code.insertBefore(call, MethodRewriter.call(PROBES, "beginLook", "()V"));
+        code.insert(call, MethodRewriter.call(PROBES, "endLook", "()V"));
     }
 
     private InsnList telling(String owner, String name) {
@@ -175,7 +210,11 @@ final class CallRewriter {
     /** Concurrent maps: what is under a key is read or changed between two probes. */
     private void map(MethodInsnNode call) {
         String how = LibraryCalls.mapEnd(call);
-        if (how == null || how.equals("read") && Looks.isForSwap(code, call)) return;
+        if (how == null) return;
+        if (how.equals("read") && Looks.isForSwap(code, call)) {
+            look(call);
+            return;
+        }
         int arguments = Type.getArgumentTypes(call.desc).length;
         InsnList before = new InsnList();
         InsnList after = new InsnList();

@@ -43,6 +43,10 @@ final class ClassRewriter {
         }
     }
 
+    boolean isOfJdk() {
+        return Selection.isOfJdk(loader);
+    }
+
     boolean watchesArrays() {
         return true;
     }

@@ -8,12 +8,14 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -49,21 +51,21 @@ final class JdkHooks {
 
     private JdkHooks() {}
 
-    static Set<String> classes() {
-        return hooks.keySet();
+    /** Those classes that this JDK has. */
+    static Set<Class<?>> load() {
+        Set<Class<?>> loaded = new LinkedHashSet<>();
+        for (String name : hooks.keySet()) {
+            try {
+                loaded.add(Class.forName(name.replace('/', '.'), false, null));
+            } catch (ClassNotFoundException absent) {
+                // It is of another version.
+            }
+        }
+        return loaded;
     }
 
     static boolean has(String name) {
         return hooks.containsKey(name);
-    }
-
-    /** Null where this JDK has no such class. */
-    static Class<?> find(String name) {
-        try {
-            return Class.forName(name.replace('/', '.'), false, null);
-        } catch (ClassNotFoundException absent) {
-            return null;
-        }
     }
 
     static void apply(ClassNode node) {
@@ -72,7 +74,7 @@ final class JdkHooks {
             for (Hook hook : hooks.get(node.name)) {
                 boolean isNamed = hook.method.equals("*") || method.name.equals(hook.method) && !isBridge(method);
                 if (isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(method.desc)))
-                    insert(method, hook);
+                    insert(node, method, hook);
             }
         }
     }
@@ -81,10 +83,10 @@ final class JdkHooks {
         return (method.access & ACC_BRIDGE) != 0;
     }
 
-    private static void insert(MethodNode method, Hook hook) {
+    private static void insert(ClassNode node, MethodNode method, Hook hook) {
         InsnList code = method.instructions;
         if (hook.when.equals("entry")) {
-            code.insert(call(hook));
+            code.insert(call(node, method, hook));
             return;
         }
         int colon = hook.when.indexOf(':');
@@ -97,16 +99,16 @@ final class JdkHooks {
                 boolean isCalled = at instanceof MethodInsnNode call
                         && hook.when.startsWith("call:")
                         && call.name.equals(hook.when.substring(colon + 1));
-                if (isCalled) code.insertBefore(at, call(hook));
+                if (isCalled) code.insertBefore(at, call(node, method, hook));
             } else if (isReturn && hook.when.equals("true") && opcode == IRETURN) {
                 InsnList list = new InsnList();
                 list.add(new InsnNode(DUP));
                 list.add(new VarInsnNode(ALOAD, 0));
                 list.add(MethodRewriter.call(hook.owner, hook.target, "(ZLjava/lang/Object;)V"));
                 code.insertBefore(at, list);
-            } else if (isReturn && !hook.when.equals("true")) code.insertBefore(at, call(hook));
+            } else if (isReturn && !hook.when.equals("true")) code.insertBefore(at, call(node, method, hook));
         }
-        if (hook.when.equals("leave")) leaveByException(method, hook);
+        if (hook.when.equals("leave")) leaveByException(node, method, hook);
     }
 
     /** The object and the value are told; nothing stays on the stack that was not there. */
@@ -120,33 +122,45 @@ final class JdkHooks {
         }
     }
 
-    private static void leaveByException(MethodNode method, Hook hook) {
+    private static void leaveByException(ClassNode node, MethodNode method, Hook hook) {
         InsnList code = method.instructions;
         LabelNode start = new LabelNode();
         LabelNode handler = new LabelNode();
         code.insert(start);
         code.add(handler);
         code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
-        code.add(call(hook));
+        code.add(call(node, method, hook));
         code.add(new InsnNode(ATHROW));
         method.tryCatchBlocks.add(new TryCatchBlockNode(start, handler, handler, null));
     }
 
-    private static InsnList call(Hook hook) {
+    private static InsnList call(ClassNode node, MethodNode method, Hook hook) {
         InsnList list = new InsnList();
-        String descriptor = hook.owner.endsWith("/Threads") ? "(Ljava/lang/Thread;)V" : "(Ljava/lang/Object;)V";
-        switch (hook.with) {
-            case "none" -> descriptor = "()V";
-            case "this" -> list.add(new VarInsnNode(ALOAD, 0));
-            case "top" -> list.add(new InsnNode(DUP));
-            case "fields" -> {
-                list.add(new VarInsnNode(ALOAD, 1));
-                descriptor = "(" + FIELDS + ")" + FIELDS;
-            }
-            default -> list.add(new VarInsnNode(ALOAD, Integer.parseInt(hook.with)));
+        if (hook.with.equals("fields")) {
+            list.add(new VarInsnNode(ALOAD, 1));
+            list.add(MethodRewriter.call(hook.owner, hook.target, "(" + FIELDS + ")" + FIELDS));
+            list.add(new VarInsnNode(ASTORE, 1));
+            return list;
         }
-        list.add(MethodRewriter.call(hook.owner, hook.target, descriptor));
-        if (hook.with.equals("fields")) list.add(new VarInsnNode(ASTORE, 1));
+        StringBuilder parameters = new StringBuilder();
+        if (!hook.with.equals("none"))
+            for (String with : hook.with.split(",")) parameters.append(load(list, with, node, method, hook));
+        list.add(MethodRewriter.call(hook.owner, hook.target, "(" + parameters + ")V"));
         return list;
+    }
+
+    /** Loads what is told, and gives its type. */
+    private static String load(InsnList list, String with, ClassNode node, MethodNode method, Hook hook) {
+        switch (with) {
+            case "top" -> list.add(new InsnNode(DUP));
+            case "result" -> {
+                list.add(new InsnNode(DUP));
+                return method.desc.endsWith(")Z") ? "Z" : "Ljava/lang/Object;";
+            }
+            default -> list.add(new VarInsnNode(ALOAD, Character.isDigit(with.charAt(0)) ? Integer.parseInt(with) : 0));
+        }
+        for (FieldNode field : node.fields)
+            if (with.equals("." + field.name)) list.add(new FieldInsnNode(GETFIELD, node.name, field.name, field.desc));
+        return hook.owner.endsWith("/Threads") ? "Ljava/lang/Thread;" : "Ljava/lang/Object;";
     }
 }

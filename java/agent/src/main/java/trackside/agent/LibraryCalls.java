@@ -120,6 +120,12 @@ final class LibraryCalls {
                 || call.owner.equals("java/util/concurrent/ConcurrentHashMap");
     }
 
+    /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */
+    static boolean isOfKeySet(MethodInsnNode call) {
+        boolean isSet = call.owner.equals("java/util/Set") || call.owner.equals("java/util/concurrent/ConcurrentHashMap$KeySetView");
+        return isSet && call.desc.equals("(Ljava/lang/Object;)Z") && call.name.matches("contains|add|remove");
+    }
+
     /** What is told after a method of a map that looks at one key; null for other methods. */
     static String mapEnd(MethodInsnNode call) {
         return switch (call.name) {

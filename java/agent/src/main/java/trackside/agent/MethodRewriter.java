@@ -244,6 +244,14 @@ final class MethodRewriter {
         return 0;
     }
 
+    /** Whether objects of a class may be collections of the JDK, or extend them. */
+    boolean isCollection(String owner) {
+        if (type.isOfJdk()) return false;
+        if (owner.equals("java/lang/StringBuffer") || owner.equals("java/lang/Iterable")) return true;
+        if (owner.startsWith("java/util/")) return owner.indexOf('/', 10) < 0;
+        return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/") != null;
+    }
+
     /** Whether objects of a class of the program are atomic variables. */
     boolean isAtomic(String owner) {
         return atomicAbove(owner) != null;
@@ -256,7 +264,7 @@ final class MethodRewriter {
 
     /** The number of a place in this line. */
     int site(FieldRef field) {
-        return Site.add(type.location(line, method), field);
+        return Site.add(type.location(line, method), field, type.isOfJdk());
     }
 
     static AbstractInsnNode number(int value) {

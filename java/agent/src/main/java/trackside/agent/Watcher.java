@@ -3,9 +3,8 @@ package trackside.agent;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.MethodTooLargeException;
@@ -29,16 +28,12 @@ final class Watcher implements ClassFileTransformer {
     }
 
     /** What the JVM has loaded before us, as far as it is to be watched: classes of the JDK. */
-    void retransformLoaded(Instrumentation instrumentation) throws Exception {
-        List<Class<?>> loaded = new ArrayList<>();
-        for (String name : JdkHooks.classes()) {
-            Class<?> type = JdkHooks.find(name);
-            if (type != null) loaded.add(type);
-        }
+    void retransformLoaded(Instrumentation instrumentation, Set<Class<?>> hooked) throws Exception {
+        Set<Class<?>> loaded = new LinkedHashSet<>(hooked);
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
             if (!instrumentation.isModifiableClass(type) || type.isArray()) continue;
             String name = type.getName().replace('.', '/');
-            if (selection.isWatchedOfJdk(name) && !loaded.contains(type)) loaded.add(type);
+            if (selection.isWatchedOfJdk(name)) loaded.add(type);
         }
         // One by one: a class that cannot be changed must not keep the others from it.
         for (Class<?> type : loaded) {
@@ -78,8 +73,9 @@ final class Watcher implements ClassFileTransformer {
             reader.accept(node, 0);
             ClassRewriter rewriter = new ClassRewriter(options, node, loader);
             if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
-            if (isWatched) rewriter.rewriteMethods(blocks, leftOut);
+            // First the hooks, so that they are inside of what is synchronized.
             if (isHooked) JdkHooks.apply(node);
+            if (isWatched) rewriter.rewriteMethods(blocks, leftOut);
             if (leftOut.isEmpty()) {
                 boolean adds = !isOfJdk && isWatched && needsPlace(node, loader, redefined);
                 register(node, loader, adds);

@@ -39,6 +39,19 @@ public final class Maps {
         if (other != null) begin(map, key, value);
     }
 
+    /** The keys of such a map, used as a set. */
+    public static void beginSet(Object set, Object key) {
+        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) begin(view.getMap(), key, key);
+    }
+
+    public static void readSet(Object set, int site) {
+        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) read(view.getMap(), site);
+    }
+
+    public static void triedSet(boolean isDone, Object set, int site) {
+        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) tried(isDone, view.getMap(), site);
+    }
+
     public static void read(Object map, int site) {
         end(map, Records.VOLATILE_READ, site);
     }
@@ -91,7 +104,8 @@ public final class Maps {
         Atomics.done();
     }
 
-    private static String textOf(Object key) {
+    static String textOf(Object key) {
+        if (key == null) return "null";
         if (key instanceof String text)
             return "\"" + (text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "…" : text) + "\"";
         boolean isPlain = key instanceof Number || key instanceof Character || key instanceof Boolean;

@@ -53,6 +53,12 @@ final class Merged {
         depth++;
     }
 
+    /** The thread is over: no block is open, and none will be. */
+    void forgetBlocks() {
+        labels = sites = beginnings = new int[0];
+        touched = new boolean[] {touched[0]};
+    }
+
     /** What was touched in the block may as well have been touched after it, as it cannot be violated any more. */
     void end() {
         touched[depth - 1] |= touched[depth];

@@ -117,6 +117,7 @@ final class Merger implements Runnable {
             ThreadLog log = logs.get(i);
             moved |= take(log);
             if (log.isOver && log.taken == log.position && log.forkedBy == null) {
+                ThreadLogs.ended(log);
                 logs.set(i, logs.get(logs.size() - 1));
                 logs.remove(logs.size() - 1);
                 i--;
@@ -198,7 +199,7 @@ final class Merger implements Runnable {
             default -> {
                 if (merged.handedFrom != null) hand(log, operation, operand(first), site(first), record);
                 else {
-                    if (tokens.hasDebts() && isAccess(operation)) pay(log, operation, operand(first), site(first), record);
+                    if (tokens.hasDebts() && isAccess(operation)) pay(log, operation, operand(first), record);
                     output.event(log, operation, operand(first), site(first), record, (what & INCOMING) != 0);
                 }
             }
@@ -243,19 +244,19 @@ final class Merger implements Runnable {
         if (token == null) lost++;
         else {
             handedByToken++;
-            if (operation == LOCKED_AND_RELEASED) read(log, token, site, record);
-            else tokens.owe(operand, operation, token);
+            if (operation == LOCKED_AND_RELEASED) output.event(log, VOLATILE_READ, token.variable, site, record, true);
+            else tokens.owe(operand, operation, site, token);
         }
     }
 
     /** Of everybody to whom an access matters that stands in the trace as a token. */
-    private void pay(ThreadLog log, int operation, int variable, int site, int record) throws IOException {
-        List<Token> due = tokens.due(log, operation, variable);
-        if (due != null) for (Token token : due) read(log, token, site, record);
-    }
-
-    private void read(ThreadLog log, Token token, int site, int record) throws IOException {
-        output.event(log, VOLATILE_READ, token.variable, site, record, true);
+    private void pay(ThreadLog log, int operation, int variable, int record) throws IOException {
+        List<Tokens.Debt> due = tokens.due(log, operation, variable);
+        if (due == null) return;
+        for (Tokens.Debt debt : due) {
+            int site = output.siteOf(debt);
+            output.event(log, VOLATILE_READ, debt.token.variable, site, record, true);
+        }
     }
 
     /** Forgets what belonged to objects that are gone, after the last record about them. */

@@ -37,8 +37,10 @@ public final class Monitors {
     }
 
     static void acquired(ThreadLog thread, Object monitor, int times, int site) {
+        boolean isOfCall = isOfCall(monitor, site);
         // If it was left by an exception.
-        if (thread.speculation == Speculation.LOOK) thread.speculation = null;
+        if (thread.speculation == Speculation.LOOK && !isOfCall) thread.speculation = null;
+        site = CollectionCalls.site(thread, site);
         thread.busy = true;
         try {
             if (thread.isFull()) thread.awaitRoom();
@@ -48,7 +50,10 @@ public final class Monitors {
             shadow.lockDepth = isOuter ? times : shadow.lockDepth + times;
             shadow.lockHolder = thread.id;
             if (isOuter) {
-                if (Accesses.isOwn(thread, shadow)) {
+                thread.locks.add(shadow, true);
+                shadow.isLockOfCall = isOfCall;
+                if (isOfCall) shadow.isLockWritten = false;
+                else if (Accesses.isOwn(thread, shadow)) {
                     shadow.isLockWritten = false;
                     Accesses.rememberLock(thread, shadow, site);
                 } else {
@@ -72,7 +77,17 @@ public final class Monitors {
         }
     }
 
+    /**
+     * Whether a collection locks itself for one call: what it keeps is watched, so that this tells nothing but that two threads used
+     * the collection. Only those who ask what a thread knows have to be told.
+     */
+    private static boolean isOfCall(Object monitor, int site) {
+        if (!Site.isOfJdk(site) || Config.complete || Config.everything) return false;
+        return monitor instanceof StringBuffer || monitor.getClass().getName().startsWith("java.util.");
+    }
+
     static int releasing(ThreadLog thread, Object monitor, int times, int site) {
+        site = CollectionCalls.site(thread, site);
         thread.busy = true;
         try {
             if (thread.isFull()) thread.awaitRoom();
@@ -84,6 +99,7 @@ public final class Monitors {
                 shadow.lockDepth -= released;
                 if (shadow.lockDepth == 0) {
                     shadow.lockHolder = NOBODY;
+                    thread.locks.remove(shadow);
                     if (shadow.owner == SHARED) {
                         shadow.lastReleaser = thread.id;
                         if (shadow.isLockWritten)
@@ -91,7 +107,7 @@ public final class Monitors {
                                     first(RELEASE, site, Accesses.lockId(shadow)),
                                     second(shadow.key, shadow.version++));
                         thread.gaveAway();
-                    } else {
+                    } else if (!shadow.isLockOfCall) {
                         Accesses.rememberLock(thread, shadow, site);
                     }
                 }

@@ -11,6 +11,7 @@ final class Output {
     private final TrkWriter writer;
     private final Tokens tokens;
     private final Map<String, Integer> threadNames = new HashMap<>();
+    private final Map<Integer, Integer> earlier = new HashMap<>();
     long events;
 
     Output(TrkWriter writer, Tokens tokens) {
@@ -90,6 +91,16 @@ final class Output {
     private int label(int label) {
         NameTable labels = writer.labels;
         return labels.knows(label) ? labels.inFile(label) : labels.define(label, Labels.name(label));
+    }
+
+    /** Says where the owner was, and what it did there, to whoever has to tell what became of it. */
+    int siteOf(Tokens.Debt debt) {
+        String location = Site.of(debt.site).location;
+        if (location == null) return 0;
+        boolean isWrite = debt.operation != READ;
+        return earlier.computeIfAbsent(
+                2 * debt.site + (isWrite ? 1 : 0),
+                key -> Site.add(location + (isWrite ? ", written there before" : ", read there before"), null, false));
     }
 
     private int location(int site) {

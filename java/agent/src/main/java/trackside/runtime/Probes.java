@@ -92,8 +92,10 @@ public final class Probes {
     }
 
     private static void field(ThreadLog thread, Object object, int site, boolean isWrite) {
+        if (CollectionCalls.isCovered(thread, site)) return;
         FieldRef field = Site.of(site).field;
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, object)) return;
+        site = CollectionCalls.site(thread, site);
         Shadow shadow = field.shadow(thread, object);
         shadow.lock();
         thread.held = shadow;
@@ -186,7 +188,8 @@ public final class Probes {
 
     private static void element(ThreadLog thread, Object array, int index, int site, boolean isWrite) {
         int length = java.lang.reflect.Array.getLength(array);
-        if (index < 0 || index >= length) return;
+        if (index < 0 || index >= length || CollectionCalls.isCovered(thread, site)) return;
+        site = CollectionCalls.site(thread, site);
         boolean isCoarse = Config.coarseArrays;
         Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : length <= LARGE ? length : 16);
         shadow.lock();

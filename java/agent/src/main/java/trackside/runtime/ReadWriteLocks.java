@@ -16,6 +16,7 @@ final class ReadWriteLocks {
         Shadow writers = writers(thread, lock, named);
         Signals.signal(thread, writers, lock, WAIT, site);
         if (isForWriting) Signals.signal(thread, readers(writers), lock, WAIT, site);
+        thread.locks.add(writers, isForWriting);
     }
 
     /** And when it is about to be given back. */
@@ -23,6 +24,7 @@ final class ReadWriteLocks {
         ThreadLog thread = Probes.enter();
         if (thread == null) return;
         Shadow writers = writers(thread, lock, named);
+        thread.locks.remove(writers);
         Signals.signal(thread, isForWriting ? writers : readers(writers), lock, NOTIFY, site);
     }
 

@@ -69,6 +69,8 @@ final class Shadow {
 
     int lockDepth;
     boolean isLockWritten;
+    /** Taken by a collection of the JDK for one call of its own. */
+    boolean isLockOfCall;
     int lastReleaser = NOBODY;
     /** Position and site of the owner's last release, while nothing is written down. */
     long lastRelease;
@@ -80,6 +82,9 @@ final class Shadow {
 
     /** Of a lock with readers: what these tell. */
     volatile Shadow readers;
+
+    /** Of a map: what is in it; null if nobody has asked yet. */
+    volatile MapContent content;
 
     /** What it is called: `Account@1f`. */
     String name;

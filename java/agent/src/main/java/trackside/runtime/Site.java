@@ -5,11 +5,12 @@ public final class Site {
     private static final int CHUNK = 1 << 10;
     private static final int MOST = 1 << 24;
     private static final Site[][] sites = new Site[MOST / CHUNK][];
-    private static int count;
+    /** Even numbers are places in the program, odd ones in the JDK. */
+    private static final int[] counts = {0, 1};
 
     static {
         // Number 0 is no place at all.
-        add(null, null);
+        add(null, null, false);
     }
 
     final String location;
@@ -21,12 +22,18 @@ public final class Site {
     }
 
     /** Gives a new site its number; null for a place that has no line. */
-    public static synchronized int add(String location, FieldRef field) {
+    public static synchronized int add(String location, FieldRef field, boolean isOfJdk) {
+        int number = counts[isOfJdk ? 1 : 0];
         // Beyond what fits into a record, places are no longer told apart.
-        if (count == MOST - 1) return 0;
-        if (count % CHUNK == 0) sites[count / CHUNK] = new Site[CHUNK];
-        sites[count / CHUNK][count % CHUNK] = new Site(location, field);
-        return count++;
+        if (number >= MOST - 2) return 0;
+        if (sites[number / CHUNK] == null) sites[number / CHUNK] = new Site[CHUNK];
+        sites[number / CHUNK][number % CHUNK] = new Site(location, field);
+        counts[isOfJdk ? 1 : 0] += 2;
+        return number;
+    }
+
+    static boolean isOfJdk(int number) {
+        return (number & 1) != 0;
     }
 
     static Site of(int number) {

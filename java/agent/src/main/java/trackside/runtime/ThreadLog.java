@@ -55,6 +55,16 @@ final class ThreadLog {
 
     int nested;
 
+    /** Where the program has called a collection of the JDK, and what that is doing: see {@link CollectionCalls}. */
+    int call;
+
+    /** Those that are in the middle of something; the program may be called back from there. */
+    final Object[] collections = new Object[8];
+
+    int collectionCount;
+
+    final HeldLocks locks = new HeldLocks();
+
     /** Reads that count only if they are found to be valid; null while there are none. */
     Speculation speculation;
 
@@ -121,6 +131,16 @@ final class ThreadLog {
         this.name = name;
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
+    }
+
+    /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */
+    void forget() {
+        last = null;
+        reading = null;
+        cache = WeakTable.NO_CACHE;
+        knownClasses = null;
+        monitors = null;
+        merged.forgetBlocks();
     }
 
     /** To be called before anything is locked. */

@@ -59,8 +59,20 @@ final class ThreadLogs {
         return null;
     }
 
+    /** So many threads that are over are still found, by those who wait for their end. */
+    private static final int MOST_ENDED = 1 << 12;
+
+    private static final java.util.ArrayDeque<ThreadLog> ended = new java.util.ArrayDeque<>();
+
+    /** Of the merger: a thread is over, and everything of it is written. */
+    static void ended(ThreadLog log) {
+        log.forget();
+        ended.add(log);
+        if (ended.size() > MOST_ENDED) remove(ended.remove());
+    }
+
     /** Takes the log of a thread that is over out of the table. */
-    static void remove(ThreadLog gone) {
+    private static void remove(ThreadLog gone) {
         int slot = (int) gone.tid & (SLOTS - 1);
         synchronized (lock) {
             ThreadLog before = null;

@@ -18,15 +18,18 @@ final class Tokens {
     /** So many are known at a time. */
     private static final int MOST = 1 << 18;
 
-    private static final class Debt {
+    /** `site` is where the former owner did it. */
+    static final class Debt {
         final Token token;
         final int operation;
+        final int site;
         final Debt next;
         final Set<ThreadLog> paid = new HashSet<>();
 
-        Debt(Token token, int operation, Debt next) {
+        private Debt(Token token, int operation, int site, Debt next) {
             this.token = token;
             this.operation = operation;
+            this.site = site;
             this.next = next;
         }
     }
@@ -54,20 +57,20 @@ final class Tokens {
         return !debts.isEmpty();
     }
 
-    void owe(int variable, int operation, Token token) {
+    void owe(int variable, int operation, int site, Token token) {
         token.debts++;
-        debts.put(variable, new Debt(token, kind(operation), debts.get(variable)));
+        debts.put(variable, new Debt(token, kind(operation), site, debts.get(variable)));
     }
 
     /** What the thread has to read before its access to the variable; null if nothing. */
-    List<Token> due(ThreadLog log, int operation, int variable) {
+    List<Debt> due(ThreadLog log, int operation, int variable) {
         Debt first = debts.get(variable);
         if (first == null) return null;
         int kind = kind(operation);
-        List<Token> due = new ArrayList<>();
+        List<Debt> due = new ArrayList<>();
         for (Debt debt = first; debt != null; debt = debt.next) {
             boolean isConflict = kind == WRITE || kind != debt.operation;
-            if (isConflict && debt.token.owner != log.merged && debt.paid.add(log)) due.add(debt.token);
+            if (isConflict && debt.token.owner != log.merged && debt.paid.add(log)) due.add(debt);
         }
         // Everything that comes later comes after this, too.
         if (kind == WRITE) forget(variable);

@@ -1,0 +1,287 @@
+import type { ViolationResult } from '../check/result.ts';
+import { Accesses } from '../explain/accesses.ts';
+import { type PatternName, type Severity, severityOf } from '../explain/pattern.ts';
+import type { EventFact } from '../explain/witness.ts';
+import type { EventBatch } from '../trace/batch.ts';
+import { accessKind, isAccess, Op } from '../trace/operation.ts';
+
+/** So many of a block's reads of one variable are remembered. */
+const MOST_LOOKS = 8;
+
+export interface FoundInterference {
+  pattern: PatternName;
+  first: EventFact;
+  between: EventFact;
+  last: EventFact;
+  severity: Severity;
+  /** What the variable was called then: names are given to others later. */
+  variable: string;
+}
+
+/** A block directly inside of a watched one. */
+interface InnerBlock {
+  label: number;
+  begin: number;
+  end: number;
+}
+
+/** What whoever wrote the trace knows, and what the trace says where it is now. */
+export interface TraceFacts {
+  isHarmless: TwoAccesses;
+  isLookedAtAgain: TwoAccesses;
+  /** What a thread had done before to data of its own, if the location says so. */
+  earlierAccess: (location: number) => 'read' | 'written' | null;
+  variable: (id: number) => string;
+  /** So many blocks of one label are looked at. */
+  mostPerLabel: number;
+}
+
+/** One violated block while the trace passes by. */
+class WatchedBlock {
+  readonly violation: ViolationResult;
+  readonly variables = new Map<number, Accesses>();
+  /** By variable: reads of it by the block after others had changed it. */
+  readonly looks = new Map<number, EventFact[]>();
+  worst: FoundInterference | null = null;
+  isOver = false;
+  /** Whether there was an interference that `isHarmless` excuses. */
+  isExcused = false;
+  readonly #inner: InnerBlock[] = [];
+
+  constructor(violation: ViolationResult) {
+    this.violation = violation;
+  }
+
+  beginInner(label: number, begin: number): void {
+    this.#inner.push({ label, begin, end: Number.POSITIVE_INFINITY });
+  }
+
+  endInner(end: number): void {
+    const last = this.#inner.at(-1);
+    if (last !== undefined) last.end = end;
+  }
+
+  /** Whether two accesses are in two calls of one function, or in two rounds of its loop: what is repeated may be meant to be several steps. */
+  isRepeated(first: number, last: number): boolean {
+    const [one, other] = [this.#innerAt(first), this.#innerAt(last)];
+    return one !== undefined && other !== undefined && one !== other && one.label === other.label;
+  }
+
+  #innerAt(event: number): InnerBlock | undefined {
+    let [low, high] = [0, this.#inner.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#inner[middle].begin <= event) low = middle + 1;
+      else high = middle;
+    }
+    const inner = this.#inner[low - 1];
+    return inner !== undefined && event <= inner.end ? inner : undefined;
+  }
+}
+
+type TwoAccesses = (one: EventFact, other: EventFact) => boolean;
+
+/**
+ * What threads did to data of their own is not in the trace. If another thread comes later, that one reads a variable that stands for
+ * it, at a location that says where and what it was, and then accesses the data.
+ */
+class AccessesBefore {
+  /** By variable that stands for others: where it was written, and in which watched blocks. */
+  readonly #standIns = new Map<number, { event: number; thread: number; blocks: WatchedBlock[] }>();
+  /** Per thread: those that it has read for the access that comes next. */
+  readonly #due: { standIn: number; op: Op; location: number }[][] = [];
+  /** By location: what was done there before; null for others. */
+  readonly #operations = new Map<number, Op | null>();
+  readonly #facts: TraceFacts;
+
+  constructor(facts: TraceFacts) {
+    this.#facts = facts;
+  }
+
+  /** Whether the event only says that something was done before. `own` are the watched blocks that it is in. */
+  isStandIn(
+    { op, thread, operand, location, firstEvent }: EventBatch,
+    i: number,
+    own: WatchedBlock[],
+  ): boolean {
+    if (op[i] === Op.volatileWrite) {
+      if (own.length > 0)
+        this.#standIns.set(operand[i], { event: firstEvent + i, thread: thread[i], blocks: own });
+      else this.#standIns.delete(operand[i]);
+    }
+    if (op[i] !== Op.volatileRead || !this.#standIns.has(operand[i])) return false;
+    const done = this.#operationAt(location[i]);
+    if (done === null) return false;
+    this.#due[thread[i]] ??= [];
+    this.#due[thread[i]].push({ standIn: operand[i], op: done, location: location[i] });
+    return true;
+  }
+
+  #operationAt(location: number): Op | null {
+    let op = this.#operations.get(location);
+    if (op === undefined) {
+      const done = this.#facts.earlierAccess(location);
+      op = done === null ? null : done === 'read' ? Op.read : Op.write;
+      this.#operations.set(location, op);
+    }
+    return op;
+  }
+
+  /** What was done to a variable before, now that the thread is about to access it, in blocks that are still open. */
+  take(thread: number, variable: number): { block: WatchedBlock; fact: EventFact }[] {
+    const due = this.#due[thread];
+    if (due === undefined || due.length === 0) return [];
+    this.#due[thread] = [];
+    return due.flatMap(({ standIn, op, location }) => {
+      const { event, thread, blocks } = this.#standIns.get(standIn) ?? { event: 0, thread: 0, blocks: [] };
+      const operand = variable;
+      const fact = {
+        event,
+        thread,
+        op: op as EventFact['op'],
+        operand,
+        location,
+        block: null,
+        transaction: 0,
+      };
+      return blocks.filter(({ isOver }) => !isOver).map((block) => ({ block, fact }));
+    });
+  }
+}
+
+/** Follows violated blocks through the trace, and what others do to the variables that they have accessed. */
+export class InterferenceSearch {
+  readonly #byBegin = new Map<number, WatchedBlock>();
+  readonly #byViolation = new Map<ViolationResult, WatchedBlock>();
+  /** Per thread: its open blocks, watched or not, outermost first. */
+  readonly #open: (WatchedBlock | null)[][] = [];
+  /** Per variable: the open watched blocks that have accessed it. */
+  readonly #interested = new Map<number, Set<WatchedBlock>>();
+
+  readonly #before: AccessesBefore;
+  readonly #facts: TraceFacts;
+
+  constructor(violations: readonly ViolationResult[], facts: TraceFacts) {
+    this.#facts = facts;
+    this.#before = new AccessesBefore(facts);
+    const labels = new Map<string, number>();
+    for (const violation of violations) {
+      const { block, kind } = violation;
+      if (block === null || kind !== 'transaction') continue;
+      const count = labels.get(block.label) ?? 0;
+      labels.set(block.label, count + 1);
+      if (count >= facts.mostPerLabel) continue;
+      const watched = new WatchedBlock(violation);
+      this.#byBegin.set(block.begin, watched);
+      this.#byViolation.set(violation, watched);
+    }
+  }
+
+  /** Whether the block is one of the first of its label. */
+  looksAt(violation: ViolationResult): boolean {
+    return this.#byViolation.has(violation);
+  }
+
+  /** Whether all that happened to its variables is excused. */
+  isExcused(violation: ViolationResult): boolean {
+    const block = this.#byViolation.get(violation);
+    return block !== undefined && block.worst === null && block.isExcused;
+  }
+
+  worstOf(violation: ViolationResult): FoundInterference | null {
+    return this.#byViolation.get(violation)?.worst ?? null;
+  }
+
+  look(batch: EventBatch): void {
+    for (let i = 0; i < batch.length; i++) {
+      const op = batch.op[i];
+      const thread = batch.thread[i];
+      if (isAccess(op)) this.#access(batch, i);
+      else if (op === Op.begin) {
+        this.#open[thread] ??= [];
+        this.#open[thread].at(-1)?.beginInner(batch.operand[i], batch.firstEvent + i);
+        this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
+      } else if (op === Op.end) {
+        this.#end(this.#open[thread]?.pop() ?? null);
+        this.#open[thread]?.at(-1)?.endInner(batch.firstEvent + i);
+      }
+    }
+  }
+
+  #end(block: WatchedBlock | null): void {
+    if (block === null) return;
+    block.isOver = true;
+    for (const variable of block.variables.keys()) {
+      const interested = this.#interested.get(variable);
+      interested?.delete(block);
+      if (interested?.size === 0) this.#interested.delete(variable);
+    }
+    block.variables.clear();
+    block.looks.clear();
+  }
+
+  #access(batch: EventBatch, i: number): void {
+    const variable = batch.operand[i];
+    const thread = batch.thread[i];
+    const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
+    if (this.#before.isStandIn(batch, i, own)) return;
+    for (const { block, fact } of this.#before.take(thread, variable)) {
+      const accesses = this.#accessesOf(block, variable);
+      const kind = accessKind(fact.op) as Op;
+      if ((accesses.own(kind)?.event ?? -1) < fact.event) accesses.setOwn(kind, fact);
+    }
+    const interested = this.#interested.get(variable);
+    if (own.length === 0 && interested === undefined) return;
+    const fact: EventFact = {
+      event: batch.firstEvent + i,
+      thread,
+      op: batch.op[i] as EventFact['op'],
+      operand: variable,
+      location: batch.location[i],
+      block: null,
+      transaction: 0,
+    };
+    const kind = accessKind(fact.op) as Op;
+    for (const block of interested ?? []) {
+      const accesses = block.variables.get(variable) as Accesses;
+      if (!own.includes(block) && accesses.isOpening(kind)) accesses.open(fact);
+    }
+    for (const block of own) this.#ownAccess(block, variable, kind, fact);
+  }
+
+  #accessesOf(block: WatchedBlock, variable: number): Accesses {
+    let accesses = block.variables.get(variable);
+    if (accesses === undefined) {
+      accesses = new Accesses();
+      block.variables.set(variable, accesses);
+      const interested = this.#interested.get(variable) ?? new Set();
+      this.#interested.set(variable, interested.add(block));
+    }
+    return accesses;
+  }
+
+  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: EventFact): void {
+    let accesses = this.#accessesOf(block, variable);
+    const completed = accesses.completed(kind);
+    if (completed !== null) {
+      const looks = block.looks.get(variable) ?? [];
+      if (completed.pattern === 'unrepeatable-read')
+        block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
+      if (
+        this.#facts.isHarmless(completed.first, fact) ||
+        (completed.pattern === 'lost-update' && looks.some((look) => this.#facts.isLookedAtAgain(look, fact)))
+      ) {
+        block.isExcused = true;
+        // It has looked at what is there now: what it had seen before counts no longer.
+        accesses = new Accesses();
+        block.variables.set(variable, accesses);
+      } else {
+        const isRepeated = block.isRepeated(completed.first.event, fact.event);
+        const severity = isRepeated ? 'warning' : severityOf(completed.pattern);
+        if (block.worst === null || (severity === 'error' && block.worst.severity !== 'error'))
+          block.worst = { ...completed, last: fact, severity, variable: this.#facts.variable(variable) };
+      }
+    }
+    accesses.setOwn(kind, fact);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Activation } from '../core/activation.ts';
+import { isCalledBy, outermost } from '../core/ancestry.ts';
+import type { VariableRecord } from '../core/variable.ts';
+
+/**
+ * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
+ * that last as long as the program would so name everything that there is, so there are no more than this at a time.
+ */
+const MOST_PRIVATE = 200_000;
+
+/**
+ * So many in all belong to objects that only one task has ever touched, when its block is over. Mostly nobody else can
+ * come to those.
+ */
+const MOST_UNREACHED = 20_000;
+
+/** Which accesses to variables that only one task has touched are worth an event. */
+export class PrivateVariables {
+  /** The numbers of variables that only one task had touched when they got one. */
+  readonly #numbers = new Set<number>();
+  #unreached = 0;
+  /** Outermost blocks that last; the oldest first. */
+  readonly #lasting = new Set<Activation>();
+
+  /** A block has begun. */
+  noteBegin(block: Activation): void {
+    if (!block.isOver && outermost(block) === block) this.#lasting.add(block);
+  }
+
+  noteEnd(block: Activation): void {
+    this.#lasting.delete(block);
+  }
+
+  /** A variable that only one task has touched gets this number. */
+  add(id: number): void {
+    this.#numbers.add(id);
+  }
+
+  delete(id: number): void {
+    this.#numbers.delete(id);
+  }
+
+  /** Whether an access may still come to matter. */
+  isWorthwhile(variable: VariableRecord, by: Activation): boolean {
+    return this.#mayBeViolated(by) && this.#isAffordable(variable, outermost(by));
+  }
+
+  /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */
+  #mayBeViolated(by: Activation): boolean {
+    const block = outermost(by);
+    if (block.isBlock && !block.isOver) return true;
+    for (const other of this.#lasting) {
+      if (other.isOver) this.#lasting.delete(other);
+      // What a block has started mostly has to do with nobody outside.
+      else if (!isCalledBy(by, other)) return true;
+    }
+    return false;
+  }
+
+  #isAffordable(variable: VariableRecord, block: Activation): boolean {
+    if (variable.id >= 0) return true;
+    if (this.#numbers.size >= MOST_PRIVATE) return false;
+    if (variable.parent.isReached) return true;
+    return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AnalysisDescription } from '../../src/analyses/analysis.ts';
+import { analysesNamed } from '../../src/analyses/registry.ts';
+import { type CheckOptions, checkTrace, type TraceCheck } from '../../src/check/check.ts';
+import { resultsOf } from '../../src/check/results.ts';
+import { explainViolations } from '../../src/check/second-look.ts';
+import { TrkEncoder } from '../../src/formats/trk/writer.ts';
+import { Specification } from '../../src/spec/specification.ts';
+import { BATCH_CAPACITY, EventBatch } from '../../src/trace/batch.ts';
+import { NO_LOCATION } from '../../src/trace/location.ts';
+import { TraceNames } from '../../src/trace/names.ts';
+import { Op } from '../../src/trace/operation.ts';
+import { Random } from '../support/random-traces.ts';
+
+/* A server makes and drops variables for ever: what they are called by in memory is used again. */
+
+const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const THREADS = 4;
+/** Alive at a time. */
+const VARIABLES = 12;
+const ROUNDS = 4 * BATCH_CAPACITY;
+
+/** Blocks of four threads on variables of which one in a hundred is replaced by another after each step. */
+function serverTrace(seed: number): string {
+  const random = new Random(seed);
+  const names = new TraceNames();
+  const encoder = new TrkEncoder(names);
+  const pieces: Uint8Array[] = [];
+  const isInside = new Array<boolean>(THREADS).fill(false);
+  for (let thread = 0; thread < THREADS; thread++) names.threads.internText(`t${thread}`);
+  const label = names.labels.internText('serve');
+  let made = 0;
+  /** Names that are numbers, others, and one that comes again and again. */
+  const another = () => {
+    const name = ['V', 'row.', 'again'][made % 3];
+    return names.variables.internText(name === 'again' ? `again${made % 5}` : `${name}${made++}`);
+  };
+  const alive = Array.from({ length: VARIABLES }, another);
+  const add = (thread: number, op: number, operand: number) => {
+    const batch = new EventBatch(1);
+    batch.push(thread, op, operand, NO_LOCATION, 0);
+    pieces.push(...[...encoder.encode(batch)].map((piece) => piece.slice()));
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    const thread = random.below(THREADS);
+    if (random.oneIn(8)) {
+      add(thread, isInside[thread] ? Op.end : Op.begin, label);
+      isInside[thread] = !isInside[thread];
+    } else {
+      // Each thread has favourites, so that not everything conflicts with everything.
+      const at = random.oneIn(40) ? random.below(VARIABLES) : thread * 3 + random.below(3);
+      add(thread, random.oneIn(3) ? Op.write : Op.read, alive[at]);
+    }
+    if (!random.oneIn(100)) continue;
+    pieces.push(...[...encoder.flush()].map((piece) => piece.slice()));
+    const at = random.below(VARIABLES);
+    encoder.retireVariable(alive[at]);
+    names.variables.retire(alive[at]);
+    made++;
+    alive[at] = another();
+  }
+  pieces.push(...encoder.finish());
+  const path = join(folder, `server-${seed}.trk`);
+  writeFileSync(path, Buffer.concat(pieces));
+  return path;
+}
+
+/** The same analysis, which cannot forget: then each variable has a number of its own. */
+function unforgetting(description: AnalysisDescription): AnalysisDescription {
+  return {
+    ...description,
+    create: (context) =>
+      Object.defineProperty(description.create(context), 'forgetVariable', { value: undefined }),
+  };
+}
+
+async function found(path: string, analyses: readonly AnalysisDescription[]) {
+  const options: CheckOptions = {
+    analyses,
+    forkJoin: 'edge',
+    first: false,
+    specification: new Specification(),
+  };
+  const check: TraceCheck = await checkTrace(path, options);
+  const ids = check.trace?.names.variables.size;
+  const explanations = await explainViolations(path, check, { ...options, subtraces: false });
+  const [{ violations, serializable }] = await resultsOf(path, check, explanations, null, 0);
+  return { ids, violations, serializable };
+}
+
+describe.each(['regiontrack', 'atomsanitizer', 'velodrome'])('%s', (name) => {
+  it('finds and names the same whether the numbers of variables that are gone are used again or not', async () => {
+    let violated = 0;
+    for (let seed = 1; seed <= 2; seed++) {
+      const path = serverTrace(seed);
+      const { ids, ...again } = await found(path, analysesNamed(name));
+      const { ids: all, ...once } = await found(path, analysesNamed(name).map(unforgetting));
+      expect(again).toEqual(once);
+      // As many as are alive, and those that are gone since the last batch.
+      expect(ids).toBeLessThan(all! / 2);
+      violated += once.violations.length;
+    }
+    expect(violated).toBeGreaterThan(0);
+  });
+});
