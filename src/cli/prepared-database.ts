@@ -2,7 +2,8 @@ import { TOLD_CODE } from '../node/stores/sql/told.ts';
 
 /*
  * What makes a database of PostgreSQL tell which rows are changed (src/node/stores/sql/told.ts takes it). A message of the level INFO
- * reaches the client whatever that has asked for, together with the answer to its statement, and is in no log.
+ * reaches the client whatever that has asked for, together with the answer to its statement, and is in no log. The trigger of a
+ * partition is one of the table, by whose name statements call it.
  */
 
 export const CLEAN = `DROP SCHEMA IF EXISTS trackside CASCADE;
@@ -25,10 +26,11 @@ DECLARE
   one jsonb := CASE WHEN TG_OP = 'DELETE' THEN before ELSE after END;
 BEGIN
   RAISE INFO USING ERRCODE = '${TOLD_CODE}', MESSAGE = jsonb_build_object(
-    'table', TG_TABLE_NAME,
+    'schema', TG_ARGV[0],
+    'table', TG_ARGV[1],
     'op', TG_OP,
     'key', (SELECT jsonb_agg(one ->> name ORDER BY place)
-            FROM unnest(TG_ARGV) WITH ORDINALITY AS listed (name, place)),
+            FROM unnest(TG_ARGV[2:]) WITH ORDINALITY AS listed (name, place)),
     'changed', (SELECT jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
                 FROM jsonb_object_keys(before || after) AS key
                 WHERE before -> key IS DISTINCT FROM after -> key
@@ -51,8 +53,8 @@ BEGIN
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
   LOOP
-    EXECUTE format('CREATE TRIGGER trackside_tell AFTER INSERT OR UPDATE OR DELETE ON %I.%I FOR EACH ROW EXECUTE FUNCTION trackside.tell(%s)',
-                   each.schema, each.name, each.key);
+    EXECUTE format('CREATE TRIGGER trackside_tell AFTER INSERT OR UPDATE OR DELETE ON %I.%I FOR EACH ROW EXECUTE FUNCTION trackside.tell(%L, %L, %s)',
+                   each.schema, each.name, each.schema, each.name, each.key);
   END LOOP;
 END
 $prepare$;

@@ -83,8 +83,8 @@ export class FlowState {
   /** What a variable has ever been given, for functions that look at variables of others. */
   readonly #everywhere: Environment = new Map();
   readonly #fresh = new Set<Binding>();
-  /** The objects whose methods have come to what is in variables. */
-  readonly #makers = new Map<Binding, Binding>();
+  /** By objects: the variables that hold what their methods have come to. */
+  readonly #made = new Map<Binding, Set<Binding>>();
   #frame: Frame | null = null;
 
   newSource = (): number => this.sources.push(null) - 1;
@@ -252,7 +252,10 @@ export class FlowState {
 
   /** A variable is given what a method of an object comes to: the object may know of it, and of what is done to it. */
   noteMadeBy(binding: Binding | undefined, maker: Binding | undefined): void {
-    if (binding !== undefined && maker !== undefined) this.#makers.set(binding, maker);
+    if (binding === undefined || maker === undefined) return;
+    const made = this.#made.get(maker);
+    if (made === undefined) this.#made.set(maker, new Set([binding]));
+    else if (made.size < MOST_MADE) made.add(binding);
   }
 
   /**
@@ -263,9 +266,9 @@ export class FlowState {
     const root = rootOf(object);
     if (root.type !== 'Identifier' || root.binding === undefined) return NO_SOURCES;
     const { binding } = root;
-    const made = isMaker ? [...this.#makers].filter(([, maker]) => maker === binding) : [];
+    const made = (isMaker && this.#made.get(binding)) || [];
     const found = new Set<number>();
-    for (const each of [binding, ...made.map(([one]) => one)])
+    for (const each of [binding, ...made])
       for (const source of this.lookUp(each)) {
         const mark = this.marked.get(source);
         if (mark !== undefined && mark.through !== null) found.add(mark.source);
@@ -370,6 +373,9 @@ export class FlowState {
       environment.set(binding, union(environment.get(binding) ?? NO_SOURCES, value));
   }
 }
+
+/** So many of them are followed; whoever makes more is a library to all. */
+const MOST_MADE = 16;
 
 const ANY_KEY = '*';
 

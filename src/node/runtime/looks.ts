@@ -1,6 +1,7 @@
 import type { Activation } from '../core/activation.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { KEYS } from '../core/object-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import { MOST_COPIED } from './ranges.ts';
 import { findRecord, isObject } from './stamp.ts';
 
@@ -81,7 +82,10 @@ export function isUnseen({ row: given, name, rows, isDirect, made }: Noted): boo
   const row = given ?? (isObject(made) && Object.hasOwn(made, name) ? made : null);
   if (row === null) return false;
   const record = findRecord(row);
-  if (record !== undefined && isTouched(record)) return record.find(name) === null && !isCopied(row, record);
+  if (record !== undefined && isTouched(record)) {
+    const own = record.find(name);
+    return (own === null || isOnlyWritten(own)) && !isCopied(row, record);
+  }
   if (isDirect || (isObject(made) && isUntouched(made, row))) return true;
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
@@ -109,6 +113,11 @@ function isUntouched(made: object, row: object): boolean {
 }
 
 function isTouched(record: ObjectRecord): boolean {
-  for (const _ of record.known()) return true;
+  for (const variable of record.known()) if (!isOnlyWritten(variable)) return true;
   return record.find(KEYS) !== null;
+}
+
+/** Whether it was given something once, and nobody has looked at it: `post.title = title`. */
+function isOnlyWritten({ first, last, changedAt }: VariableRecord): boolean {
+  return changedAt >= 0 && first === changedAt && last === changedAt;
 }

@@ -14,8 +14,11 @@ await admin.query('CREATE DATABASE prepared_to_tell');
 await admin.end();
 const url = process.env.PGURL.replace(/[^/]*$/, 'prepared_to_tell');
 const pool = new pg.Pool({ connectionString: url, max: 3 });
-await pool.query(`CREATE TABLE items (id int PRIMARY KEY, kind text, price int); INSERT INTO items VALUES (1, 'a', 10), (2, 'b', 10);
-  CREATE FUNCTION double(which text) RETURNS void LANGUAGE sql AS 'UPDATE items SET price = price * 2 WHERE kind = which'`);
+// The rows are in a partition, which no statement names.
+await pool.query(`CREATE SCHEMA "Shop's"; CREATE TABLE "Shop's".items (id int PRIMARY KEY, kind text, price int) PARTITION BY LIST (id);
+  CREATE TABLE "Shop's".few PARTITION OF "Shop's".items FOR VALUES IN (1, 2);
+  INSERT INTO "Shop's".items VALUES (1, 'a', 10), (2, 'b', 10);
+  CREATE FUNCTION double(which text) RETURNS void LANGUAGE sql AS $$UPDATE "Shop's".items SET price = price * 2 WHERE kind = which$$`);
 
 const catalog = async () => {
   const { rows } = await pool.query(
@@ -32,10 +35,10 @@ let hasRead;
 let goOn;
 
 async function reprice(by) {
-  const { rows } = await pool.query('SELECT price FROM items WHERE id = 1'); // (1)
+  const { rows } = await pool.query(`SELECT price FROM "Shop's".items WHERE id = 1`); // (1)
   hasRead();
   await new Promise((resolve) => (goOn = resolve));
-  await pool.query('UPDATE items SET price = $1 WHERE id = 1', [rows[0].price + by]); // (2)
+  await pool.query(`UPDATE "Shop's".items SET price = $1 WHERE id = 1`, [rows[0].price + by]); // (2)
 }
 
 async function between(other) {
@@ -47,9 +50,9 @@ async function between(other) {
   await repriced;
 }
 
-await between(() => pool.query("UPDATE items SET price = price * 2 WHERE kind = 'a'"));
+await between(() => pool.query(`UPDATE "Shop's".items SET price = price * 2 WHERE kind = 'a'`));
 await between(() => pool.query("SELECT double('a')"));
-console.log((await pool.query('SELECT price FROM items WHERE id = 1')).rows);
+console.log((await pool.query(`SELECT price FROM "Shop's".items WHERE id = 1`)).rows);
 trackside('clean');
 console.log(before === (await catalog()));
 await pool.end();

@@ -6,7 +6,7 @@ import type { Statement, TableDefinition, TableUse } from './plan.ts';
 import type { Field, Result } from './result.ts';
 import { type Address, givenValue, isMaybe, MOST_ROWS, type Parameters, rowText, Table } from './tables.ts';
 
-import { type ToldRow, type ToldRows, toldEffects, withTold } from './told.ts';
+import { namesOf, type ToldRow, type ToldRows, toldEffects, withTold } from './told.ts';
 
 /** A row that a statement locks until the end of its transaction. */
 export interface StatementEffects {
@@ -252,7 +252,10 @@ export class Tables {
 
   /** What the database itself has done besides what statements say. */
   told(rows: readonly ToldRow[]): Effect[] {
-    return rows.flatMap((row) => toldEffects(this.#table(row.table), row));
+    return rows.flatMap((row) => {
+      const [full, short] = namesOf(row);
+      return toldEffects(this.#table(this.#tables.has(this.#fold(full)) ? full : short), row);
+    });
   }
 
   #folded(use: TableUse): TableUse {

@@ -12,6 +12,7 @@ export const TOLD_CODE = 'TS001';
 
 /** A row that was changed. */
 export interface ToldRow {
+  readonly schema: string;
   readonly table: string;
   readonly act: 'insert' | 'update' | 'delete';
   /** What the name of the row ends with. */
@@ -29,13 +30,14 @@ export function toldIn(message: unknown): ToldRow | null {
   const { code, message: text } = (message ?? {}) as { code?: unknown; message?: unknown };
   if (code !== TOLD_CODE || typeof text !== 'string') return null;
   try {
-    const { table, op, key, changed, step } = JSON.parse(text);
+    const { schema, table, op, key, changed, step } = JSON.parse(text);
     const act = ACTS[op as keyof typeof ACTS];
     if (act === undefined || !Array.isArray(key) || typeof table !== 'string') return null;
+    if (typeof schema !== 'string') return null;
     const columns = Object.entries((changed ?? {}) as Record<string, [unknown, unknown]>).map(
       ([column, [before, after]]) => [column, { before, after }] as const,
     );
-    return { table, act, key: rowText(key), changed: new Map(columns), step: Number(step) };
+    return { schema, table, act, key: rowText(key), changed: new Map(columns), step: Number(step) };
   } catch {
     return null;
   }
@@ -51,7 +53,7 @@ export class ToldRows {
 
   /** Those of a table that were changed so; null if nothing was told at all. */
   take(table: string, act: ToldRow['act']): ToldRow[] | null {
-    const taken = this.#rows.filter((row) => row.table === table && row.act === act);
+    const taken = this.#rows.filter((row) => namesOf(row).includes(table) && row.act === act);
     this.#rows = this.#rows.filter((row) => !taken.includes(row));
     return taken.length === 0 ? null : taken;
   }
@@ -60,6 +62,11 @@ export class ToldRows {
   rest(): readonly ToldRow[] {
     return this.#rows;
   }
+}
+
+/** How statements may call its table: with the schema, or without. */
+export function namesOf({ schema, table }: ToldRow): readonly [full: string, short: string] {
+  return [`${schema}.${table}`, table];
 }
 
 /** What the change of a row is, of which no statement speaks. */
