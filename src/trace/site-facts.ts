@@ -118,6 +118,8 @@ export interface FlowFacts {
   readonly conditions: readonly (readonly Source[])[];
   /** Those that stand for whether a call has thrown. */
   readonly throwing: readonly number[];
+  /** Those that compare two values for equality, none of them a constant. */
+  readonly comparing: readonly number[];
   readonly symbols: readonly SymbolFacts[];
   /** By the numbers of `functions`. */
   readonly flows: readonly FunctionFacts[];

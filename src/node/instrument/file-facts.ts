@@ -17,6 +17,7 @@ import {
   unwrap,
 } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
+import { comparedIn } from './comparisons.ts';
 import type { Dependence } from './dependence.ts';
 import { FlowEncoder } from './flow-encoder.ts';
 
@@ -25,8 +26,6 @@ const REMOVING = new Set(['clear', 'delete', 'pop', 'shift', 'splice']);
 
 /** Methods of arrays that move elements, or take them away. */
 const MOVING = new Set(['copyWithin', 'pop', 'reverse', 'shift', 'sort', 'splice', 'unshift']);
-
-const EQUALITIES = new Set(['==', '===', '!=', '!==']);
 
 /**
  * `nodes[i]` is the node that site `i` stands for, if it is an access, a call or a function. `isIgnored`: whether a comment
@@ -114,11 +113,10 @@ function bitsOf(program: Node): Map<Node, number> {
         add(unwrap(node.argument), node.operator === '++' ? SiteBit.stepUp : SiteBit.stepDown);
         break;
       case 'BinaryExpression':
-        if (EQUALITIES.has(node.operator) && !isNothing(node.left) && !isNothing(node.right))
-          for (const side of [unwrap(node.left), unwrap(node.right)]) {
-            const read = side.type === 'CallExpression' ? unwrap(side.callee) : side;
-            add(read, SiteBit.compared);
-          }
+        for (const side of comparedIn(node) ?? []) {
+          const read = side.type === 'CallExpression' ? unwrap(side.callee) : side;
+          add(read, SiteBit.compared);
+        }
         break;
       case 'CallExpression': {
         const callee = unwrap(node.callee);
@@ -258,11 +256,4 @@ const CONTAINERS = ['Array', 'Map', 'Set', 'WeakMap', 'WeakSet'];
 
 function isEmptyContainer({ callee, arguments: args }: NodeOf<'NewExpression'>): boolean {
   return args.length === 0 && CONTAINERS.some((name) => isGlobal(unwrap(callee), name));
-}
-
-/** Whether it is compared with what stands for nothing, which tells whether there is something at all. */
-function isNothing(node: Node): boolean {
-  const inner = unwrap(node);
-  if (inner.type === 'Identifier') return inner.name === 'undefined' && inner.binding === undefined;
-  return inner.type === 'Literal' && (inner.value === null || typeof inner.value === 'boolean');
 }

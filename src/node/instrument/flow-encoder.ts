@@ -93,10 +93,13 @@ export class FlowEncoder {
         this.sources(sources).length > 1
       )
         this.#condition(condition);
+    const told = (conditions: ReadonlySet<number>) =>
+      this.conditionsOf([...conditions].filter((id) => this.#conditionNumbers.has(id)));
     const { exports, handedOn, escaping, mentioned } = callees.links;
     return {
       conditions: this.#conditions,
-      throwing: this.conditionsOf([...state.throwing].filter((id) => this.#conditionNumbers.has(id))),
+      throwing: told(state.throwing),
+      comparing: told(state.comparing),
       symbols: this.#symbols,
       flows,
       calls,

@@ -5,6 +5,7 @@
 
 import { type Node, staticKey, unwrap } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
+import { isComparison } from './comparisons.ts';
 import type { Link } from './links.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
@@ -66,6 +67,8 @@ export class FlowState {
   readonly conditions: SourceSet[] = [];
   /** The conditions that stand for whether a call has thrown. */
   readonly throwing = new Set<number>();
+  /** Those that compare two values for equality. */
+  readonly comparing = new Set<number>();
   readonly acts = new Map<Node, Act>();
   /** Which function a source or an act stands in. */
   readonly flowOf = new Map<Node, FunctionFlow>();
@@ -291,6 +294,7 @@ export class FlowState {
     if (id === undefined) {
       id = this.conditions.push(NO_SOURCES) - 1;
       this.#conditionIds.set(node, id);
+      if (isComparison(node)) this.comparing.add(id);
     }
     this.conditions[id] = union(this.conditions[id], sources);
     return id;

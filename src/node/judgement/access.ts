@@ -21,6 +21,8 @@ export interface Access {
   isServed?: true;
   /** The begin of the innermost block around it that is not meant to be atomic; 0 if there is none. */
   excludedIn: number;
+  /** The locks that its task held, or the one that has started it there. */
+  locks: readonly number[];
   /** The begins of the violated blocks that it is part of. */
   families: readonly number[];
   /** For a change: the threads whose writes its thread had read in this run, each with the last of those writes. */

@@ -34,6 +34,8 @@ export interface Case {
   thread: number;
   /** Where the function of the block begins. */
   blockLocation: string | null;
+  /** Whether it is no block of the trace, but a task of the event loop and all that it has led to. */
+  isHandler: boolean;
   /** Whether the block was still open at the last access. */
   isOpen: boolean;
   /** Whether what the first access has seen or done can have reached the last one, along tasks. */
@@ -43,6 +45,13 @@ export interface Case {
   variable: { name: string; facts: Partial<VariableFacts> };
   sites: SiteKnowledge;
   taskKind(access: Access): TaskKind;
+  /**
+   * Whether the read was looked at together with something that the block changed at once, and changes again when it has acted: a
+   * place that it had reserved.
+   */
+  isReserved(): boolean;
+  /** Whether several tasks take the lock. */
+  isSharedLock(lock: number): boolean;
 }
 
 /** Whether an access is by somebody outside of the block and of what it has started. */
@@ -62,9 +71,12 @@ function before(it: Case, access: Access): Access | undefined {
 
 /** Whether the block has changed the variable after it had read it, before anybody else did. */
 export function isActedUponAtOnce(it: Case): boolean {
-  const { first, history, last } = it;
-  const just = before(it, first);
-  if (just?.letter === 'u' && just.run === first.run) return true;
+  const just = before(it, it.first);
+  return (just?.letter === 'u' && just.run === it.first.run) || changeAtOnce(it) !== undefined;
+}
+
+/** That change, if it came after the read. */
+export function changeAtOnce({ first, history, last }: Case): Access | undefined {
   const change = history.find((access) => access.event > first.event && isChange(access));
-  return change !== undefined && change.thread === first.thread && change.event < last.event;
+  return change?.thread === first.thread && change.event < last.event ? change : undefined;
 }

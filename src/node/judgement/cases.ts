@@ -18,6 +18,8 @@ const MOST_LOOKED_AT = 400;
 
 const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, maybe: 1, none: 0 };
 
+const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
+
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
 const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
@@ -62,12 +64,15 @@ export class CaseSearch {
       fresh: NOT_FRESH,
       isSeenAgain: false,
       history: [],
+      isHandler: block.isHandler,
       isOpen: last.event < block.end,
       isConnected: true,
       isOwnVariable: false,
       variable: { name: cycle[0].from.operand, facts: {} },
       sites: this.#sites,
       taskKind: () => 'call',
+      isReserved: () => false,
+      isSharedLock: () => false,
     };
   }
 
@@ -110,12 +115,15 @@ export class CaseSearch {
             fresh,
             isSeenAgain,
             history: all.slice(0, index + 1),
+            isHandler: block.isHandler,
             isOpen: access.event < block.end,
             isConnected: this.#isConnected(block, pattern, first, access),
             isOwnVariable: this.#history.isOwn(variable, block),
             variable: this.#variable(variable),
             sites: this.#sites,
             taskKind: (of) => this.#facts.tasks.get(this.#names.threads.text(of.thread))?.kind ?? 'call',
+            isReserved: () => this.#isReserved(block, variable, first, access),
+            isSharedLock: (lock) => this.#history.locks.isShared(lock),
           };
         }
       own.push(access);
@@ -191,7 +199,8 @@ export class CaseSearch {
       );
       const isEarlier = earlier.get(read.location ?? '') === read;
       const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
-      const seen = this.#sites.relation(last, read, blockLocation, time);
+      const direct = this.#sites.relation(last, read, blockLocation, time);
+      const seen = CERTAIN.has(direct) ? direct : (this.#carried(block, read, last) ?? direct);
       if (isEarlier && seen === 'none') continue;
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
@@ -246,6 +255,46 @@ export class CaseSearch {
     return !isLeftBehind && this.#history.order.isOrdered(first, last, isOpen);
   }
 
+  /**
+   * What was read may be carried on in something that only this block and those that it has led to can get at, as middleware does in
+   * a request: `req.cart = carts.get(id)`. Then it is as if it were read there.
+   */
+  #carried(block: WatchedBlock, read: Access, last: Access): Relation | null {
+    const isOver = last.event > block.end || block.isHandler;
+    if (!isOver) return null;
+    const location = block.violation.block?.location ?? null;
+    for (const variable of block.variables) {
+      const all = this.#history.accesses(variable);
+      if (!all.every(({ families }) => families.includes(block.begin))) continue;
+      const isBetween = ({ event }: Access) => event > read.event && event < last.event;
+      const put = all.find(
+        (access) =>
+          isChange(access) && isBetween(access) && this.#sites.relation(access, read, location) === 'data',
+      );
+      if (put === undefined) continue;
+      for (const access of all) {
+        if (access.letter !== 'r' || access.event < put.event || !isBetween(access)) continue;
+        const relation = this.#sites.relation(last, access, location);
+        if (CERTAIN.has(relation)) return relation;
+      }
+    }
+    return null;
+  }
+
+  #isReserved(block: WatchedBlock, variable: number, first: Access, last: Access): boolean {
+    const { thread, run } = first;
+    for (const other of block.variables) {
+      if (other === variable) continue;
+      const own = this.#history.accesses(other).filter((access) => access.thread === thread);
+      const at = own.findIndex((access) => access.run === run && access.letter === 'r');
+      if (at < 0 || !this.#sites.isCompared(last, first, own[at], block.violation.block?.location ?? null))
+        continue;
+      const changes = own.slice(at).filter(isChange);
+      if (changes[0]?.run === run && changes.some((access) => access.run >= last.run)) return true;
+    }
+    return false;
+  }
+
   /** Whether it is done by something that is called whenever it is time for that. */
   #isHandler({ thread }: Access): boolean {
     const kind = this.#facts.tasks.get(this.#names.threads.text(thread))?.kind ?? 'call';
@@ -286,6 +335,7 @@ function onCycle({ event, op, location }: EventResult): Access {
     activation: 0,
     isFirst: false,
     excludedIn: 0,
+    locks: [],
     families: [],
     seen: new Map(),
     inside: null,

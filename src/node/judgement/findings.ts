@@ -51,7 +51,7 @@ const TELLING: ReadonlySet<Mnemonic> = new Set([
 ]);
 
 /** Rules that say by themselves what was lost. */
-const CERTAIN: ReadonlySet<string> = new Set(['removed-unseen', 'left-behind']);
+const CERTAIN: ReadonlySet<string> = new Set(['removed-unseen', 'left-behind', 'overwritten']);
 
 /** One way in which a block was violated, judged. */
 interface JudgedInterference extends InterferenceResult {
@@ -87,6 +87,8 @@ export async function findings(
       interferences.filter(({ rule, isCertain }) => rule.verdict === 'error' && isCertain),
     );
   }
+  // What the event loop has called is told only if no block says it: it has no place of its own.
+  const handlers = new Set(more.filter(({ block }) => block?.location === null));
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
   // Of blocks that lie within each other, the innermost one began last.
@@ -94,7 +96,8 @@ export async function findings(
   for (const [violation, interferences] of innermostFirst) {
     const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
     const own = told.filter((interference) => !claimed.has(keyOf(interference)));
-    for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
+    if (!handlers.has(violation))
+      for (const interference of told) claim(claimed, interference, violation.block as BlockResult);
     byBlock.set(violation, own.length > 0 ? finding(violation, own, claimed) : null);
   }
   const all: Finding[] = [];

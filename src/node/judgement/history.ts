@@ -6,6 +6,7 @@ import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import type { Access } from './access.ts';
+import { HeldLocks } from './held-locks.ts';
 import { Holders } from './holders.ts';
 import { ServedBlocks } from './served.ts';
 import { TaskOrder } from './task-order.ts';
@@ -30,6 +31,8 @@ export interface WatchedBlock {
   thread: number;
   /** The variables that it, or what it has started, has accessed. */
   variables: Set<number>;
+  /** Whether it is a task of the event loop, which begins with its first access, and all that it has led to. */
+  isHandler: boolean;
 }
 
 /** A block for which others read. */
@@ -42,6 +45,7 @@ interface Reader {
 /** What violated blocks and everybody else did to the variables of those blocks, in the order of the trace. */
 export class History {
   readonly order = new TaskOrder();
+  readonly locks = new HeldLocks();
   /** By begin. */
   readonly blocks = new Map<number, WatchedBlock>();
   readonly #names: TraceNames;
@@ -104,6 +108,7 @@ export class History {
           end: Number.POSITIVE_INFINITY,
           thread: -1,
           variables: new Set(),
+          isHandler: false,
         });
     }
   }
@@ -126,6 +131,8 @@ export class History {
       else if (op === Op.end) this.#end(thread, event);
       else if (op === Op.fork) this.#fork(event, thread, operand);
       else if (op === Op.join) this.#join(event, thread, operand);
+      else if (op === Op.acquire) this.locks.acquire(thread, operand);
+      else if (op === Op.release) this.locks.release(thread, operand);
       else if (op === Op.send && this.#familiesOf(thread).length > 0) this.order.send(event, thread, operand);
       else if (op === Op.receive && this.#familiesOf(thread).length > 0)
         this.order.receive(event, thread, operand);
@@ -152,6 +159,7 @@ export class History {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
+    this.locks.fork(thread, child);
     this.#begins[child] = 0;
     this.#served.fork(child);
     if (families.length === 0) return;
@@ -184,6 +192,13 @@ export class History {
       this.#owners.set(`${count} ${this.#names.threads.text(thread)}`, { begin: event, families });
   }
 
+  /** What a task does that the event loop has started, and all that it leads to. */
+  #beginHandler(thread: number, block: WatchedBlock): void {
+    block.isHandler = true;
+    block.thread = thread;
+    this.#families[thread] = [...this.#familiesOf(thread), block.begin];
+  }
+
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
     if (begin !== undefined) this.#runOf.delete(begin);
@@ -195,6 +210,8 @@ export class History {
   }
 
   #access(event: number, thread: number, op: Op, variable: number, location: number): void {
+    const handler = this.blocks.get(event);
+    if (handler !== undefined) this.#beginHandler(thread, handler);
     const families = this.#familiesOf(thread);
     for (const begin of families) this.blocks.get(begin)?.variables.add(variable);
     if (this.#wanted === null) return;
@@ -252,6 +269,7 @@ export class History {
       activation,
       isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
+      locks: this.locks.of(thread),
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || isRead ? NOTHING_SEEN : new Map(this.#seen),
       inside,
@@ -277,6 +295,7 @@ export class History {
       isFirst: false,
       isServed: true,
       excludedIn: 0,
+      locks: [],
       families,
       seen: NOTHING_SEEN,
       inside: null,

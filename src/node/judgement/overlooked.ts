@@ -5,6 +5,8 @@
  * - A variable holds a list that others add to, by what they find in the variable; then the block puts another list there. It has
  *   written another variable than they have, but what they have added is gone.
  * - Another task has read for the block, which has waited for the answer (served.ts).
+ * - What the event loop calls, such as a handler of requests and the middleware before it, is part of no block if it does not wait
+ *   itself. It acts later by what it has started; or that reads back what it had written.
  *
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
@@ -13,7 +15,7 @@ import type { ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
 import type { EventBatch } from '../../trace/batch.ts';
-import { TraceFacts } from '../../trace/facts.ts';
+import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
 import { locationText, NO_LOCATION } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
@@ -34,7 +36,11 @@ interface OpenBlock {
   thread: number;
   /** Null while it goes on. */
   end: number | null;
+  /** Whether it is a task that the event loop has started, from its first access on, and all that it has led to. */
+  isHandler: boolean;
 }
+
+const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
 
 /** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
 type Around = readonly OpenBlock[];
@@ -71,7 +77,10 @@ export async function overlooked(
     search = new Search(begins, reader.names, facts.served);
     for await (const batch of reader.batches()) search.look(batch);
   }
+  const isHandler = ({ thread }: OpenBlock) =>
+    HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
   return [...search.found]
+    .filter(([block]) => !block.isHandler || isHandler(block))
     .map(([block, event]) => violationOf(reader.names, block, event))
     .filter(({ block }) => block !== null && isWatched(block.label));
 }
@@ -85,16 +94,22 @@ function violationOf(names: TraceNames, block: OpenBlock, event: number): Violat
     event,
     thread: names.threads.text(block.thread),
     block: {
-      label: names.labels.text(block.label),
+      label: block.isHandler ? unnumbered(names.threads.text(block.thread)) : names.labels.text(block.label),
       begin,
       end,
-      location: locationText(names.locations, block.location),
+      location: block.isHandler ? null : locationText(names.locations, block.location),
     },
     cycle: [],
     interference: null,
     related: [],
     message: '',
   };
+}
+
+/** `callback in POST /orders #2`: all of a kind have one label. */
+function unnumbered(task: string): string {
+  const at = task.lastIndexOf('#');
+  return at > 0 ? task.slice(0, at).trimEnd() : task;
 }
 
 class Search {
@@ -128,7 +143,8 @@ class Search {
         this.#around[operand] = this.#around[thread] ?? NOTHING;
         this.#served.fork(operand);
       } else if (op === Op.begin) {
-        const block = { begin: event, label: operand, location: batch.location[i], thread, end: null };
+        const location = batch.location[i];
+        const block = { begin: event, label: operand, location, thread, end: null, isHandler: false };
         this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
         this.#served.begin(thread, block);
       } else if (op === Op.end) this.#end(event, thread);
@@ -138,15 +154,18 @@ class Search {
   #end(event: number, thread: number): void {
     this.#served.end(thread);
     const around = this.#around[thread] ?? NOTHING;
-    const last = around.findLast((block) => block.thread === thread && block.end === null);
+    const last = around.findLast(
+      (block) => block.thread === thread && block.end === null && !block.isHandler,
+    );
     if (last === undefined) return;
     last.end = event;
     this.#around[thread] = around.filter((block) => block !== last);
   }
 
   #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
-    const around = this.#around[thread] ?? NOTHING;
+    const around = this.#aroundAccess(event, thread, location);
     if (isRead) {
+      this.#readBack(event, variable, around);
       if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
       if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
       for (const { block } of this.#served.servedBy(thread))
@@ -159,12 +178,32 @@ class Search {
     note(this.#changes, variable, { event, around, thread });
   }
 
+  /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */
+  #aroundAccess(event: number, thread: number, location: number): Around {
+    const around = this.#around[thread] ?? NOTHING;
+    if (around.some((block) => block.thread === thread)) return around;
+    const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true };
+    const within = [...around, handler];
+    this.#around[thread] = within;
+    return within;
+  }
+
+  #readBack(event: number, variable: number, around: Around): void {
+    const changes = this.#changes[variable];
+    if (changes === undefined || this.found.size >= MOST_FOUND) return;
+    for (const block of around) {
+      if (!block.isHandler || this.found.has(block)) continue;
+      const own = changes.findLast((change) => change.around.includes(block));
+      if (own !== undefined && isStale(block, own, changes)) this.found.set(block, event);
+    }
+  }
+
   #act(event: number, thread: number, variable: number, around: Around): void {
     const reads = this.#reads[variable];
     if (reads === undefined) return;
     for (const block of around) {
       if (this.found.has(block) || this.#known.has(block.begin)) continue;
-      const isLeftBehind = block.end !== null;
+      const isLeftBehind = block.end !== null || block.isHandler;
       if (!isLeftBehind && block.thread !== thread) continue;
       const isStaleRead = (read: Read) => {
         const changes = (isLeftBehind || read.isServed ? this.#changes : this.#inside)[variable] ?? [];
@@ -175,8 +214,8 @@ class Search {
   }
 }
 
-function isStale(block: OpenBlock, read: Read, changes: readonly Change[]): boolean {
-  return changes.some(({ event, around }) => event > read.event && !around.includes(block));
+function isStale(block: OpenBlock, since: { event: number }, changes: readonly Change[]): boolean {
+  return changes.some(({ event, around }) => event > since.event && !around.includes(block));
 }
 
 /** Of changes of one task in a row, the last one is enough. */

@@ -1,7 +1,7 @@
 import { EventFlag } from '../../trace/facts.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
-import { type Case, isActedUponAtOnce, isForeign } from './case.ts';
+import { type Case, changeAtOnce, isActedUponAtOnce, isForeign } from './case.ts';
 import type { SiteKnowledge } from './sites.ts';
 
 /* What the rules ask about a case. Which answer leads to which verdict is in rules.ts. */
@@ -25,10 +25,11 @@ export function isRemovedUnseen(it: Case): boolean {
 
 /**
  * Whether it was decided by what was read before that something is added, though the block has looked at it since, for another
- * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`.
+ * purpose: `if (users.some(isKnown)) return; await check(); users.push({ id: users.length })`. For a block, the runtime has told such an
+ * update from one that nothing was read for; a task of the event loop is none.
  */
-export function isDecidedBefore({ relation, fresh }: Case): boolean {
-  return relation === 'control' && fresh.isData && !fresh.isDecision;
+export function isDecidedBefore({ relation, fresh, isHandler }: Case): boolean {
+  return relation === 'control' && (fresh.isData || isHandler) && !fresh.isDecision;
 }
 
 /** Kinds of variables that a program has in its memory. */
@@ -56,6 +57,40 @@ export function isAddedTo(it: Case): boolean {
         ? sites.has(access, SiteBit.adds)
         : access.letter === 'u' && !sites.has(access, SiteBit.removal),
     );
+}
+
+/** Whether something was taken out of a list, and something is put into it: what else is there does not matter to that. */
+export function isPutBack({ first, last, sites, variable, history }: Case): boolean {
+  if (variable.facts.kind !== 'size' || !sites.has(first, SiteBit.removal)) return false;
+  const isTaken = history.some(
+    (access) => isChange(access) && access.run === first.run && access.location === first.location,
+  );
+  return isTaken && !sites.has(last, SiteBit.removal | SiteBit.move | SiteBit.constant);
+}
+
+/**
+ * Whether the block has acted at once upon what it read, and now takes that back, from what is there by now. What goes in the same
+ * direction again is decided by the old look.
+ */
+export function isCompensation(it: Case): boolean {
+  const { fresh, last, relation, sites } = it;
+  const inOneStep = SiteBit.ownChange | SiteBit.stepUp | SiteBit.stepDown;
+  if (relation !== 'control' || !(fresh.isData || sites.has(last, inOneStep))) return false;
+  const done = changeAtOnce(it);
+  if (done === undefined || !done.families.includes(it.block) || done.location === last.location)
+    return false;
+  return step(it, done) === 0 || step(it, done) !== step(it, last);
+}
+
+/**
+ * Whether both worked on a list under locks, and not under the same one. If others take one of these locks, they are locks of
+ * different things, all of which are in the list.
+ */
+export function isLockedApart({ first, between, last, variable, isSharedLock }: Case): boolean {
+  if (variable.facts.kind !== 'size' && variable.facts.kind !== 'keys') return false;
+  const own = first.locks.filter((lock) => last.locks.includes(lock));
+  if (own.length === 0 || between.locks.length === 0) return false;
+  return !own.some((lock) => between.locks.includes(lock)) && [...own, ...between.locks].some(isSharedLock);
 }
 
 /** Whether the block has come to the same place again, where it goes by what it reads now. */

@@ -134,13 +134,16 @@ export class SiteKnowledge {
     ];
   }
 
-  /** Whether what was read at the two places is looked at in one test. */
+  /** Whether what was read at the two places is looked at in one test, and not to find out whether it is still the same. */
   meet(one: Access, other: Access): boolean {
     const [a, b] = [this.#place(one.location), this.#place(other.location)];
     if (a === undefined || b === undefined) return false;
+    // `rows.get(row.id)`: the first has only said where to look.
+    if (a !== b && this.relation(other, one, null) === 'data') return false;
     for (const file of this.#linking.files.values())
       for (const condition of (file.facts.conditions ?? []).keys())
-        if (this.#looksAt({ file, condition }, a, b)) return true;
+        if (!file.facts.comparing?.includes(condition) && this.#looksAt({ file, condition }, a, b))
+          return true;
     return false;
   }
 

@@ -14,6 +14,7 @@ import {
 } from '../builtins.ts';
 import type { ObjectKind, ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { methodOfView } from './byte-views.ts';
 import { areSameCode } from './code-values.ts';
@@ -45,6 +46,9 @@ interface Call {
 }
 
 type Handler = (call: Call) => void;
+
+/** Methods that take one element. */
+const TAKING: ReadonlySet<string> = new Set(['pop', 'shift']);
 
 /** So many elements of an array are said to move with the others: a long queue would be walked through at each `shift`. */
 const MOST_MOVED = 32;
@@ -102,9 +106,16 @@ const moveAll: Handler = (call) => {
   }
 };
 const changeAll: Handler = (call) => {
-  change(call, SIZE);
+  changeSize(call);
   moveAll(call);
 };
+/** What takes something off an empty list leaves that as it is. */
+function changeSize(call: Call): void {
+  access(call, SIZE, Op.read);
+  const isIdle = TAKING.has(call.name) && (call.object as unknown[]).length === 0;
+  const size = isIdle ? call.contents.find(SIZE) : null;
+  access(call, SIZE, Op.write, size === null ? undefined : idle(call, size));
+}
 
 const ARRAY_HANDLERS: Partial<Record<Effect, Handler>> = {
   grows: grow,
@@ -113,7 +124,7 @@ const ARRAY_HANDLERS: Partial<Record<Effect, Handler>> = {
     moveAll(call);
   },
   'takes-last': (call) => {
-    change(call, SIZE);
+    changeSize(call);
     const last = call.contents.find((call.object as unknown[]).length - 1);
     if (last !== null) access(call, last.key, Op.write);
   },
@@ -291,10 +302,13 @@ function remove(call: Call, isThere: boolean): void {
   const key = entryKey(call.first);
   if (isThere) update(call, SIZE);
   const variable = isThere ? null : call.contents.find(key);
-  const known =
-    variable === null ? undefined : call.touch.recorder.factsOfWrite(variable, undefined, true, () => false);
   access(call, key, Op.read);
-  access(call, key, Op.write, known);
+  access(call, key, Op.write, variable === null ? undefined : idle(call, variable));
+}
+
+/** What is known of a write that changes nothing. */
+function idle({ touch }: Call, variable: VariableRecord): WriteFacts {
+  return touch.recorder.factsOfWrite(variable, undefined, true, () => false);
 }
 
 function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {

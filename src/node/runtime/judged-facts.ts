@@ -54,5 +54,8 @@ function ownerIn({ owner }: ObjectRecord): Pick<VariableFacts, 'owner'> | null {
 }
 
 export function kindOf(task: Task): TaskKind {
-  return KINDS.get(task.kind) ?? (task.root?.kind === CALLBACK ? 'callback' : 'call');
+  const isCallback = task.root?.kind === CALLBACK;
+  // What main has registered is called by the event loop, too.
+  if (isCallback && task.kind === 'main') return 'callback';
+  return KINDS.get(task.kind) ?? (isCallback ? 'callback' : 'call');
 }

@@ -74,3 +74,71 @@ describe('a list is replaced that others have added to', () => {
     expect(await errorsIn(PROGRAM('const rows = [...pending];', put))).toEqual([]);
   });
 });
+
+describe('what the event loop calls is no block, but acts by what it has started', () => {
+  const PROGRAM = (act: string) => `
+    const seats = { free: 1 };
+    function book() {
+      if (seats.free < 1) return;
+      ${act}
+    }
+    module.exports = new Promise((resolve) => {
+      setImmediate(book);
+      setImmediate(book);
+      turn().then(turn).then(turn).then(resolve);
+    });`;
+
+  it('upon what others have changed since it looked', async () => {
+    expect(await errorsIn(PROGRAM('turn().then(() => { seats.free -= 1; });'))).toEqual([
+      'immediate: stale-act',
+    ]);
+  });
+
+  it('unless it has acted at once', async () => {
+    expect(await errorsIn(PROGRAM('seats.free -= 1; turn().then(() => {});'))).toEqual([]);
+  });
+
+  it('unless it looks again', async () => {
+    expect(await errorsIn(PROGRAM('turn().then(() => { if (seats.free > 0) seats.free -= 1; });'))).toEqual(
+      [],
+    );
+  });
+
+  const CARRIED = (read: string) => `
+    const carts = new Map();
+    const middleware = (request) => { request.cart = carts.get('u') ?? []; };
+    async function handler(request) { await turn(); carts.set('u', [...${read}, 'x']); }
+    const serve = () => { const request = {}; middleware(request); handler(request); };
+    module.exports = new Promise((resolve) => {
+      setImmediate(serve);
+      setImmediate(serve);
+      turn().then(turn).then(turn).then(resolve);
+    });`;
+
+  it('and what it has read may be carried on in an object of its own', async () => {
+    expect(await errorsIn(CARRIED('request.cart'))).toEqual(['immediate: stale-act']);
+  });
+
+  it('unless the object is not asked for it', async () => {
+    expect(await errorsIn(CARRIED("(carts.get('u') ?? [])"))).toEqual([]);
+  });
+
+  const CONTEXT = (user: string) => `
+    let current = null;
+    const notes = [];
+    async function note(user) { await turn(); notes.push(${user}); }
+    const serve = (user) => { current = user; note(user); };
+    module.exports = new Promise((resolve) => {
+      setImmediate(() => serve('ann'));
+      setImmediate(() => serve('bob'));
+      turn().then(turn).then(turn).then(resolve);
+    });`;
+
+  it('and reads back what another one has written instead', async () => {
+    expect(await errorsIn(CONTEXT('current'))).toEqual(['immediate: overwritten']);
+  });
+
+  it('unless it has been handed what it needs', async () => {
+    expect(await errorsIn(CONTEXT('user'))).toEqual([]);
+  });
+});

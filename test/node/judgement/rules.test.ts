@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLES } from '../../../src/node/judgement/examples/index.ts';
 import { RULES } from '../../../src/node/judgement/rules.ts';
+import { lock } from '../../../src/node/markers.ts';
 import { record } from '../runtime/support.ts';
 
-/** The rules that have decided about what a program did. */
+/** The rules that have decided about what a program did; it may say what it does under a lock. */
 async function rulesIn(program: string, isOfPackage = false): Promise<string[]> {
   const file = isOfPackage ? '/node_modules/app/app.js' : undefined;
-  const { judged } = await record(program, {}, undefined, file);
+  const { judged } = await record(program, { lock }, undefined, file);
   return judged.map(({ because }) => because ?? '');
 }
 

@@ -44,6 +44,95 @@ function release() {
 async function task() { for (let i = 0; i < 2; i++) { await acquire(); await turn(); release(); } }
 module.exports = Promise.all([task(), task()]);`),
   },
+  'put-back': {
+    example: program(`
+const idle = [];
+let returning = 0;
+async function acquire() { return idle.pop() ?? 'new'; }
+async function use() {
+  const connection = await acquire();
+  await turn();
+  if (idle.length + returning >= 2) return;
+  returning++;
+  await turn();
+  idle.push(connection);
+  returning--;
+}
+module.exports = Promise.all([use(), use(), use()]);`),
+    twin: program(`
+const idle = [];
+async function release(connection) {
+  if (idle.length > 0) return;
+  await turn();
+  idle.push(connection);
+}
+module.exports = Promise.all([release('c1'), release('c2')]);`),
+  },
+  reserved: {
+    example: program(`
+const open = [];
+let opening = 0;
+async function connect() {
+  if (open.length + opening >= 2) return;
+  opening++;
+  await turn();
+  open.push('c');
+  opening--;
+}
+module.exports = Promise.all([connect(), connect(), connect()]);`),
+    twin: program(`
+const open = [];
+let attempts = 0;
+async function connect() {
+  if (open.length >= 1 || attempts > 9) return;
+  attempts++;
+  await turn();
+  open.push('c');
+}
+module.exports = Promise.all([connect(), connect()]);`),
+  },
+  compensated: {
+    example: program(`
+const stock = new Map([['pen', 5]]);
+async function order(n, fails) {
+  const left = stock.get('pen') - n;
+  if (left < 0) return;
+  stock.set('pen', left);
+  await turn();
+  if (fails) stock.set('pen', stock.get('pen') + n);
+}
+module.exports = Promise.all([order(2, true), order(1)]);`),
+    twin: program(`
+const stock = new Map([['pen', 5]]);
+async function order(n) {
+  if (stock.get('pen') < n) return;
+  await turn();
+  stock.set('pen', stock.get('pen') - n);
+}
+module.exports = Promise.all([order(3), order(4)]);`),
+  },
+  'locked-apart': {
+    example: program(`
+const bookings = [];
+async function book(day) {
+  await lock(day, async () => {
+    if (bookings.some((other) => other === day)) return;
+    await turn();
+    bookings.push(day);
+  });
+}
+module.exports = Promise.all([book('monday'), book('friday')]).then(() => book('friday'));`),
+    twin: program(`
+const bookings = [];
+async function book(day, n) {
+  await lock(day + n, async () => {
+    if (bookings.some((other) => other === day)) return;
+    await turn();
+    bookings.push(day);
+  });
+}
+module.exports = Promise.all([book('monday', 1), book('monday', 2)]);`),
+  },
   'taken-at-once': {
     example: program(`
 const vouchers = new Set(['x']);
