@@ -50,6 +50,7 @@ export default {
     format: 'esm',
     // Beside what `ownRequire` loads by its path.
     chunkFileNames: 'node/loader/[name].chunk.js',
-    minify: { mangle: false, compress: false },
+    // Names of classes and functions stay, as errors tell them.
+    minify: { mangle: { toplevel: false }, compress: true },
   },
 };
