@@ -106,6 +106,8 @@ export class SiteKnowledge {
     if (origins.some(({ control }) => isIn(control.certain))) return 'control';
     if (origins.some(({ data, control }) => isIn(data.perhaps) || isIn(control.perhaps))) return 'maybe';
     if (isEarlier) return 'none';
+    // Through a function that all statements go through, whatever was read may have come back.
+    if (act.location === read.location) return 'maybe';
     if (to.file === from.file && act.activation === read.activation && isSubset(from.functions, to.functions))
       return 'none';
     if ((from.bits & SiteBit.receiver) !== 0) return 'none';
