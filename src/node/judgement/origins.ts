@@ -11,10 +11,13 @@ export const LATER = 2;
 export const UNMARKED = 4;
 
 /** Calls within calls that are followed. */
-const DEEPEST = 12;
+const DEEPEST = 8;
 
 /** Sources that are looked at for one act; who needs more depends on anything. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 5_000;
+
+/** Frames, times and certainties in which one symbol may be met. */
+const MOST_WAYS = 2 ** 32;
 
 /** What something comes from. */
 export class Origins {
@@ -130,7 +133,7 @@ class Walk {
   readonly #linking: Linking;
   readonly #block: BlockFunctions | null;
   readonly #found: Origins;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<LinkedFile, Set<number>>();
   #frames = 0;
   #steps = 0;
 
@@ -158,9 +161,7 @@ class Walk {
   }
 
   #symbol(file: LinkedFile, index: number, frame: Frame | null, time: number, isPerhaps: boolean): void {
-    const key = `${file.firstSite} ${index} ${frame?.id ?? 0} ${time} ${isPerhaps}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
+    if (this.#isSeen(file, index, frame, time, isPerhaps)) return;
     if (this.#steps++ > MOST_STEPS) {
       this.#found.isOutside = true;
       return;
@@ -184,6 +185,19 @@ class Walk {
       default:
         this.#found.isOutside = true;
     }
+  }
+
+  #isSeen(file: LinkedFile, index: number, frame: Frame | null, time: number, isPerhaps: boolean): boolean {
+    let seen = this.#seen.get(file);
+    if (seen === undefined) {
+      seen = new Set();
+      this.#seen.set(file, seen);
+    }
+    const way = ((frame?.id ?? 0) * 8 + time) * 2 + (isPerhaps ? 1 : 0);
+    const key = index * MOST_WAYS + way;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
   }
 
   #parameter(fn: LinkedFunction, index: number, frame: Frame | null, isPerhaps: boolean): void {
