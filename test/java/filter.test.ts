@@ -10,7 +10,7 @@ import { Random } from '../support/random-traces.ts';
 import { AGENT, javaPrograms } from './jvm.ts';
 
 const programs = javaPrograms('trackside/runtime/Replay');
-const TRACES = Number(process.env.FILTER_TRACES ?? 250);
+const TRACES = Number(process.env.FILTER_TRACES ?? 120);
 
 type Step = [thread: string, operation: string, operand?: string];
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll } from 'vitest';
 import type { JsonReport, JsonResult } from '../../src/check/json-results.ts';
 import { compile } from '../../src/native/compile.ts';
-import { type Run, temporaryFolder, trackside } from '../cli/run.ts';
+import { type Run, trackside } from '../cli/run.ts';
 import { install, PATIENCE } from '../support/install.ts';
 
 export const SOURCES: string = fileURLToPath(new URL('programs/', import.meta.url));
@@ -14,8 +15,9 @@ export const SOURCES: string = fileURLToPath(new URL('programs/', import.meta.ur
 export const COMPILERS = ['gcc', 'clang'] as const;
 export type CompilerName = (typeof COMPILERS)[number];
 
-/** Programs are compiled into a folder that is gone when the tests are over. */
-const folder = temporaryFolder();
+/** Programs are compiled once for all files of tests, into a folder that is gone with the process. */
+const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => install('compilers'), PATIENCE);
 
@@ -51,7 +53,7 @@ export function plain(source: string, compiler: CompilerName, ...flags: string[]
 }
 
 export function folderOf(compiler: CompilerName): string {
-  const path = join(folder.path, compiler);
+  const path = join(folder, compiler);
   mkdirSync(path, { recursive: true });
   return path;
 }
@@ -68,14 +70,14 @@ export function nativeAll(options: readonly string[], programs: readonly string[
 
 /** `trackside native … -- program args`, with the JSON report taken apart. */
 export function native(options: readonly string[], program: string, ...args: string[]): NativeRun {
-  const file = folder.write('report.json', '');
+  const file = join(folder, 'report.json');
+  rmSync(file, { force: true });
   const run = trackside(['native', '--reporter', `json=${file}`, ...options, '--', program, ...args]);
   const report = JSON.parse(reportIn(file, run)) as JsonReport;
   return { ...run, report, result: report.results[0] };
 }
 
 function reportIn(file: string, { stderr }: Run): string {
-  const { stdout } = spawnSync('cat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (stdout === '') throw new Error(`there is no report: ${stderr}`);
-  return stdout;
+  if (!existsSync(file)) throw new Error(`there is no report: ${stderr}`);
+  return readFileSync(file, 'utf8');
 }

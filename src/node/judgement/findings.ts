@@ -91,8 +91,9 @@ export async function findings(
   const handlers = new Set(more.filter(({ block }) => block?.location === null));
   const claimed = new Map<string, BlockResult[]>();
   const byBlock = new Map<ViolationResult, Finding | null>();
-  // Of blocks that lie within each other, the innermost one began last.
-  const innermostFirst = [...judged].sort(([a], [b]) => beginOf(b) - beginOf(a));
+  // Of blocks that lie within each other, the innermost one began last; what is no block comes after all that are.
+  const rank = (violation: ViolationResult) => (handlers.has(violation) ? 1 : 0);
+  const innermostFirst = [...judged].sort(([a], [b]) => rank(a) - rank(b) || beginOf(b) - beginOf(a));
   for (const [violation, interferences] of innermostFirst) {
     const told = interferences.filter(({ rule }) => rule.verdict !== 'none');
     const own = told.filter((interference) => !claimed.has(keyOf(interference)));
