@@ -10,8 +10,8 @@ export default defineConfig({
     // A test that hangs is to fail; one that is slow because the machine is busy is not.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // One more than there are processors, as tests wait for processes that start: Vitest leaves one out, which is half of two.
-    maxWorkers: availableParallelism() + 1,
+    // All processors: Vitest leaves one out, which is half of two.
+    maxWorkers: availableParallelism(),
     // Tests that run at the same time each have a process of their own.
     maxConcurrency: availableParallelism(),
     // What the command line keeps between runs stays out of the user's own folders.

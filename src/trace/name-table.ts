@@ -195,7 +195,7 @@ export class NameTable {
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash << 1) & mask;
-    while (slots[slot] !== id + 1) slot = (slot + 2) & mask;
+    while (slots[slot] !== id + 1 || slots[slot + 1] !== hash) slot = (slot + 2) & mask;
     const another = this.#appendAnother(id);
     slots[slot] = another + 1;
     return another;
@@ -228,7 +228,9 @@ export class NameTable {
     const from = renamed === undefined ? this.#start(id) : 0;
     const to = renamed?.length ?? this.#ends[id];
     const length = end - start;
-    if (to - from !== length && this.#namesakes.get(id)?.length !== length) return false;
+    // What was put behind a name is none that anybody asks for.
+    const given = this.#namesakes.size === 0 ? undefined : this.#namesakes.get(id)?.length;
+    if ((given ?? to - from) !== length) return false;
     for (let i = 0; i < length; i++) if (own[from + i] !== bytes[start + i]) return false;
     return true;
   }

@@ -113,6 +113,7 @@ describe('NameTable', () => {
           for (const [other, known] of alive) expect(table.text(known).startsWith(other)).toBe(true);
         }
       }),
+      { numRuns: 1000 },
     );
   });
 
