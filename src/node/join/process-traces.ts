@@ -149,14 +149,25 @@ class EvidenceReading {
   }
 
   meetings(): Meeting[] {
-    const causes = new Map<string, Meeting['cause']>();
+    const causes = new Map<string, Meeting['cause'] | null>();
     for (const { process, meeting } of this.#met)
-      if (meeting.kind === 'cause') causes.set(meeting.id, { process, step: meeting.step });
+      if (meeting.kind === 'cause') {
+        // Of what was said twice, the first time counts, if one process has said it.
+        const known = causes.get(meeting.id);
+        const isNews = known === undefined || (known?.process === process && first(meeting.step, known.step));
+        if (isNews) causes.set(meeting.id, { process, step: meeting.step });
+        else if (known?.process !== process) causes.set(meeting.id, null);
+      }
     return this.#met.flatMap(({ process, meeting: { id, kind, step } }) => {
       const cause = kind === 'effect' ? causes.get(id) : undefined;
-      return cause === undefined ? [] : [{ cause, effect: { process, step } }];
+      return cause === undefined || cause === null ? [] : [{ cause, effect: { process, step } }];
     });
   }
+}
+
+/** Whether the one step comes first; null is the end of the process. */
+function first(one: number | null, other: number | null): boolean {
+  return one !== null && (other === null || one < other);
 }
 
 /** `accounts#1` for `accounts#1.balance`, of which `within` is `#1`. */
