@@ -7,21 +7,23 @@
  * - Another task has read for the block, which has waited for the answer (served.ts).
  * - What the event loop calls, such as a handler of requests and the middleware before it, is part of no block if it does not wait
  *   itself. It acts later by what it has started; or that reads back what it had written.
+ * - Write skew with a task that was not interrupted (skew.ts).
  *
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
 
-import type { ViolationResult } from '../../check/result.ts';
+import type { ConflictResult, EventResult, ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
 import type { EventBatch } from '../../trace/batch.ts';
 import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
 import { locationText, NO_LOCATION } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { accessKind, isAccess, Op } from '../../trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../../trace/operation.ts';
 import { Holders } from './holders.ts';
 import { commonNesting, type Nesting, nestedIn, nestingAt, outermostNesting } from './nesting.ts';
 import { ServedBlocks } from './served.ts';
+import { type Skew, type SkewAccess, SkewSearch } from './skew.ts';
 
 /** So many are looked at; a program that does it all the time does it for the same reason. */
 const MOST_FOUND = 200;
@@ -83,10 +85,18 @@ export async function overlooked(
   }
   const isHandler = ({ thread }: OpenBlock) =>
     HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
-  return [...search.found]
+  const { names } = reader;
+  const found = [...search.found]
     .filter(([block]) => !block.isHandler || isHandler(block))
-    .map(([block, event]) => violationOf(reader.names, block, event))
-    .filter(({ block }) => block !== null && isWatched(block.label));
+    .map(([block, event]) => violationOf(names, block, event));
+  const skewed = [...search.skewed].filter(([block]) => !search.found.has(block));
+  for (const [block, { skew, act }] of skewed)
+    found.push({
+      ...violationOf(names, block, act.event),
+      pattern: 'multi-variable-cycle',
+      cycle: cycleOf(names, skew, act),
+    });
+  return found.filter(({ block }) => block !== null && isWatched(block.label));
 }
 
 function violationOf(names: TraceNames, block: OpenBlock, event: number): ViolationResult {
@@ -110,6 +120,26 @@ function violationOf(names: TraceNames, block: OpenBlock, event: number): Violat
   };
 }
 
+/** The block has read what the other task has changed, and that had read what the block writes. */
+function cycleOf(
+  names: TraceNames,
+  { read, change, otherRead }: Skew<OpenBlock>,
+  act: SkewAccess,
+): ConflictResult[] {
+  const result = ({ event, thread, op, variable, location }: SkewAccess): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op as Op],
+    operand: names.variables.text(variable),
+    kind: 'variable',
+    location: locationText(names.locations, location),
+  });
+  return [
+    { from: result(read), to: result(change) },
+    { from: result(otherRead), to: result(act) },
+  ];
+}
+
 /** `callback in POST /orders #2`: all of a kind have one label. */
 function unnumbered(task: string): string {
   const at = task.lastIndexOf('#');
@@ -119,6 +149,8 @@ function unnumbered(task: string): string {
 class Search {
   /** Blocks with the event of the act. */
   readonly found = new Map<OpenBlock, number>();
+  readonly skewed = new Map<OpenBlock, { skew: Skew<OpenBlock>; act: SkewAccess }>();
+  readonly #skews = new SkewSearch<OpenBlock>();
   /** Per thread. */
   readonly #around: Around[] = [];
   /** Per variable: the last reads by blocks, the last changes by different tasks, and those of what is in it. */
@@ -142,8 +174,13 @@ class Search {
       const thread = batch.thread[i];
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
-      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) {
+      if (isAccess(op)) {
+        const isRead = accessKind(op) === Op.read;
+        const around = this.#access(event, thread, isRead, operand, batch.location[i]);
+        const access = { event, thread, op, variable: operand, location: batch.location[i] };
+        if (isRead) this.#skews.read(access, around);
+        else this.#skew(access, around);
+      } else if (op === Op.fork) {
         this.#around[operand] = this.#around[thread] ?? NOTHING;
         this.#served.fork(operand);
       } else if (op === Op.begin) {
@@ -164,7 +201,7 @@ class Search {
     this.#around[thread] = parent;
   }
 
-  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
+  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): Around {
     const around = this.#aroundAccess(event, thread, location);
     if (isRead) {
       this.#readBack(event, variable, around);
@@ -172,12 +209,22 @@ class Search {
       push(this.#reads, variable, { event, around, isServed: false });
       for (const { block } of this.#served.servedBy(thread))
         push(this.#reads, variable, { event, around: block, isServed: true });
-      return;
+      return around;
     }
     const holder = this.#holders.of(thread, variable, location);
     if (holder !== null) note(this.#inside, holder, { event, around, thread });
     if (this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
     note(this.#changes, variable, { event, around, thread });
+    return around;
+  }
+
+  #skew(act: SkewAccess, around: Around): void {
+    if (this.skewed.size >= MOST_FOUND) return;
+    for (const skew of this.#skews.change(act, around))
+      for (const { block } of from(skew.inner, skew.outer)) {
+        if (block === undefined || block.isHandler || block.end !== null || this.skewed.has(block)) continue;
+        if (!this.#known.has(block.begin)) this.skewed.set(block, { skew, act });
+      }
   }
 
   /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */

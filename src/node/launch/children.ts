@@ -81,7 +81,7 @@ export class Children {
     const format = this.#formatOf(entry);
     if (format === null) return null;
     const { evidence } = this.#runtime.recorder;
-    evidence.isOn = true;
+    evidence.turnOn();
     const child = `${this.#program.child ?? ''}${CHILD_ENDING}${++this.#count}`;
     const { turns: _, ...program } = this.#program;
     const spool = `${this.#program.spool}${CHILD_ENDING}${this.#count}`;
