@@ -7,26 +7,32 @@
  * - Another task has read for the block, which has waited for the answer (served.ts).
  * - What the event loop calls, such as a handler of requests and the middleware before it, is part of no block if it does not wait
  *   itself. It acts later by what it has started; or that reads back what it had written.
+ * - Write skew with a task that was not interrupted (skew.ts).
  *
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
 
-import type { ViolationResult } from '../../check/result.ts';
+import type { ConflictResult, EventResult, ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
 import type { EventBatch } from '../../trace/batch.ts';
 import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
 import { locationText, NO_LOCATION } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { accessKind, isAccess, Op } from '../../trace/operation.ts';
+import { accessKind, isAccess, MNEMONICS, Op } from '../../trace/operation.ts';
 import { Holders } from './holders.ts';
+import { commonNesting, type Nesting, nestedIn, nestingAt, outermostNesting } from './nesting.ts';
 import { ServedBlocks } from './served.ts';
+import { type Skew, type SkewAccess, SkewSearch } from './skew.ts';
 
 /** So many are looked at; a program that does it all the time does it for the same reason. */
 const MOST_FOUND = 200;
 
 /** So many of the last reads of a variable are remembered. */
 const MOST_READS = 16;
+
+/** So many of the blocks that have led to an act are looked at; what leads to more is a loop that goes on by callbacks. */
+const MOST_AROUND = 64;
 
 /** A block, as long as it or something that it has started may act. */
 interface OpenBlock {
@@ -42,10 +48,10 @@ interface OpenBlock {
 
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
 
-/** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
-type Around = readonly OpenBlock[];
+/** What is around an event: the blocks of its task, and those that have led to the task. */
+type Around = Nesting<OpenBlock>;
 
-const NOTHING: Around = [];
+const NOTHING: Around = outermostNesting();
 
 interface Read {
   event: number;
@@ -79,10 +85,18 @@ export async function overlooked(
   }
   const isHandler = ({ thread }: OpenBlock) =>
     HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
-  return [...search.found]
+  const { names } = reader;
+  const found = [...search.found]
     .filter(([block]) => !block.isHandler || isHandler(block))
-    .map(([block, event]) => violationOf(reader.names, block, event))
-    .filter(({ block }) => block !== null && isWatched(block.label));
+    .map(([block, event]) => violationOf(names, block, event));
+  const skewed = [...search.skewed].filter(([block]) => !search.found.has(block));
+  for (const [block, { skew, act }] of skewed)
+    found.push({
+      ...violationOf(names, block, act.event),
+      pattern: 'multi-variable-cycle',
+      cycle: cycleOf(names, skew, act),
+    });
+  return found.filter(({ block }) => block !== null && isWatched(block.label));
 }
 
 function violationOf(names: TraceNames, block: OpenBlock, event: number): ViolationResult {
@@ -106,6 +120,26 @@ function violationOf(names: TraceNames, block: OpenBlock, event: number): Violat
   };
 }
 
+/** The block has read what the other task has changed, and that had read what the block writes. */
+function cycleOf(
+  names: TraceNames,
+  { read, change, otherRead }: Skew<OpenBlock>,
+  act: SkewAccess,
+): ConflictResult[] {
+  const result = ({ event, thread, op, variable, location }: SkewAccess): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op as Op],
+    operand: names.variables.text(variable),
+    kind: 'variable',
+    location: locationText(names.locations, location),
+  });
+  return [
+    { from: result(read), to: result(change) },
+    { from: result(otherRead), to: result(act) },
+  ];
+}
+
 /** `callback in POST /orders #2`: all of a kind have one label. */
 function unnumbered(task: string): string {
   const at = task.lastIndexOf('#');
@@ -115,6 +149,8 @@ function unnumbered(task: string): string {
 class Search {
   /** Blocks with the event of the act. */
   readonly found = new Map<OpenBlock, number>();
+  readonly skewed = new Map<OpenBlock, { skew: Skew<OpenBlock>; act: SkewAccess }>();
+  readonly #skews = new SkewSearch<OpenBlock>();
   /** Per thread. */
   readonly #around: Around[] = [];
   /** Per variable: the last reads by blocks, the last changes by different tasks, and those of what is in it. */
@@ -125,7 +161,7 @@ class Search {
   /** The begins of blocks that are known. */
   readonly #known: ReadonlySet<number | undefined>;
 
-  readonly #served: ServedBlocks<OpenBlock>;
+  readonly #served: ServedBlocks<Around>;
 
   constructor(known: ReadonlySet<number | undefined>, names: TraceNames, served: TraceFacts['served']) {
     this.#known = known;
@@ -138,15 +174,20 @@ class Search {
       const thread = batch.thread[i];
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
-      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) {
+      if (isAccess(op)) {
+        const isRead = accessKind(op) === Op.read;
+        const around = this.#access(event, thread, isRead, operand, batch.location[i]);
+        const access = { event, thread, op, variable: operand, location: batch.location[i] };
+        if (isRead) this.#skews.read(access, around);
+        else this.#skew(access, around);
+      } else if (op === Op.fork) {
         this.#around[operand] = this.#around[thread] ?? NOTHING;
         this.#served.fork(operand);
       } else if (op === Op.begin) {
         const location = batch.location[i];
         const block = { begin: event, label: operand, location, thread, end: null, isHandler: false };
-        this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
-        this.#served.begin(thread, block);
+        this.#around[thread] = nestedIn(this.#around[thread] ?? NOTHING, block);
+        this.#served.begin(thread, this.#around[thread]);
       } else if (op === Op.end) this.#end(event, thread);
     }
   }
@@ -154,68 +195,87 @@ class Search {
   #end(event: number, thread: number): void {
     this.#served.end(thread);
     const around = this.#around[thread] ?? NOTHING;
-    const last = around.findLast(
-      (block) => block.thread === thread && block.end === null && !block.isHandler,
-    );
-    if (last === undefined) return;
-    last.end = event;
-    this.#around[thread] = around.filter((block) => block !== last);
+    const { block, parent } = around;
+    if (block?.thread !== thread || block.end !== null || block.isHandler) return;
+    block.end = event;
+    this.#around[thread] = parent;
   }
 
-  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
+  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): Around {
     const around = this.#aroundAccess(event, thread, location);
     if (isRead) {
       this.#readBack(event, variable, around);
       if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
-      if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
+      push(this.#reads, variable, { event, around, isServed: false });
       for (const { block } of this.#served.servedBy(thread))
-        push(this.#reads, variable, { event, around: [block], isServed: true });
-      return;
+        push(this.#reads, variable, { event, around: block, isServed: true });
+      return around;
     }
     const holder = this.#holders.of(thread, variable, location);
     if (holder !== null) note(this.#inside, holder, { event, around, thread });
-    if (around.length > 0 && this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
+    if (this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
     note(this.#changes, variable, { event, around, thread });
+    return around;
+  }
+
+  #skew(act: SkewAccess, around: Around): void {
+    if (this.skewed.size >= MOST_FOUND) return;
+    for (const skew of this.#skews.change(act, around))
+      for (const { block } of from(skew.inner, skew.outer)) {
+        if (block === undefined || block.isHandler || block.end !== null || this.skewed.has(block)) continue;
+        if (!this.#known.has(block.begin)) this.skewed.set(block, { skew, act });
+      }
   }
 
   /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */
   #aroundAccess(event: number, thread: number, location: number): Around {
     const around = this.#around[thread] ?? NOTHING;
-    if (around.some((block) => block.thread === thread)) return around;
+    if (around.block?.thread === thread) return around;
     const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true };
-    const within = [...around, handler];
-    this.#around[thread] = within;
-    return within;
+    this.#around[thread] = nestedIn(around, handler);
+    return this.#around[thread];
   }
 
+  /** Handlers that have changed the variable and read it again, after somebody else has changed it. */
   #readBack(event: number, variable: number, around: Around): void {
     const changes = this.#changes[variable];
     if (changes === undefined || this.found.size >= MOST_FOUND) return;
-    for (const block of around) {
-      if (!block.isHandler || this.found.has(block)) continue;
-      const own = changes.findLast((change) => change.around.includes(block));
-      if (own !== undefined && isStale(block, own, changes)) this.found.set(block, event);
-    }
+    const depths = changes.map((change) => commonNesting(around, change.around).depth);
+    for (const { block } of from(nestingAt(around, Math.max(...depths)), depths.at(-1)!))
+      if (block?.isHandler && !this.found.has(block)) this.found.set(block, event);
   }
 
+  /** Blocks that have read the variable, or that it was read for, and write it after somebody else has changed it. */
   #act(event: number, thread: number, variable: number, around: Around): void {
-    const reads = this.#reads[variable];
-    if (reads === undefined) return;
-    for (const block of around) {
-      if (this.found.has(block) || this.#known.has(block.begin)) continue;
-      const isLeftBehind = block.end !== null || block.isHandler;
-      if (!isLeftBehind && block.thread !== thread) continue;
-      const isStaleRead = (read: Read) => {
-        const changes = (isLeftBehind || read.isServed ? this.#changes : this.#inside)[variable] ?? [];
-        return read.around.includes(block) && isStale(block, read, changes);
-      };
-      if (reads.some(isStaleRead)) this.found.set(block, event);
+    for (const read of this.#reads[variable] ?? []) {
+      const common = commonNesting(around, read.around);
+      if (read.isServed && common !== read.around) continue;
+      const changed = depthOfChanges(common, read.event, this.#changes[variable]);
+      const inside = read.isServed ? changed : depthOfChanges(common, read.event, this.#inside[variable]);
+      // What was read for a block is no read of those around it.
+      const outer = read.isServed ? common.depth - 1 : 0;
+      for (const { block, depth } of from(common, Math.max(outer, Math.min(changed, inside)))) {
+        if (block === undefined || this.found.has(block) || this.#known.has(block.begin)) continue;
+        const isLeftBehind = block.end !== null || block.isHandler;
+        const isStale = isLeftBehind ? depth > changed : depth > inside && block.thread === thread;
+        if (isStale) this.found.set(block, event);
+      }
     }
   }
 }
 
-function isStale(block: OpenBlock, since: { event: number }, changes: readonly Change[]): boolean {
-  return changes.some(({ event, around }) => event > since.event && !around.includes(block));
+/** The depth of the innermost block that has made all changes after an event itself, or by what it has led to. */
+function depthOfChanges(around: Around, since: number, changes: readonly Change[] = []): number {
+  let { depth } = around;
+  for (const change of changes)
+    if (change.event > since) depth = Math.min(depth, commonNesting(around, change.around).depth);
+  return depth;
+}
+
+/** From the inside out, those that are deeper than this. */
+function* from(inner: Around, depth: number): Generator<Around> {
+  let at = inner;
+  for (let i = 0; i < MOST_AROUND && at.depth > depth; i++, at = at.parent) yield at;
 }
 
 /** Of changes of one task in a row, the last one is enough. */
