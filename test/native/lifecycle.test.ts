@@ -51,7 +51,7 @@ describe.each(COMPILERS)('a program compiled by %s', (compiler) => {
     expectTheSame(...DEEDS, watchedLibrary, unwatchedLibrary, 'closes');
   });
 
-  it.each(ENDS.filter(([by]) => by === compiler))('ends as without us when %s: it %s', (_, _end, deed) =>
+  it.each(ENDS.filter(([by]) => by === compiler))('ends as without us when %s compiled it and it %s', (_, _end, deed) =>
     expectTheSame(deed),
   );
 
