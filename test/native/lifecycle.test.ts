@@ -51,8 +51,9 @@ describe.each(COMPILERS)('a program compiled by %s', (compiler) => {
     expectTheSame(...DEEDS, watchedLibrary, unwatchedLibrary, 'closes');
   });
 
-  it.each(ENDS.filter(([by]) => by === compiler))('ends as without us when %s compiled it and it %s', (_, _end, deed) =>
-    expectTheSame(deed),
+  it.each(ENDS.filter(([by]) => by === compiler))(
+    'ends as without us when %s compiled it and it %s',
+    (_, _end, deed) => expectTheSame(deed),
   );
 
   it('is watched after it has jumped out of handlers, has confined itself and has closed its streams', () => {
