@@ -14,51 +14,12 @@
 import type { ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
-import type { EventBatch } from '../../trace/batch.ts';
 import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
-import { locationText, NO_LOCATION } from '../../trace/location.ts';
+import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { accessKind, isAccess, Op } from '../../trace/operation.ts';
-import { Holders } from './holders.ts';
-import { ServedBlocks } from './served.ts';
-
-/** So many are looked at; a program that does it all the time does it for the same reason. */
-const MOST_FOUND = 200;
-
-/** So many of the last reads of a variable are remembered. */
-const MOST_READS = 16;
-
-/** A block, as long as it or something that it has started may act. */
-interface OpenBlock {
-  begin: number;
-  label: number;
-  location: number;
-  thread: number;
-  /** Null while it goes on. */
-  end: number | null;
-  /** Whether it is a task that the event loop has started, from its first access on, and all that it has led to. */
-  isHandler: boolean;
-}
+import { type OpenBlock, OverlookedSearch } from './overlooked-search.ts';
 
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
-
-/** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
-type Around = readonly OpenBlock[];
-
-const NOTHING: Around = [];
-
-interface Read {
-  event: number;
-  around: Around;
-  /** Whether another task has read it for the block. */
-  isServed: boolean;
-}
-
-interface Change {
-  event: number;
-  around: Around;
-  thread: number;
-}
 
 /** Violations that nothing is known of yet but the block, for those that are not among the known ones. */
 export async function overlooked(
@@ -68,19 +29,20 @@ export async function overlooked(
 ): Promise<ViolationResult[]> {
   const begins = new Set(known.map(({ block }) => block?.begin));
   const facts = new TraceFacts();
+  const searchIn = (reader: TraceReader) =>
+    new OverlookedSearch(begins, reader.names, facts.served, (thread) =>
+      HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call'),
+    );
   let reader = await open((section) => facts.addSection(section));
-  let search = new Search(begins, reader.names, []);
+  let search = searchIn(reader);
   for await (const batch of reader.batches()) search.look(batch);
   // Who was served by others is known at the end only.
   if (facts.served.length > 0) {
     reader = await open(() => {});
-    search = new Search(begins, reader.names, facts.served);
+    search = searchIn(reader);
     for await (const batch of reader.batches()) search.look(batch);
   }
-  const isHandler = ({ thread }: OpenBlock) =>
-    HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
   return [...search.found]
-    .filter(([block]) => !block.isHandler || isHandler(block))
     .map(([block, event]) => violationOf(reader.names, block, event))
     .filter(({ block }) => block !== null && isWatched(block.label));
 }
@@ -112,122 +74,3 @@ function unnumbered(task: string): string {
   return at > 0 ? task.slice(0, at).trimEnd() : task;
 }
 
-class Search {
-  /** Blocks with the event of the act. */
-  readonly found = new Map<OpenBlock, number>();
-  /** Per thread. */
-  readonly #around: Around[] = [];
-  /** Per variable: the last reads by blocks, the last changes by different tasks, and those of what is in it. */
-  readonly #reads: (Read[] | undefined)[] = [];
-  readonly #changes: (Change[] | undefined)[] = [];
-  readonly #inside: (Change[] | undefined)[] = [];
-  readonly #holders = new Holders();
-  /** The begins of blocks that are known. */
-  readonly #known: ReadonlySet<number | undefined>;
-
-  readonly #served: ServedBlocks<OpenBlock>;
-
-  constructor(known: ReadonlySet<number | undefined>, names: TraceNames, served: TraceFacts['served']) {
-    this.#known = known;
-    this.#served = new ServedBlocks(names, served);
-  }
-
-  look(batch: EventBatch): void {
-    for (let i = 0; i < batch.length; i++) {
-      const op = batch.op[i] as Op;
-      const thread = batch.thread[i];
-      const operand = batch.operand[i];
-      const event = batch.firstEvent + i;
-      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) {
-        this.#around[operand] = this.#around[thread] ?? NOTHING;
-        this.#served.fork(operand);
-      } else if (op === Op.begin) {
-        const location = batch.location[i];
-        const block = { begin: event, label: operand, location, thread, end: null, isHandler: false };
-        this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
-        this.#served.begin(thread, block);
-      } else if (op === Op.end) this.#end(event, thread);
-    }
-  }
-
-  #end(event: number, thread: number): void {
-    this.#served.end(thread);
-    const around = this.#around[thread] ?? NOTHING;
-    const last = around.findLast(
-      (block) => block.thread === thread && block.end === null && !block.isHandler,
-    );
-    if (last === undefined) return;
-    last.end = event;
-    this.#around[thread] = around.filter((block) => block !== last);
-  }
-
-  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
-    const around = this.#aroundAccess(event, thread, location);
-    if (isRead) {
-      this.#readBack(event, variable, around);
-      if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
-      if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
-      for (const { block } of this.#served.servedBy(thread))
-        push(this.#reads, variable, { event, around: [block], isServed: true });
-      return;
-    }
-    const holder = this.#holders.of(thread, variable, location);
-    if (holder !== null) note(this.#inside, holder, { event, around, thread });
-    if (around.length > 0 && this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
-    note(this.#changes, variable, { event, around, thread });
-  }
-
-  /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */
-  #aroundAccess(event: number, thread: number, location: number): Around {
-    const around = this.#around[thread] ?? NOTHING;
-    if (around.some((block) => block.thread === thread)) return around;
-    const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true };
-    const within = [...around, handler];
-    this.#around[thread] = within;
-    return within;
-  }
-
-  #readBack(event: number, variable: number, around: Around): void {
-    const changes = this.#changes[variable];
-    if (changes === undefined || this.found.size >= MOST_FOUND) return;
-    for (const block of around) {
-      if (!block.isHandler || this.found.has(block)) continue;
-      const own = changes.findLast((change) => change.around.includes(block));
-      if (own !== undefined && isStale(block, own, changes)) this.found.set(block, event);
-    }
-  }
-
-  #act(event: number, thread: number, variable: number, around: Around): void {
-    const reads = this.#reads[variable];
-    if (reads === undefined) return;
-    for (const block of around) {
-      if (this.found.has(block) || this.#known.has(block.begin)) continue;
-      const isLeftBehind = block.end !== null || block.isHandler;
-      if (!isLeftBehind && block.thread !== thread) continue;
-      const isStaleRead = (read: Read) => {
-        const changes = (isLeftBehind || read.isServed ? this.#changes : this.#inside)[variable] ?? [];
-        return read.around.includes(block) && isStale(block, read, changes);
-      };
-      if (reads.some(isStaleRead)) this.found.set(block, event);
-    }
-  }
-}
-
-function isStale(block: OpenBlock, since: { event: number }, changes: readonly Change[]): boolean {
-  return changes.some(({ event, around }) => event > since.event && !around.includes(block));
-}
-
-/** Of changes of one task in a row, the last one is enough. */
-function note(lists: (Change[] | undefined)[], variable: number, change: Change): void {
-  const changes = lists[variable];
-  if (changes?.at(-1)?.thread === change.thread) changes[changes.length - 1] = change;
-  else push(lists, variable, change);
-}
-
-function push<T>(lists: (T[] | undefined)[], index: number, element: T): void {
-  lists[index] ??= [];
-  const list = lists[index];
-  if (list.length === MOST_READS) list.shift();
-  list.push(element);
-}
