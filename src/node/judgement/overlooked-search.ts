@@ -1,10 +1,10 @@
 import type { EventBatch } from '../../trace/batch.ts';
-import type { TraceFacts } from '../../trace/facts.ts';
+import type { TaskKind, TraceFacts } from '../../trace/facts.ts';
 import { NO_LOCATION } from '../../trace/location.ts';
-import type { TraceNames } from '../../trace/names.ts';
+
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import { Holders } from './holders.ts';
-import { ServedBlocks } from './served.ts';
+import { ServedBlocks, type Threads } from './served.ts';
 
 /** So many are looked at; a program that does it all the time does it for the same reason. */
 const MOST_FOUND = 200;
@@ -25,6 +25,15 @@ export interface OpenBlock {
   end: number | null;
   /** Whether it is a task that the event loop has started, from its first access on, and all that it has led to. */
   isHandler: boolean;
+  /** Whether it was found before. */
+  isFound: boolean;
+}
+
+const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
+
+/** Whether the event loop has called a task of this kind. */
+export function isHandlerKind(kind: TaskKind): boolean {
+  return HANDLERS.has(kind);
 }
 
 /** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
@@ -47,7 +56,7 @@ interface Change {
 
 /** Reads events in order, and finds blocks to look at. */
 export class OverlookedSearch {
-  /** Blocks with the event of the act. */
+  /** Blocks with the event of the act; whoever has looked at them may remove them. */
   readonly found = new Map<OpenBlock, number>();
   /** Per thread. */
   readonly #around: Around[] = [];
@@ -63,17 +72,20 @@ export class OverlookedSearch {
 
   readonly #served: ServedBlocks<OpenBlock>;
   readonly #isHandlerTask: (thread: number) => boolean;
+  readonly #from: number;
 
-  /** `isHandlerTask` tells what the event loop has called. */
+  /** `isHandlerTask` tells what the event loop has called; what was found up to the event `from` is not told again. */
   constructor(
     known: ReadonlySet<number | undefined>,
-    names: TraceNames,
+    names: Threads,
     served: TraceFacts['served'],
     isHandlerTask: (thread: number) => boolean,
+    from = 0,
   ) {
     this.#known = known;
     this.#served = new ServedBlocks(names, served);
     this.#isHandlerTask = isHandlerTask;
+    this.#from = from;
   }
 
   look(batch: EventBatch): void {
@@ -89,7 +101,15 @@ export class OverlookedSearch {
         this.#served.fork(operand);
       } else if (op === Op.begin) {
         const location = batch.location[i];
-        const block = { begin: event, label: operand, location, thread, end: null, isHandler: false };
+        const block = {
+          begin: event,
+          label: operand,
+          location,
+          thread,
+          end: null,
+          isHandler: false,
+          isFound: false,
+        };
         this.#around[thread] = within(this.#around[thread], block);
         this.#served.begin(thread, block);
       } else if (op === Op.end) this.#end(event, thread);
@@ -144,7 +164,7 @@ export class OverlookedSearch {
       this.#plain.add(thread);
       return around;
     }
-    const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true };
+    const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true, isFound: false };
     this.#around[thread] = within(around, handler);
     return this.#around[thread];
   }
@@ -153,9 +173,9 @@ export class OverlookedSearch {
     const changes = this.#changes[variable];
     if (changes === undefined || this.found.size >= MOST_FOUND) return;
     for (const block of around) {
-      if (!block.isHandler || this.found.has(block)) continue;
+      if (!block.isHandler || block.isFound) continue;
       const own = changes.findLast((change) => change.around.includes(block));
-      if (own !== undefined && own.event < latestWithout(block, changes)) this.found.set(block, event);
+      if (own !== undefined && own.event < latestWithout(block, changes)) this.#find(block, event);
     }
   }
 
@@ -163,15 +183,20 @@ export class OverlookedSearch {
     const reads = this.#reads[variable];
     if (reads === undefined) return;
     for (const block of around) {
-      if (this.found.has(block) || this.#known.has(block.begin)) continue;
+      if (block.isFound || this.#known.has(block.begin)) continue;
       const isLeftBehind = block.end !== null || block.isHandler;
       if (!isLeftBehind && block.thread !== thread) continue;
       const changed = latestWithout(block, this.#changes[variable]);
       const own = isLeftBehind ? changed : latestWithout(block, this.#inside[variable]);
       const isStale = (read: Read) =>
         read.event < (read.isServed ? changed : own) && read.around.includes(block);
-      if (reads.some(isStale)) this.found.set(block, event);
+      if (reads.some(isStale)) this.#find(block, event);
     }
+  }
+
+  #find(block: OpenBlock, event: number): void {
+    block.isFound = true;
+    if (event > this.#from) this.found.set(block, event);
   }
 }
 

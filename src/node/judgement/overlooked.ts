@@ -11,27 +11,33 @@
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
 
-import type { ViolationResult } from '../../check/result.ts';
+import type { BlockResult, ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
-import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
+import { TraceFacts } from '../../trace/facts.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { type OpenBlock, OverlookedSearch } from './overlooked-search.ts';
+import { isHandlerKind, type OpenBlock, OverlookedSearch } from './overlooked-search.ts';
 
-const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
+/** Whether blocks of a label are looked at, and what was overlooked in this one. */
+export type IsWatched = (label: string, found: ViolationResult) => boolean;
 
-/** Violations that nothing is known of yet but the block, for those that are not among the known ones. */
+/** Violations that nothing is known of yet but the block, for those that are not among the known ones; of those that have acted after an event. */
 export async function overlooked(
   open: (onSection: (section: TraceSection) => void) => Promise<TraceReader>,
   known: readonly ViolationResult[],
-  isWatched: (label: string) => boolean,
+  isWatched: IsWatched,
+  from = 0,
 ): Promise<ViolationResult[]> {
   const begins = new Set(known.map(({ block }) => block?.begin));
   const facts = new TraceFacts();
   const searchIn = (reader: TraceReader) =>
-    new OverlookedSearch(begins, reader.names, facts.served, (thread) =>
-      HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call'),
+    new OverlookedSearch(
+      begins,
+      reader.names,
+      facts.served,
+      (thread) => isHandlerKind(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call'),
+      from,
     );
   let reader = await open((section) => facts.addSection(section));
   let search = searchIn(reader);
@@ -44,7 +50,7 @@ export async function overlooked(
   }
   return [...search.found]
     .map(([block, event]) => violationOf(reader.names, block, event))
-    .filter(({ block }) => block !== null && isWatched(block.label));
+    .filter((found) => isWatched((found.block as BlockResult).label, found));
 }
 
 function violationOf(names: TraceNames, block: OpenBlock, event: number): ViolationResult {
@@ -73,4 +79,3 @@ function unnumbered(task: string): string {
   const at = task.lastIndexOf('#');
   return at > 0 ? task.slice(0, at).trimEnd() : task;
 }
-

@@ -53,7 +53,15 @@ function ownerIn({ owner }: ObjectRecord): Pick<VariableFacts, 'owner'> | null {
   return owner === null || !thread || owner.begin <= 0 ? null : { owner: { thread, begin: owner.begin } };
 }
 
+/** Those that a test runner has started for a test: what the program's own first task is elsewhere. */
+const tests = new WeakSet<Task>();
+
+export function noteTest(task: Task): void {
+  tests.add(task);
+}
+
 export function kindOf(task: Task): TaskKind {
+  if (tests.has(task)) return 'main';
   const isCallback = task.root?.kind === CALLBACK;
   // What main has registered is called by the event loop, too.
   if (isCallback && task.kind === 'main') return 'callback';
