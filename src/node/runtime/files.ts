@@ -256,7 +256,7 @@ export class Files {
         value(this: unknown, ...values: unknown[]) {
           const site = files.#watches() ? files.#site() : -1;
           if (site >= 0)
-            files.#access(file, files.#isPartOf(write) && access === 'w' ? 'part' : access, site);
+            files.#access(file, files.#isPartOf(write) && access.startsWith('w') ? 'part' : access, site);
           if (site >= 0 && name === 'truncate' && truncating(values[0]) === '0')
             write ??= files.#writes.beginInBlock(files.#recordOf(file), file, site);
           const writes = site >= 0 && access === 'w+' ? [files.#begin(file, `FileHandle.${name}`, site)] : [];
