@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
@@ -49,6 +50,8 @@ export class Files {
   readonly #unfinished = new Map<number, UnfinishedWrite>();
   /** `fs` calls itself: only the outermost call is what the program did. */
   #isInside = false;
+  /** The same for what goes on in the meantime: copying a folder is done by many calls, one after the other. */
+  readonly #copying = new AsyncLocalStorage<boolean>();
 
   readonly #kept: KeptFiles | null;
 
@@ -101,10 +104,17 @@ export class Files {
     const isAtOnce = name.endsWith('Sync');
     return function (this: unknown, ...values: unknown[]) {
       const writes = files.#watches() ? files.#use(values, uses, isAtOnce ? null : `fs.${name}`) : [];
-      return files.#finishing(writes, values, () =>
-        files.#inside(() => Reflect.apply(original, this, values)),
-      );
+      const run = () => files.#inside(() => Reflect.apply(original, this, values));
+      return files.#finishing(writes, values, name === 'cp' ? () => files.#copy(values, run) : run);
     };
+  }
+
+  #copy(values: unknown[], run: () => unknown): unknown {
+    const callback = values.at(-1);
+    if (typeof callback === 'function')
+      values[values.length - 1] = (...results: unknown[]) =>
+        this.#copying.run(false, () => callback(...results));
+    return this.#copying.run(true, run);
   }
 
   /** Does what takes its time, with a callback or a promise, and notes when it is over. */
@@ -301,7 +311,7 @@ export class Files {
 
   /** Whether a call of `fs` is the program's: not one of ours, nor of Node before the program runs. */
   #watches(): boolean {
-    return !this.#isInside && this.#touch.recorder.callbacks.isInProgram;
+    return !this.#isInside && this.#touch.recorder.callbacks.isInProgram && this.#copying.getStore() !== true;
   }
 
   /** What is done to files meanwhile is not done by the program. */
