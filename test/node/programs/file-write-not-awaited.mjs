@@ -11,7 +11,7 @@ const [file, backup, aside] = ['notes', 'backup', 'aside'].map((name) => join(fo
 const writing = [];
 
 async function save(notes, path = file) {
-  writing.push(writeFile(path, notes.join('\n'))); // (1)
+  writing.push(writeFile(path, notes.join('\n'))); // (1) (2)
 }
 
 async function saveAside(notes) {
@@ -19,7 +19,7 @@ async function saveAside(notes) {
   await rename(`${aside}.new`, aside);
 }
 
-const load = async (path) => (await readFile(path, 'utf8')).length; // (2)
+const load = async (path) => (await readFile(path, 'utf8')).length;
 
 await save(['a'], backup);
 await Promise.all(writing);
