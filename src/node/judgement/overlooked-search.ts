@@ -1,10 +1,11 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import type { TaskKind, TraceFacts } from '../../trace/facts.ts';
 import { NO_LOCATION } from '../../trace/location.ts';
-
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
 import { Holders } from './holders.ts';
+import { commonNesting, type Nesting, nestedIn, nestingAt, outermostNesting } from './nesting.ts';
 import { ServedBlocks, type Threads } from './served.ts';
+import { type Skew, type SkewAccess, SkewSearch } from './skew.ts';
 
 /** So many are looked at; a program that does it all the time does it for the same reason. */
 const MOST_FOUND = 200;
@@ -12,8 +13,8 @@ const MOST_FOUND = 200;
 /** So many of the last reads of a variable are remembered. */
 const MOST_READS = 16;
 
-/** So many blocks that have led to a task are remembered, the innermost ones: a timer may set the next one for ever. */
-const MOST_AROUND = 16;
+/** So many of the blocks that have led to an act are looked at; what leads to more is a loop that goes on by callbacks. */
+const MOST_AROUND = 64;
 
 /** A block, as long as it or something that it has started may act. */
 export interface OpenBlock {
@@ -29,6 +30,11 @@ export interface OpenBlock {
   isFound: boolean;
 }
 
+interface SearchOptions {
+  isHandlerTask?: (thread: number) => boolean;
+  from?: number;
+}
+
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
 
 /** Whether the event loop has called a task of this kind. */
@@ -36,10 +42,10 @@ export function isHandlerKind(kind: TaskKind): boolean {
   return HANDLERS.has(kind);
 }
 
-/** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
-type Around = readonly OpenBlock[];
+/** What is around an event: the blocks of its task, and those that have led to the task. */
+type Around = Nesting<OpenBlock>;
 
-const NOTHING: Around = [];
+const NOTHING: Around = outermostNesting();
 
 interface Read {
   event: number;
@@ -56,8 +62,10 @@ interface Change {
 
 /** Reads events in order, and finds blocks to look at. */
 export class OverlookedSearch {
-  /** Blocks with the event of the act; whoever has looked at them may remove them. */
+  /** Blocks with the event of the act. */
   readonly found = new Map<OpenBlock, number>();
+  readonly skewed = new Map<OpenBlock, { skew: Skew<OpenBlock>; act: SkewAccess }>();
+  readonly #skews = new SkewSearch<OpenBlock>();
   /** Per thread. */
   readonly #around: Around[] = [];
   /** Threads that are known to be no handlers. */
@@ -70,22 +78,42 @@ export class OverlookedSearch {
   /** The begins of blocks that are known. */
   readonly #known: ReadonlySet<number | undefined>;
 
-  readonly #served: ServedBlocks<OpenBlock>;
+  readonly #served: ServedBlocks<Around>;
+
   readonly #isHandlerTask: (thread: number) => boolean;
   readonly #from: number;
 
-  /** `isHandlerTask` tells what the event loop has called; what was found up to the event `from` is not told again. */
+  /** `isHandlerTask` tells what the event loop has called, if that is known; acts up to the event `from` are not told again. */
   constructor(
     known: ReadonlySet<number | undefined>,
     names: Threads,
     served: TraceFacts['served'],
-    isHandlerTask: (thread: number) => boolean,
-    from = 0,
+    { isHandlerTask = () => true, from = 0 }: SearchOptions = {},
   ) {
     this.#known = known;
     this.#served = new ServedBlocks(names, served);
     this.#isHandlerTask = isHandlerTask;
     this.#from = from;
+  }
+
+  /** Whether anything was found since the last time that somebody asked. */
+  takeNews(): boolean {
+    const hasNews = this.found.size + this.skewed.size > 0;
+    this.found.clear();
+    this.skewed.clear();
+    return hasNews;
+  }
+
+  /** The number is going to be that of another thread. */
+  forgetThread(thread: number): void {
+    this.#around[thread] = NOTHING;
+    this.#plain.delete(thread);
+  }
+
+  /** The number is going to be that of another variable. */
+  forgetVariable(variable: number): void {
+    for (const list of [this.#reads, this.#changes, this.#inside]) list[variable] = undefined;
+    this.#skews.forget(variable);
   }
 
   look(batch: EventBatch): void {
@@ -94,8 +122,13 @@ export class OverlookedSearch {
       const thread = batch.thread[i];
       const operand = batch.operand[i];
       const event = batch.firstEvent + i;
-      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) {
+      if (isAccess(op)) {
+        const isRead = accessKind(op) === Op.read;
+        const around = this.#access(event, thread, isRead, operand, batch.location[i]);
+        const access = { event, thread, op, variable: operand, location: batch.location[i] };
+        if (isRead) this.#skews.read(access, around);
+        else this.#skew(access, around);
+      } else if (op === Op.fork) {
         this.#around[operand] = this.#around[thread] ?? NOTHING;
         this.#plain.delete(operand);
         this.#served.fork(operand);
@@ -110,8 +143,8 @@ export class OverlookedSearch {
           isHandler: false,
           isFound: false,
         };
-        this.#around[thread] = within(this.#around[thread], block);
-        this.#served.begin(thread, block);
+        this.#around[thread] = nestedIn(this.#around[thread] ?? NOTHING, block);
+        this.#served.begin(thread, this.#around[thread]);
       } else if (op === Op.end) this.#end(event, thread);
     }
   }
@@ -119,78 +152,76 @@ export class OverlookedSearch {
   #end(event: number, thread: number): void {
     this.#served.end(thread);
     const around = this.#around[thread] ?? NOTHING;
-    const last = around.findLast(
-      (block) => block.thread === thread && block.end === null && !block.isHandler,
-    );
-    if (last === undefined) return;
-    last.end = event;
-    this.#around[thread] = around.filter((block) => block !== last);
+    const { block, parent } = around;
+    if (block?.thread !== thread || block.end !== null || block.isHandler) return;
+    block.end = event;
+    this.#around[thread] = parent;
   }
 
-  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
+  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): Around {
     const around = this.#aroundAccess(event, thread, location);
     if (isRead) {
       this.#readBack(event, variable, around);
       if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
-      if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
+      push(this.#reads, variable, { event, around, isServed: false });
       for (const { block } of this.#served.servedBy(thread))
-        push(this.#reads, variable, { event, around: [block], isServed: true });
-      return;
+        push(this.#reads, variable, { event, around: block, isServed: true });
+      return around;
     }
     const holder = this.#holders.of(thread, variable, location);
     if (holder !== null) note(this.#inside, holder, { event, around, thread });
-    if (around.length > 0 && this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
+    if (this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
     note(this.#changes, variable, { event, around, thread });
+    return around;
   }
 
-  /** The number is going to be that of another thread. */
-  forgetThread(thread: number): void {
-    this.#around[thread] = NOTHING;
-    this.#plain.delete(thread);
+  #skew(act: SkewAccess, around: Around): void {
+    if (this.skewed.size >= MOST_FOUND) return;
+    for (const skew of this.#skews.change(act, around))
+      for (const { block } of from(skew.inner, skew.outer)) {
+        if (block === undefined || block.isHandler || block.end !== null || this.skewed.has(block)) continue;
+        if (this.#known.has(block.begin)) continue;
+        if (act.event > this.#from) this.skewed.set(block, { skew, act });
+      }
   }
 
-  /** The number is going to be that of another variable. */
-  forgetVariable(variable: number): void {
-    this.#reads[variable] = undefined;
-    this.#changes[variable] = undefined;
-    this.#inside[variable] = undefined;
-  }
-
-  /** What is around an access; what the event loop has called is a block by itself from there on. */
+  /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */
   #aroundAccess(event: number, thread: number, location: number): Around {
     const around = this.#around[thread] ?? NOTHING;
-    if (this.#plain.has(thread) || around.some((block) => block.thread === thread)) return around;
+    if (around.block?.thread === thread || this.#plain.has(thread)) return around;
     if (!this.#isHandlerTask(thread)) {
       this.#plain.add(thread);
       return around;
     }
     const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true, isFound: false };
-    this.#around[thread] = within(around, handler);
+    this.#around[thread] = nestedIn(around, handler);
     return this.#around[thread];
   }
 
+  /** Handlers that have changed the variable and read it again, after somebody else has changed it. */
   #readBack(event: number, variable: number, around: Around): void {
     const changes = this.#changes[variable];
     if (changes === undefined || this.found.size >= MOST_FOUND) return;
-    for (const block of around) {
-      if (!block.isHandler || block.isFound) continue;
-      const own = changes.findLast((change) => change.around.includes(block));
-      if (own !== undefined && own.event < latestWithout(block, changes)) this.#find(block, event);
-    }
+    const depths = changes.map((change) => commonNesting(around, change.around).depth);
+    for (const { block } of from(nestingAt(around, Math.max(...depths)), depths.at(-1)!))
+      if (block?.isHandler && !block.isFound) this.#find(block, event);
   }
 
+  /** Blocks that have read the variable, or that it was read for, and write it after somebody else has changed it. */
   #act(event: number, thread: number, variable: number, around: Around): void {
-    const reads = this.#reads[variable];
-    if (reads === undefined) return;
-    for (const block of around) {
-      if (block.isFound || this.#known.has(block.begin)) continue;
-      const isLeftBehind = block.end !== null || block.isHandler;
-      if (!isLeftBehind && block.thread !== thread) continue;
-      const changed = latestWithout(block, this.#changes[variable]);
-      const own = isLeftBehind ? changed : latestWithout(block, this.#inside[variable]);
-      const isStale = (read: Read) =>
-        read.event < (read.isServed ? changed : own) && read.around.includes(block);
-      if (reads.some(isStale)) this.#find(block, event);
+    for (const read of this.#reads[variable] ?? []) {
+      const common = commonNesting(around, read.around);
+      if (read.isServed && common !== read.around) continue;
+      const changed = depthOfChanges(common, read.event, this.#changes[variable]);
+      const inside = read.isServed ? changed : depthOfChanges(common, read.event, this.#inside[variable]);
+      // What was read for a block is no read of those around it.
+      const outer = read.isServed ? common.depth - 1 : 0;
+      for (const { block, depth } of from(common, Math.max(outer, Math.min(changed, inside)))) {
+        if (block === undefined || block.isFound || this.#known.has(block.begin)) continue;
+        const isLeftBehind = block.end !== null || block.isHandler;
+        const isStale = isLeftBehind ? depth > changed : depth > inside && block.thread === thread;
+        if (isStale) this.#find(block, event);
+      }
     }
   }
 
@@ -200,13 +231,18 @@ export class OverlookedSearch {
   }
 }
 
-function within(around: Around | undefined, block: OpenBlock): Around {
-  return around === undefined ? [block] : [...around.slice(1 - MOST_AROUND), block];
+/** The depth of the innermost block that has made all changes after an event itself, or by what it has led to. */
+function depthOfChanges(around: Around, since: number, changes: readonly Change[] = []): number {
+  let { depth } = around;
+  for (const change of changes)
+    if (change.event > since) depth = Math.min(depth, commonNesting(around, change.around).depth);
+  return depth;
 }
 
-/** The event of the latest change that is not of the block; 0 if there is none. */
-function latestWithout(block: OpenBlock, changes: readonly Change[] | undefined): number {
-  return changes?.findLast(({ around }) => !around.includes(block))?.event ?? 0;
+/** From the inside out, those that are deeper than this. */
+function* from(inner: Around, depth: number): Generator<Around> {
+  let at = inner;
+  for (let i = 0; i < MOST_AROUND && at.depth > depth; i++, at = at.parent) yield at;
 }
 
 /** Of changes of one task in a row, the last one is enough. */

@@ -79,7 +79,11 @@ function violationOf({
     ...(around.length === 0 ? {} : { around: [...around] }),
     ...(alike === 0 ? {} : { alike }),
   };
-  if (interference === null || violation.block === null) return { ...violation, ...more };
+  if (violation.block === null) return { ...violation, ...more };
+  if (interference === null) {
+    const message = violation.message || skewSentence(violation.block, violation.thread, violation.cycle);
+    return { ...violation, ...more, message };
+  }
   const { first, between, last } = interference;
   return {
     ...violation,
@@ -109,6 +113,14 @@ function sentence(
   const again = did === then ? ' again' : '';
   const what = between.operand === first.operand ? 'it' : printable(between.operand, NAME);
   return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} ${what} in between${at(between)}`;
+}
+
+/** The block and another task have each read what the other has changed after that. */
+function skewSentence({ label }: BlockResult, thread: string, [out, back]: ViolationResult['cycle']): string {
+  const block = `${printable(label, NAME)} (task ${printable(thread, NAME)})`;
+  const [read, act] = [printable(out.from.operand, NAME), printable(back.to.operand, NAME)];
+  const other = printable(out.to.thread, NAME);
+  return `${block} is not atomic: it read ${read}${at(out.from)} and wrote ${act}${at(back.to)}, and in between ${other} read ${act}${at(back.from)} and ${verb(out.to)} ${read}${at(out.to)}`;
 }
 
 const VERBS: Partial<Record<Mnemonic, string>> = { r: 'read', w: 'wrote', u: 'changed' };

@@ -258,7 +258,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
-  const unfollowRequests = followRequests(recorder.tasks.context);
+  const unfollowRequests = followRequests(recorder.tasks.context, (message) =>
+    recorder.evidence.callOf(message),
+  );
   const finish = () => {
     if (isOver) return;
     isOver = true;

@@ -19,15 +19,14 @@ export class OverlookedWatch implements TraceSink<unknown> {
   /** `known` are the begins of blocks that are known to be violated. */
   constructor(names: NameTables, known: ReadonlySet<number>) {
     this.#names = names;
-    const isHandler = (thread: number) => this.#handlers.has(names.threads.text(thread));
-    this.#search = new OverlookedSearch(known, names, [], isHandler);
+    const isHandlerTask = (thread: number) => this.#handlers.has(names.threads.text(thread));
+    this.#search = new OverlookedSearch(known, names, [], { isHandlerTask });
   }
 
   /** Whether somebody should look; from here on only what is new counts. */
   takeNews(): boolean {
-    const hasNews = this.#hasServed || this.#search.found.size > 0;
+    const hasNews = this.#search.takeNews() || this.#hasServed;
     this.#hasServed = false;
-    this.#search.found.clear();
     return hasNews;
   }
 
