@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module';
-import { parseSync } from 'oxc-parser';
 import type * as OxcTransform from 'oxc-transform';
 import { forEachChild, isFunction, type Node } from '../instrument/ast.ts';
+import { parseSync } from '../instrument/parser.ts';
 import { ownRequire } from '../support/own-require.ts';
 import { offsetOf } from './messages.ts';
 import { type Language, languageOf } from './module-kind.ts';
