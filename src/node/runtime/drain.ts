@@ -110,6 +110,12 @@ export class Drain {
     return id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id));
   }
 
+  /** Hands over all that is known so far, for somebody who looks at it before the end. */
+  flush(): void {
+    for (const fact of this.#sites.takeRest()) this.noteFact(fact);
+    for (const sink of this.#sinks) sink.flush?.();
+  }
+
   /** Nothing comes after this. */
   finish(): void {
     this.#isFinishing = true;
