@@ -77,7 +77,20 @@ export async function prove(
     if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
   }
   // What is no call cannot be made to wait; then both of the orders that are left have to be tried.
-  if (seen === null || (other === null && reasons.length > 0) || (isAlikeByChance && !isSerial))
+  if (seen === null || (other === null && reasons.length > 0) || (isAlikeByChance && !isSerial)) {
+    // Blocks of callbacks cannot wait for each other; perhaps this one can run by itself.
+    if (other !== null) {
+      const alone = await prove(
+        { own, other: null },
+        variables,
+        encounters,
+        observed,
+        again,
+        execute,
+        subject,
+      );
+      if (alone.verdict !== 'not-possible') return alone;
+    }
     return {
       verdict: 'not-possible',
       message:
@@ -86,6 +99,7 @@ export async function prove(
           : `not proved: the calls cannot run one after the other (${reasons[0]})`,
       differences: [],
     };
+  }
   return {
     verdict: 'harmful',
     message: `proved harmful: ${seen.serial.words}, the ${subject} comes to another outcome`,
