@@ -158,8 +158,17 @@ export function isTorn({ last, variable }: Case): boolean {
   return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
 }
 
+/** Whether the block has acted upon what it read on something else, and others have changed what it read since. */
+export function isStaleElsewhere(it: Case): boolean {
+  const { pattern, first, between, last, relation, sites } = it;
+  if (pattern === 'unrepeatable-read')
+    return !sites.has(first, SiteBit.compared | SiteBit.mention) && it.isActedUponElsewhere();
+  if (pattern !== 'multi-variable-cycle') return false;
+  return first.letter === 'r' && isChange(between) && isPartOfChange(it, last) && relation !== 'none';
+}
+
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
-export function isPartOfChange({ sites }: Case, access: Access): boolean {
+function isPartOfChange({ sites }: Case, access: Access): boolean {
   const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
   return isChange(access) || sites.has(access, changing);
 }

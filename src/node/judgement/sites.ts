@@ -149,6 +149,22 @@ export class SiteKnowledge {
     return false;
   }
 
+  /** Whether there is a test that looks at what was read at the two places, or something is written or passed in their function that is made of both. */
+  areUsedTogether(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    if (a === undefined || b === undefined || a === b || ((a.bits | b.bits) & SiteBit.mention) !== 0)
+      return false;
+    for (const file of this.#linking.files.values())
+      for (const condition of (file.facts.conditions ?? []).keys())
+        if (this.#looksAt({ file, condition }, a, b)) return true;
+    const { file, functions } = b;
+    return file.linked.facts.acts.some(([site]) => {
+      if (!functions.has(file.linked.facts.functions[site] ?? -1)) return false;
+      const { certain } = file.origins(site, this.#whole).data;
+      return [a, b].every((place) => allSites(place).some((read) => certain.has(read)));
+    });
+  }
+
   /** Whether there is a test that has compared what was read at the two places, and that the act is behind. */
   isCompared(act: Access, one: Access, other: Access, blockLocation: string | null): boolean {
     const [to, a, b] = [act, one, other].map(({ location }) => this.#place(location));
