@@ -161,8 +161,10 @@ export function isTorn({ last, variable }: Case): boolean {
 /** Whether the block has acted upon what it read on something else, and others have changed what it read since. */
 export function isStaleElsewhere(it: Case): boolean {
   const { pattern, first, between, last, relation, sites } = it;
-  if (pattern === 'unrepeatable-read')
-    return !sites.has(first, SiteBit.compared | SiteBit.mention) && it.isActedUponElsewhere();
+  if (pattern === 'unrepeatable-read') {
+    const isOther = isNextRound(it) || sites.has(first, SiteBit.compared | SiteBit.mention);
+    return !isOther && it.isActedUponElsewhere();
+  }
   if (pattern !== 'multi-variable-cycle') return false;
   return first.letter === 'r' && isChange(between) && isPartOfChange(it, last) && relation !== 'none';
 }
