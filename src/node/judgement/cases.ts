@@ -199,7 +199,7 @@ export class CaseSearch {
     const blockLocation = block.violation.block?.location ?? null;
     const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
-    const isFresh: { read: Access; relation: Relation }[] = [];
+    const isFresh: { read: Access; relation: Relation; time: number }[] = [];
     for (const read of [...earlier.values(), ...latest.values(), ...unordered]) {
       // Whoever has looked for an element again moves those behind it as well, which it has not looked at.
       if (last.scannedAt?.has(read.location) && read.run !== last.run && this.#sites.has(last, SiteBit.move))
@@ -217,22 +217,26 @@ export class CaseSearch {
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
-      if (between === undefined) isFresh.push({ read, relation });
+      if (between === undefined) isFresh.push({ read, relation, time });
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
         worst = { first: read, between, relation };
     }
     if (worst === null) return null;
     const { first } = worst;
     const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
+    const isDecision = ({ read, relation, time }: (typeof isFresh)[number]) =>
+      relation === 'control' ||
+      relation === 'maybe' ||
+      (relation === 'data' &&
+        read.location !== first.location &&
+        this.#sites.dependsBy(last, read, blockLocation, time).includes('decision'));
     const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
       ...worst,
       isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && isLook(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
-        isDecision: isFresh.some(
-          ({ read, relation }) => (relation === 'control' || relation === 'maybe') && !isMention(read),
-        ),
+        isDecision: isFresh.some((look) => isDecision(look) && !isMention(look.read)),
         isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read, blockLocation)),
       },
     };

@@ -121,13 +121,18 @@ export class SiteKnowledge {
   }
 
   /** In which ways what was done depends on what was read, as far as that is certain. */
-  dependsBy(act: Access, read: Access, blockLocation: string | null): ('value' | 'decision')[] {
+  dependsBy(
+    act: Access,
+    read: Access,
+    blockLocation: string | null,
+    time: number = ReadTime.unknown,
+  ): ('value' | 'decision')[] {
     const [to, from] = [this.#place(act.location), this.#place(read.location)];
     if (to === undefined || from === undefined) return [];
     const search = this.#search(blockLocation);
     const origins = to.sites.map((site) => to.file.origins(site, search));
     const reads = from.sites.map((site) => from.file.linked.firstSite + site);
-    const isIn = ({ certain }: Origins) => reads.some((site) => certain.has(site));
+    const isIn = ({ certain }: Origins) => reads.some((site) => ((certain.get(site) ?? 0) & time) !== 0);
     return [
       ...(act.location === read.location || origins.some(({ data }) => isIn(data))
         ? (['value'] as const)

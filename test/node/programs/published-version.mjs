@@ -28,6 +28,6 @@ async function publishAsItIs(id) {
   return `${version}, ${page.version}`;
 }
 
-await Promise.all([publish('home'), edit('home', 'two')]);
-await Promise.all([publishAsItIs('home'), edit('home', 'three')]);
+await Promise.all([publish('home'), publish('home'), edit('home', 'two')]);
+await Promise.all([publishAsItIs('home'), publishAsItIs('home'), edit('home', 'three')]);
 console.log(pages.get('home'));
