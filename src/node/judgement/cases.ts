@@ -99,6 +99,7 @@ export class CaseSearch {
     const foreign: Access[] = [];
     for (const [index, access] of all.entries()) {
       if (access.event < block.begin) continue;
+      if (access.original !== undefined && !access.families.includes(block.begin)) continue;
       if (isForeign(place, access) || isAfterwards(block, access)) {
         if (own.length > 0) foreign.push(access);
         continue;
@@ -158,6 +159,7 @@ export class CaseSearch {
         return;
       }
     }
+    if (last.original !== undefined) return;
     const others = foreign.filter(({ inside, thread }) => inside === null && thread !== block.thread);
     const first = own.findLast(isRealChange) ?? null;
     const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
@@ -186,16 +188,25 @@ export class CaseSearch {
     isMarked: boolean,
   ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
     const latest = new Map<string, Access>();
+    const isOfLast = ofOneSide(block, last);
+    // By what another process has read for itself, it goes there.
+    const actOf = (read: Access) =>
+      (read.original === undefined && isCalled(block, read) && last.original) || last;
     // A function that does not wait may have been called before its caller waited, and again after that.
     const earlier = new Map<string, Access>();
     for (const access of own)
-      if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true)) {
+      if (
+        access.letter === 'r' &&
+        isOfLast(access) &&
+        this.#history.order.isOrdered(access, actOf(access), true)
+      ) {
         const location = access.location ?? '';
         const before = latest.get(location);
         if (before?.isFirst && !access.isFirst) earlier.set(location, before);
         latest.set(location, access);
       }
-    const unordered = latest.size === 0 ? own.filter(({ letter }) => letter === 'r') : [];
+    const unordered =
+      latest.size === 0 ? own.filter((access) => access.letter === 'r' && isOfLast(access)) : [];
     const blockLocation = block.violation.block?.location ?? null;
     const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
@@ -211,13 +222,15 @@ export class CaseSearch {
       );
       const isEarlier = earlier.get(read.location ?? '') === read;
       const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
-      const direct = this.#sites.relation(last, read, blockLocation, time);
+      const direct = this.#sites.relation(actOf(read), read, blockLocation, time);
       const seen = CERTAIN.has(direct) ? direct : (this.#carried(block, read, last) ?? direct);
       if (isEarlier && seen === 'none') continue;
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       if (between === undefined) isFresh.push({ read, relation, time });
+      // What it has read for itself is judged where it has written for itself.
+      else if (actOf(read) !== last) continue;
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
         worst = { first: read, between, relation };
     }
@@ -307,6 +320,22 @@ export class CaseSearch {
     const name = this.#names.variables.text(variable);
     return { name, facts: this.#facts.variables.get(name) ?? {} };
   }
+}
+
+/** Whether another process has made the access, for the block. */
+function isCalled({ begin }: WatchedBlock, { call }: Access): boolean {
+  return call !== undefined && call > begin;
+}
+
+/**
+ * Which accesses can have to do with the last one: of what another process has done for the block, the block knows only what it has asked
+ * for, and that process what it has done itself.
+ */
+function ofOneSide(block: WatchedBlock, last: Access): (access: Access) => boolean {
+  const isInside = (access: Access) => isCalled(block, access) && access.original === undefined;
+  if (isInside(last)) return (access) => isInside(access) && access.call === last.call;
+  return (access) =>
+    isInside(access) ? access.call === last.call : access.original === undefined || access.call !== last.call;
 }
 
 /** Whether it was read before its activation had waited, or after that. */
