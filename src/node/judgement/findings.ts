@@ -18,8 +18,9 @@ import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
 import { History } from './history.ts';
-import { overlooked } from './overlooked.ts';
-import { type Consequence, type Rule, ruleFor } from './rules.ts';
+import { type IsWatched, overlooked } from './overlooked.ts';
+import type { Consequence, Rule } from './rule.ts';
+import { ruleFor } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
 /** What is wrong with a block of a program. */
@@ -73,11 +74,12 @@ export async function findings(
   trace: string,
   known: readonly ViolationResult[],
   isMeant: (label: string) => boolean = () => true,
-  isWatched: (label: string) => boolean = isMeant,
+  isWatched: IsWatched = isMeant,
+  from = 0,
 ): Promise<Finding[]> {
   const open = (onSection: (section: TraceSection) => void) =>
     TraceReader.open(trace, { ...AGAIN, onSection });
-  const more = await overlooked(open, known, isWatched);
+  const more = await overlooked(open, known, isWatched, from);
   const violations = [...known, ...more];
   if (violations.length === 0) return [];
   const isSkewed = (violation: ViolationResult) => violation.cycle.length > 0 && more.includes(violation);

@@ -2,6 +2,7 @@ import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '
 import type { Mnemonic } from '../../trace/operation.ts';
 import { printable, printableEnd } from '../../trace/printable.ts';
 import { type Finding, findings } from './findings.ts';
+import type { IsWatched } from './overlooked.ts';
 
 const NAME = 80;
 
@@ -13,21 +14,23 @@ export interface JudgeOptions {
   /** Whether blocks of a label are meant to be atomic. */
   isMeant?: (label: string) => boolean;
   /** Whether anybody has asked for them. */
-  isWatched?: (label: string) => boolean;
+  isWatched?: IsWatched;
+  /** What no cycle shows counts only if it was done after this event. */
+  from?: number;
 }
 
 /** The results of the check of a program's trace, put as its author has to know them. */
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  { withNotes = false, isMeant, isWatched }: JudgeOptions = {},
+  { withNotes = false, isMeant, isWatched, from }: JudgeOptions = {},
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
     const isAsked = result.analysis === JUDGING;
     const found = result.predictive
       ? null
-      : await findings(trace, result.violations, isMeant, isAsked ? isWatched : () => false);
+      : await findings(trace, result.violations, isMeant, isAsked ? isWatched : () => false, from);
     const all = found === null ? result.violations : found.map(violationOf);
     const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
     const left = all.length - violations.length;

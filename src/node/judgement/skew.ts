@@ -63,6 +63,11 @@ export class SkewSearch<B> {
     if (reads.some(({ segment }) => segment !== this.#segment)) this.#note(access);
   }
 
+  /** The number is going to be that of another variable. */
+  forget(variable: number): void {
+    this.#reads[variable] = undefined;
+  }
+
   *#skews(around: Nesting<B>, other: Read<B>, change: SkewAccess): Generator<Skew<B>> {
     const outer = commonNesting(around, other.around).depth;
     let read: Read<B> | null = null;

@@ -62,7 +62,15 @@ export function taskFacts(task: Task): TaskFacts | null {
   return { kind, ...(call === null ? {} : { call }), ...(adoptedBy === null ? {} : { adoptedBy }) };
 }
 
+/** Those that a test runner has started for a test: what the program's own first task is elsewhere. */
+const tests = new WeakSet<Task>();
+
+export function noteTest(task: Task): void {
+  tests.add(task);
+}
+
 function kindOf(task: Task): TaskKind {
+  if (tests.has(task)) return 'main';
   const isCallback = task.root?.kind === CALLBACK;
   // What main has registered is called by the event loop, too.
   if (isCallback && task.kind === 'main') return 'callback';
