@@ -49,11 +49,10 @@ export class TaskNames {
       request.isTaken = true;
       return this.#requestName(request);
     }
-    return within(
-      request,
-      root?.kind === CALLBACK && kind === 'main' ? 'callback' : kind,
-      this.#requestName(request),
-    );
+    const name = this.#requestName(request);
+    if (root?.kind === CALLBACK && kind === 'main') return within(request, 'callback', name);
+    // A handler may be called after the same route.
+    return within(request, name.startsWith(`${kind} #`) ? 'handler' : kind, name);
   }
 
   #requestName(request: IncomingRequest): string {
