@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { HERE, temporaryFolder } from './modules.mjs';
 
 /** In the first few, what is compiled is kept for the others. */
-const RUNS = 20;
+const RUNS = 12;
 const RECORDED = new URL('recorded.json', import.meta.url);
 const WORSE = 4 / 3;
 
