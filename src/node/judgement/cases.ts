@@ -7,6 +7,7 @@ import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
+import { phaseOf } from './phases.ts';
 import { isUnmeant } from './predicates.ts';
 import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
@@ -23,6 +24,8 @@ const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
 const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
+
+type Found = 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain';
 
 interface StaleRead {
   first: Access;
@@ -62,6 +65,7 @@ export class CaseSearch {
       last,
       relation: this.#sites.relation(last, first, block.violation.block?.location ?? null),
       fresh: NOT_FRESH,
+      isDecidedEarlier: false,
       isSeenAgain: false,
       history: [],
       isHandler: block.isHandler,
@@ -82,7 +86,7 @@ export class CaseSearch {
     if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange))
       return;
     const found = new Set<string>();
-    const isMarked = this.#variable(variable).facts.kind === 'marked';
+    const { kind } = this.#variable(variable).facts;
     /** The family's own accesses so far, and whether others have come since the first of them. */
     const own: Access[] = [];
     const foreign: Access[] = [];
@@ -94,26 +98,16 @@ export class CaseSearch {
       }
       if (!access.families.includes(block.begin) || access.inside !== null) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
-        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(
-          block,
-          own,
-          foreign,
-          access,
-          isMarked,
-        )) {
+        for (const pair of this.#pairs(block, own, foreign, access, kind)) {
+          const { first, pattern, relation } = pair;
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
           found.add(key);
           yield {
             ...place,
             blockLocation: block.violation.block?.location ?? null,
-            pattern,
-            first,
-            between,
+            ...pair,
             last: access,
-            relation,
-            fresh,
-            isSeenAgain,
             history: all.slice(0, index + 1),
             isHandler: block.isHandler,
             isOpen: access.event < block.end,
@@ -137,18 +131,32 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
-    isMarked: boolean,
-  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'>> {
+    kind: string | undefined,
+  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain'>> {
+    const isAbsence = kind === 'absent';
+    const isMarked = kind === 'marked';
     if (isChange(last)) {
+      const decided = this.#decidedBefore(block, own, foreign, last);
+      if (decided !== null) {
+        yield { pattern: 'lost-update', ...decided };
+        return;
+      }
+      if (isAbsence) return;
       const stale = this.#staleRead(block, own, foreign, last, isMarked);
       if (stale !== null) {
         yield { pattern: 'lost-update', ...stale };
         return;
       }
     }
+    if (isAbsence) return;
     const others = foreign.filter(({ inside, thread }) => inside === null && thread !== block.thread);
     const first = own.findLast(isRealChange) ?? null;
-    const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
+    const nothing = {
+      relation: 'none',
+      fresh: NOT_FRESH,
+      isDecidedEarlier: false,
+      isSeenAgain: false,
+    } as const;
     if (first !== null) {
       const between = others.find((other) => other.event > first.event && conflicts(first, other, last));
       if (between !== undefined)
@@ -162,6 +170,32 @@ export class CaseSearch {
       yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, ...nothing };
   }
 
+  /** A look by which an earlier phase of the block has decided, though the one that acts has looked again, for another purpose. */
+  #decidedBefore(
+    block: WatchedBlock,
+    own: readonly Access[],
+    foreign: readonly Access[],
+    last: Access,
+  ): Pick<Case, Found> | null {
+    const again = own.findLast(({ letter }) => letter === 'r');
+    if (again === undefined || last.event > block.end) return null;
+    const phase = phaseOf(again, block.begin);
+    if (phase === null || phase !== phaseOf(last, block.begin)) return null;
+    const first = own.findLast(
+      (read) =>
+        read.letter === 'r' &&
+        read.location === again.location &&
+        phaseOf(read, block.begin)?.location !== phase.location,
+    );
+    if (first === undefined || !this.#history.order.isOrdered(first, last, true)) return null;
+    const between = foreign.find((other) => other.event > first.event && isRealChange(other));
+    if (between === undefined || between.event > again.event) return null;
+    const location = block.violation.block?.location ?? null;
+    if (!this.#sites.isDecidedInPhases(block.begin, location, first, again, last)) return null;
+    const fresh = { isData: true, isDecision: false, isCompared: false };
+    return { first, between, relation: 'control', fresh, isDecidedEarlier: true, isSeenAgain: true };
+  }
+
   /**
    * The read on which an act depends most though others have changed the variable since. Of what is read in a loop, or in a
    * function that is called again and again, only the last time counts.
@@ -172,7 +206,7 @@ export class CaseSearch {
     foreign: readonly Access[],
     last: Access,
     isMarked: boolean,
-  ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
+  ): Pick<Case, Found> | null {
     const latest = new Map<string, Access>();
     // A function that does not wait may have been called before its caller waited, and again after that.
     const earlier = new Map<string, Access>();
@@ -215,6 +249,7 @@ export class CaseSearch {
     const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
       ...worst,
+      isDecidedEarlier: false,
       isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && isLook(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
@@ -333,6 +368,7 @@ function onCycle({ event, op, location }: EventResult): Access {
     flags: 0,
     run: 0,
     activation: 0,
+    within: null,
     isFirst: false,
     excludedIn: 0,
     locks: [],

@@ -123,6 +123,7 @@ const STORED: ReadonlySet<string> = new Set([
   'row',
   'column',
   'predicate',
+  'absent',
   'part',
   'table',
   'key',
