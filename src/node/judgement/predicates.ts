@@ -114,6 +114,20 @@ export function isPerhapsOfOthers({ between, last }: Case): boolean {
   return isPerhaps && between.location !== last.location;
 }
 
+/**
+ * Whether it is not known that the other task came between. Two changes by tasks that both had looked before are wrong in either
+ * order.
+ */
+export function isUnordered({ first, between, last, history }: Case): boolean {
+  const isAmong = ({ letter }: Access, access: Access) =>
+    hasFlag(access, letter === 'r' ? EventFlag.amongReads : EventFlag.amongChanges);
+  if (isAmong(first, between)) return true;
+  if (!isAmong(between, last)) return false;
+  const hasLooked = ({ letter, thread, event }: Access) =>
+    letter === 'r' && thread === between.thread && event < between.event;
+  return !(first.letter === 'r' && isChange(last) && history.some(hasLooked));
+}
+
 /** Whether the variable is in a store. */
 export function isStored({ variable }: Case): boolean {
   return STORED.has(variable.facts.kind ?? '');

@@ -26,6 +26,7 @@ import {
   isStored,
   isTorn,
   isUnmeant,
+  isUnordered,
   isWholeTable,
 } from './predicates.ts';
 
@@ -75,6 +76,14 @@ const ROWS: readonly Row[] = [
     verdict: 'none',
     applies: ({ first, last, sites }) => isUnmeant(first, last, sites),
     because: 'both accesses are in a function that is not meant to be atomic, as an option or a comment says',
+  },
+
+  {
+    name: 'order-unknown',
+    verdict: 'note',
+    applies: isUnordered,
+    because: 'the store has done both at about the same time, and nothing tells which of them came first',
+    inStores: ['postgresql/replies-held-back.mjs', 'postgresql/reply-to-a-stale-read-held-back.mjs'],
   },
 
   // ---- Acts upon what was read -------------------------------------------------------------------------------------
@@ -302,9 +311,12 @@ const ROWS: readonly Row[] = [
   {
     name: 'perhaps-overwritten',
     verdict: 'warning',
-    applies: (it) => isReadBack(it) && isInPackage(it) && !it.sites.areInOneFunction(it.first, it.last),
+    applies: (it) =>
+      isReadBack(it) &&
+      isInPackage(it) &&
+      (!it.sites.areInOneFunction(it.first, it.last) || it.sites.has(it.first, SiteBit.instance)),
     because:
-      'a package has written it in one function and reads it in another, and another task has written it in between',
+      'a package has written it in one function, or as a new one of its kind, and reads it in another, and another task has written it in between',
   },
   {
     name: 'overwritten',

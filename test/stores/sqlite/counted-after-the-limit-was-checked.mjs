@@ -1,4 +1,4 @@
-// expect: error handle
+// expect: violation handle
 // because: decided-earlier
 // A limiter in two parts that share one function to look: the second only adds to what it finds. There is no row at first.
 import Database from 'better-sqlite3';
@@ -11,12 +11,12 @@ const update = db.prepare('UPDATE limits SET count = ? WHERE key = ?');
 
 async function load(key) {
   await null;
-  return find.get(key);
+  return find.get(key); // (1)
 }
 
 async function save(key, count, isKnown) {
   await null;
-  if (isKnown) update.run(count, key);
+  if (isKnown) update.run(count, key); // (2)
   else insert.run(key, count);
 }
 
