@@ -9,9 +9,9 @@ import {
   unwrap,
 } from './ast.ts';
 import { type FlowState, rootOf } from './flow-state.ts';
-import { callsInBoth } from './sure-calls.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, union } from './source-sets.ts';
+import { callsInBoth } from './sure-calls.ts';
 import type { ValueFlow } from './value-flow.ts';
 
 /** Expressions whose value is an object that nobody else has. */

@@ -8,7 +8,7 @@ import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
 import { phaseOf } from './phases.ts';
-import { isUnmeant } from './predicates.ts';
+import { isStoredKind, isUnmeant } from './predicates.ts';
 import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
 /** So many are looked at for each block and variable. */
@@ -132,11 +132,13 @@ export class CaseSearch {
     foreign: readonly Access[],
     last: Access,
     kind: string | undefined,
-  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain'>> {
+  ): Generator<
+    Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain'>
+  > {
     const isAbsence = kind === 'absent';
     const isMarked = kind === 'marked';
     if (isChange(last)) {
-      const decided = this.#decidedBefore(block, own, foreign, last);
+      const decided = isStoredKind(kind) ? this.#decidedBefore(block, own, foreign, last) : null;
       if (decided !== null) {
         yield { pattern: 'lost-update', ...decided };
         return;

@@ -66,11 +66,12 @@ export class Phases {
     const before = earlier.call === null ? [] : this.#callsOf(by, earlier.call);
     if (calls.length === 0 || (earlier.call !== null && before.length === 0)) return null;
     const comes = this.#comesFrom(earlier, new Set(before));
+    const own = this.#linking.writtenIn(by.functions);
     const decided = calls.filter((call) => this.#isDecided(call, comes));
     return {
       // Where it is called again without having been decided, nobody knows which call it was.
       isDecided: decided.length === calls.length,
-      mayBeDecided: decided.length > 0 || calls.some((call) => this.#isLetThrough(call, comes)),
+      mayBeDecided: decided.length > 0 || calls.some((call) => this.#isLetThrough(call, comes, own)),
       isData: calls.some(({ file, facts }) => facts[3].some((given) => comes(file, given))),
     };
   }
@@ -86,8 +87,8 @@ export class Phases {
     );
   }
 
-  /** Whether a call that may throw was given what was read: `assertOpen(row)`. */
-  #isLetThrough({ file, facts }: LinkedCall, comes: ComesFrom): boolean {
+  /** Whether a call that may throw was given what was read: `assertOpen(row)`. What throws while it is read says nothing of it. */
+  #isLetThrough({ file, facts }: LinkedCall, comes: ComesFrom, own: ReadonlySet<number>): boolean {
     const { conditions = [], throwing = [], symbols = [] } = file.facts;
     return facts[4].some((each) => {
       if (!throwing.includes(each)) return false;
@@ -95,23 +96,22 @@ export class Phases {
         if (source >= 0) return comes(file, [source]);
         const [kind, of] = symbols[-source - 1] ?? [SymbolKind.outside];
         if (kind !== SymbolKind.thrown) return comes(file, [source]);
-        return this.#linking.callOf(file, of).facts[3].some((given) => comes(file, given));
+        const call = this.#linking.callOf(file, of);
+        return own.has(call.by) && call.facts[3].some((given) => comes(file, given));
       });
     });
   }
 
   /** Whether something comes from what was read in a phase. */
   #comesFrom({ call, access }: InPhase, calls: ReadonlySet<LinkedCall>): ComesFrom {
+    const inPhase = this.#linking.reachedFrom(call?.functions ?? []);
     const sites = new Set(access.sites);
     const isRead = ({ certain, perhaps }: Origins) =>
       [...sites].some((site) => certain.has(site) || perhaps.has(site));
-    const inPhase = call === null ? new Set<number>() : this.#linking.reachedFrom(call.functions);
-    const isReturned =
-      call !== null &&
-      call.functions.some((id) => {
-        const origins = this.#search.ofReturns(this.#linking.functions[id]);
-        return isRead(origins) || origins.isOutside || origins.isFromCaller;
-      });
+    const isReturned = (call?.functions ?? []).some((id) => {
+      const origins = this.#search.ofReturns(this.#linking.functions[id]);
+      return isRead(origins) || origins.isOutside || origins.isFromCaller;
+    });
     const comes: ComesFrom = (file, sources) =>
       sources.some((source) => {
         if (source >= 0) return sites.has(file.firstSite + source);

@@ -2,8 +2,8 @@ import { EventFlag, type FactsOfFile, type TraceFacts } from '../../trace/facts.
 import { type ActFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 import { type LinkedFile, Linking } from './linking.ts';
-import { commonCall, type InPhase, type PhasePlace, phaseOf, Phases } from './phases.ts';
 import { type ActOrigins, FIRST, LATER, OriginSearch, Origins, type Test, UNMARKED } from './origins.ts';
+import { commonCall, type InPhase, type PhasePlace, Phases, phaseOf } from './phases.ts';
 
 /**
  * How an act depends on a read: the value flows into what is written, or decides whether it is; `maybe` where they are in

@@ -16,7 +16,8 @@ async function load(key) {
 
 async function save(key, count, isKnown) {
   await null;
-  if (isKnown) update.run(count, key); // (2)
+  if (isKnown)
+    update.run(count, key); // (2)
   else insert.run(key, count);
 }
 

@@ -1,5 +1,6 @@
 // expect: ok
 // because: tried-again
+// not because: decided-earlier
 // The second part of the limiter looks again whether there is room, and adds only then.
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,5 @@
 // A way to a server on which answers can be held back, for each connection that goes through it.
-import { createServer, connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 export async function heldBack(url) {
   const target = new URL(url);
@@ -15,10 +15,12 @@ export async function heldBack(url) {
       way.arrived();
     });
     for (const socket of [client, upstream])
-      socket.on('error', () => {}).on('close', () => {
-        client.destroy();
-        upstream.destroy();
-      });
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          client.destroy();
+          upstream.destroy();
+        });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();

@@ -220,7 +220,11 @@ export class Ledger {
     const evidence = evidenceOf(effect, step);
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
-      recorder.updateElsewhere(variable, site, op, { flags: flagsOf(effect) | order, isIdle: false, evidence });
+      recorder.updateElsewhere(variable, site, op, {
+        flags: flagsOf(effect) | order,
+        isIdle: false,
+        evidence,
+      });
       this.#noteValue(effect, variable);
       return;
     }

@@ -12,7 +12,7 @@ import { ObjectRecord } from '../../core/object-record.ts';
  * - `table`: all of it, or who knows what of it; only a warning may come of it
  * - `key`, `field`, `document`: of stores without tables
  */
-export type StoreKind = 
+export type StoreKind =
   | 'row'
   | 'column'
   | 'predicate'
