@@ -24,7 +24,7 @@ const OUTPUT = {
   sourcemap: true,
   minify: true,
 };
-const EXTERNAL = [/^node:(?!crypto$|child_process$)/, 'magic-string', /^oxc-/];
+const EXTERNAL = [/^node:(?!crypto$|child_process$)/, 'magic-string', /^oxc-\w+$/];
 
 const OTHER_IMPORT = /\bimport\((?!\s*['"`])/g;
 

@@ -43,7 +43,7 @@ const relocate = {
 export default {
   input: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
   platform: 'node',
-  external: [/^node:/, /^oxc-/, /^vitest/, 'trackside:vitest'],
+  external: [/^node:/, /^oxc-\w+$/, /^vitest/, 'trackside:vitest'],
   plugins: [relocate],
   output: {
     dir: 'dist',

@@ -35,7 +35,7 @@ const ownRequire = {
     ),
 };
 
-const BUNDLED = ['magic-string', '@jridgewell/sourcemap-codec'];
+const BUNDLED = ['magic-string', '@jridgewell/sourcemap-codec', 'oxc-parser'];
 
 const licenses = {
   name: 'licenses',
@@ -47,7 +47,7 @@ const licenses = {
   },
 };
 
-const common = { platform: 'node', external: [/^oxc-/, 'libpg-query'] };
+const common = { platform: 'node', external: [/^oxc-\w+$/, 'libpg-query'] };
 
 // CommonJS, because compiled code can be kept for it on every Node: see src/startup.
 const parts = {

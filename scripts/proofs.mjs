@@ -52,7 +52,8 @@ const counts = { broken: new Map(), healthy: new Map() };
 const programsOf = { broken: 0, healthy: 0 };
 for (const program of programs) {
   const isBroken =
-    /\.(?:broken|bad)\./.test(program) || /^\/\/ expect: violation/m.test(fs.readFileSync(program, 'utf8'));
+    /(?:^|[./])(?:broken|bad)\./.test(program) ||
+    /^\/\/ expect: violation/m.test(fs.readFileSync(program, 'utf8'));
   const kind = isBroken ? 'broken' : 'healthy';
   programsOf[kind]++;
   const verdicts = verdictsOf(program);

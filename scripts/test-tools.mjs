@@ -52,8 +52,11 @@ function made(name, make) {
 }
 
 function npm(args, cwd) {
+  // Tests do without the certificates that a registry may need: see vitest.config.ts.
+  const { TRACKSIDE_TEST_CERTIFICATES: certificates = '', ...env } = process.env;
   execFileSync('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd,
+    env: certificates === '' ? env : { ...env, NODE_EXTRA_CA_CERTS: certificates },
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });

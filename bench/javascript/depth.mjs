@@ -49,6 +49,26 @@ await Promise.all(Array.from({ length: ${size} }, patch));`,
 ];
 
 ROWS.push({
+  name: 'a callback that goes on by setImmediate',
+  sizes: [2000, 4000, 8000, 16_000],
+  options: [],
+  program: (size) => `const state = { last: 0, sum: 0 };
+let rounds = 0;
+function round() { state.last = rounds; state.sum += state.last; if (++rounds < ${size}) setImmediate(round); }
+round();`,
+});
+
+ROWS.push({
+  name: 'promises that go on without being awaited',
+  sizes: [2000, 4000, 8000, 16_000],
+  options: [],
+  program: (size) => `const state = { last: 0, sum: 0 };
+let rounds = 0;
+async function round() { const { last } = state; await null; state.last = last + 1; state.sum += last; if (++rounds < ${size}) void round(); }
+await round();`,
+});
+
+ROWS.push({
   name: 'tasks open at once',
   sizes: [4000, 8000, 16_000],
   options: [],

@@ -7,12 +7,12 @@ enum { MOST_NEIGHBOURS = 512, MOST_MOVES = 2 };
 static u64 busy_by(const struct thread *t) { return cell_of(CELL_BUSY, t->slot, 0, 0); }
 
 static bool is_announced(struct thread *other, u64 first_word, u64 words) {
-  if (load_acquire(&other->hazard) - first_word < words) return true;
+  if ((load_acquire(&other->hazard) >> 3) - first_word < words) return true;
   for (int i = 0; i < 2; i++)
     if (load_acquire(&other->runs[i].to) > first_word && load_acquire(&other->runs[i].from) < first_word + words)
       return true;
   for (u32 i = 0; i < load_acquire(&other->interrupted); i++)
-    if (other->outer_hazards[i] - first_word < words) return true;
+    if ((other->outer_hazards[i] >> 3) - first_word < words) return true;
   return false;
 }
 
@@ -75,18 +75,18 @@ static void let_others_in(struct thread *t, u64 cell, uptr address, enum kind ki
   store_release(&t->hazard, 0);
   if (is_others) provoke(t, pc);
   else provoke_first(t, pc);
-  store_release(&t->hazard, address >> 3);
+  store_release(&t->hazard, address);
 }
 
 /* The first access in an epoch, or one that needs more than the earlier ones: it is recorded. */
-static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
+static __attribute__((noinline)) void access_slowly(struct thread *t, uptr address, u32 mask, enum kind kind, uptr pc, u64 *cell) {
   if (UNLIKELY(rt.provokes)) let_others_in(t, load_relaxed(cell), address, kind, pc);
   if (!enter(t)) {
     if ((t->busy | t->interrupted) && !rt.off) rt.statistics.missed_in_handlers++;
     return;
   }
   u32 rounds = 0;
-  u32 masks = is_write(kind) ? mask : mask << 8;
+  u64 masks = is_write(kind) ? mask | mask << 8 : mask << 8;
   for (;;) {
     u64 state = load_acquire(cell);
     u32 slot = cell_slot(state);
@@ -98,15 +98,15 @@ static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind ki
         new_epoch(t);
       }
       u64 before = load_relaxed(cell);
-      store_release(&t->hazard, address >> 3);
+      store_release(&t->hazard, address);
       if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
       compiler_barrier();
       if (load_relaxed(cell) != before || cell_slot(before) != t->slot) {
         store_release(&t->hazard, 0);
         continue;
       }
-      u64 same = state >> KEY_SHIFT == t->key ? state & 0xffff : 0;
-      u64 renewed = t->key << KEY_SHIFT | (u64)cell_moves(state) << MOVES_SHIFT | same | masks;
+      u64 same = is_of_epoch(t, state) ? state & 0xffff : 0;
+      u64 renewed = t->key | (u64)cell_moves(state) << MOVES_SHIFT | same | masks;
       if (UNLIKELY(rt.fences)) {
         if (!swap_if(cell, before, renewed)) {
           store_release(&t->hazard, 0);
@@ -120,8 +120,8 @@ static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind ki
     }
     if (slot == 0 || (slot < CELL_BUSY && is_freed(state))) {
       if (slot != 0) depend(t, slot, load_acquire(&threads[slot].head));
-      store_release(&t->hazard, address >> 3);
-      if (swap_if(cell, state, t->key << KEY_SHIFT | masks)) {
+      store_release(&t->hazard, address);
+      if (swap_if(cell, state, t->key | masks)) {
         put_event(t, kind, address & ~(uptr)7, mask, pc);
         break;
       }
@@ -144,16 +144,74 @@ static void access_slowly(struct thread *t, uptr address, u32 mask, enum kind ki
   leave(t);
 }
 
+/*
+ * A read of what was read often and not written meanwhile, without a lock. It is announced; whoever writes next changes the cell,
+ * and then waits for the announced reads of those who may have seen it as it was.
+ */
+static inline bool may_read_freely(const struct thread *t, u64 cell) {
+  const struct cached_read *known = &t->reads[cell & (READ_CACHE - 1)];
+  /* A thread that had the slot before has come after the last write, but this one may not have. */
+  return known->cell == cell && cell_epoch(known->done) >= t->first_epoch && has_room(t) &&
+         LIKELY((t->busy | t->interrupted | t->ignoring | rt.off | rt.provokes) == 0);
+}
+
+static inline bool has_read_freely(const struct thread *t, u64 cell, u32 mask) {
+  const struct cached_read *known = &t->reads[cell & (READ_CACHE - 1)];
+  return known->cell == cell && has_done(t, known->done, mask);
+}
+
+static inline __attribute__((always_inline)) void read_freely(struct thread *t, u64 cell, uptr address, u32 mask, uptr pc,
+                                                              bool is_first) {
+  struct cached_read *known = &t->reads[cell & (READ_CACHE - 1)];
+  u64 same = is_of_epoch(t, known->done) ? known->done & 0xff : 0;
+  known->done = t->key | same | mask;
+  if (is_first) {
+    t->busy = 1;
+    compiler_barrier();
+    put_event(t, K_READ, address & ~(uptr)7, mask, pc);
+    leave(t);
+  } else {
+    /* A signal handler that comes now records nothing, so it needs not be kept out. */
+    put(t, K_READ, address & ~(uptr)7, mask, pc, 0);
+  }
+}
+
+/* The same with the begin of a block, or in the standard library. */
+static __attribute__((noinline)) void read_freely_first(struct thread *t, u64 cell, uptr address, u32 mask, uptr pc) {
+  read_freely(t, cell, address, mask, pc, true);
+}
+
 void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc) {
   struct thread *t = current();
   if (UNLIKELY(t == NULL)) return;
-  store_release(&t->hazard, address >> 3);
+  store_release(&t->hazard, address);
   compiler_barrier();
   if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   struct region *region = region_of(address);
   if (UNLIKELY(region == NULL)) return;
   u64 *cell = &region->cells[word_in_region(address)];
-  if (!is_done(t, load_relaxed(cell), mask, kind)) access_slowly(t, address, mask, kind, pc, cell);
+  u64 state = load_relaxed(cell);
+  if (has_done(t, state, bits_of(mask, is_write(kind)))) return;
+  if (kind == K_READ && cell_slot(state) == CELL_SHARED) {
+    if (has_read_freely(t, state, mask)) return;
+    if (may_read_freely(t, state)) {
+      read_freely_first(t, state, address, mask, pc);
+      return;
+    }
+  }
+  access_slowly(t, address, mask, kind, pc, cell);
+}
+
+void read_unknown(uptr address, u32 mask, uptr pc, u64 cell) {
+  struct thread *t = self;
+  if (LIKELY(cell_slot(cell) == CELL_SHARED)) {
+    if (has_read_freely(t, cell, mask)) return;
+    if (LIKELY(may_read_freely(t, cell)) && LIKELY((t->pending | t->library) == 0)) {
+      read_freely(t, cell, address, mask, pc, false);
+      return;
+    }
+  }
+  access_unknown(address, mask, K_READ, pc);
 }
 
 /* A run of bytes: word by word, the first and the last perhaps in part. */

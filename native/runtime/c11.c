@@ -96,8 +96,8 @@ EXPORT int cnd_broadcast(cnd_t *condition) {
   return REAL(cnd_broadcast)(condition);
 }
 
-static __thread void (*once_routine)(void) __attribute__((tls_model("initial-exec")));
-static __thread once_flag *once_control __attribute__((tls_model("initial-exec")));
+static __thread void (*once_routine)(void) __attribute__((tls_model("local-exec")));
+static __thread once_flag *once_control __attribute__((tls_model("local-exec")));
 static void run_once(void) {
   once_flag *control = once_control;
   once_routine();

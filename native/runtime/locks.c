@@ -51,7 +51,7 @@ void clock_join(u32 *to, const u32 *from) {
 
 void clock_pass(const struct thread *t, u32 *to) {
   clock_join(to, t->clock);
-  if (t->slot < CLOCK_SLOTS) to[t->slot] = (u32)t->key;
+  if (t->slot < CLOCK_SLOTS) to[t->slot] = epoch_of(t);
 }
 
 /* This is the last that others come after, from now on. */

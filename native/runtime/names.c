@@ -54,7 +54,7 @@ static struct bytes allocations; /* of struct allocation */
 static u32 free_allocation;
 static struct bytes site_numbers; /* of u32: how many blocks each site has made */
 static u32 site_count;
-enum { BIG = 1 << 16, MOST_BIG = 4096, WHOLE = 1, SPLIT = 3 };
+enum { BIG = 1 << 16, MOST_BIG = 4096, WHOLE = 1, HALVES = 2, SPLIT = 3 };
 static u32 big[MOST_BIG];
 static u32 big_count;
 
@@ -149,7 +149,7 @@ void memory_allocated(uptr address, size_t size, const uptr *sites, u32 count) {
   }
   for (uptr at = address; at < address + size; at += 8) {
     struct word_names *w = names_of(at);
-    if (w != NULL) *w = (struct word_names){0, index << 2};
+    if (w != NULL) *w = (struct word_names){.block = index << 2};
   }
 }
 
@@ -168,7 +168,7 @@ void memory_freed(uptr address, size_t size) {
     struct word_names *w = names_of(at);
     if (w == NULL || (w->block >> 2 != 0 && w->block >> 2 != index)) continue;
     retire_word(w);
-    *w = (struct word_names){0, 0};
+    *w = (struct word_names){.block = 0};
   }
   if (index == 0) return;
   allocation_at(index)->next_free = free_allocation;
@@ -177,14 +177,15 @@ void memory_freed(uptr address, size_t size) {
 
 /* ---- Variables: the bytes that are accessed together ---- */
 
-struct split { u32 ids[8]; u32 next_free; u8 masks[8]; }; /* by byte: id plus one, or 0; and which bytes have the same */
+/* By byte: id plus one, or 0. Bytes with the same id lie side by side. */
+union split { u32 ids[8]; u32 next_free; };
 static struct bytes splits;
 static u32 free_split;
 
-static struct split *split_at(u32 index) { return &((struct split *)splits.at)[index]; }
+static union split *split_at(u32 index) { return &((union split *)splits.at)[index]; }
 
 static u32 new_split(void) {
-  struct split none = {{0}, 0, {0}};
+  union split none = {{0}};
   u32 index = free_split;
   if (index == 0) {
     if (splits.used == 0) bytes_add(&splits, &none, sizeof none);
@@ -198,13 +199,16 @@ static u32 new_split(void) {
 }
 
 static void retire_word(struct word_names *w) {
-  if ((w->block & 3) == WHOLE) trk_retire(w->variable);
-  if ((w->block & 3) != SPLIT) return;
-  struct split *s = split_at(w->variable);
+  u32 how = w->block & 3;
+  if (how == WHOLE || how == HALVES)
+    for (u32 i = 0; i < 2; i++)
+      if (w->ids[i] != 0) trk_retire(w->ids[i] - 1);
+  if (how != SPLIT) return;
+  union split *s = split_at(w->ids[0]);
   for (u32 i = 0; i < 8; i++)
     if (s->ids[i] != 0 && (i == 0 || s->ids[i - 1] != s->ids[i])) trk_retire(s->ids[i] - 1);
   s->next_free = free_split;
-  free_split = w->variable;
+  free_split = w->ids[0];
 }
 
 /*
@@ -231,40 +235,64 @@ static u32 variables_of_split(uptr word, u32 index, u32 mask, u32 *found) {
     found[count++] = id - 1;
     i = end;
   }
-  struct split *s = split_at(index);
-  for (u32 i = 0; i < 8; i++) {
-    s->masks[i] = 0;
-    for (u32 k = 0; k < 8; k++) s->masks[i] |= (u8)((s->ids[i] != 0 && s->ids[k] == s->ids[i]) << k);
-  }
   return count;
+}
+
+static void divide(struct word_names *w, u32 how) {
+  w->block = (w->block & ~3u) | how;
+}
+
+/* The words of memory are whole, halves, or something else, which takes more room. */
+static u32 variables_of_new(uptr word, struct word_names *w, u32 mask, u32 *found) {
+  u32 how = w->block & 3;
+  bool is_half = mask == 0x0f || mask == 0xf0;
+  if (how == 0 && (mask == 0xff || is_half)) {
+    divide(w, mask == 0xff ? WHOLE : HALVES);
+    u32 id = new_name(VARIABLES, word + (mask == 0xf0 ? 4 : 0));
+    w->ids[mask == 0xf0] = id + 1;
+    found[0] = id;
+    return 1;
+  }
+  if (how == WHOLE && is_half) {
+    found[0] = w->ids[0] - 1;
+    divide(w, HALVES);
+    w->ids[0] = mask == 0x0f ? found[0] + 1 : 0;
+    w->ids[1] = mask == 0xf0 ? found[0] + 1 : 0;
+    return 1;
+  }
+  if (how == HALVES && is_half) {
+    found[0] = new_name(VARIABLES, word + (mask == 0xf0 ? 4 : 0));
+    w->ids[mask == 0xf0] = found[0] + 1;
+    return 1;
+  }
+  if (how != SPLIT) {
+    u32 index = new_split();
+    for (u32 i = 0; i < 8; i++) split_at(index)->ids[i] = w->ids[how == HALVES ? i / 4 : 0];
+    w->ids[0] = index;
+    w->ids[1] = 0;
+    divide(w, SPLIT);
+  }
+  return variables_of_split(word, w->ids[0], mask, found);
+}
+
+/* The id plus one if these bytes, and no others, are a variable of a word that is divided; otherwise 0. */
+static u32 variable_of_bytes(const union split *s, u32 mask) {
+  u32 first = (u32)__builtin_ctz(mask | 0x100) & 7, last = 31 - (u32)__builtin_clz(mask | 1);
+  u32 id = s->ids[first];
+  bool is_whole = s->ids[last] == id && (first == 0 || s->ids[first - 1] != id) && (last == 7 || s->ids[last + 1] != id);
+  return is_whole ? id : 0;
 }
 
 u32 variables_of(uptr word, u32 mask, u32 *found) {
   struct word_names *w = names_of(word);
   if (w == NULL) return 0;
-  u32 how = w->block & 3;
-  if (mask == 0xff && how != SPLIT) {
-    if (how != WHOLE) {
-      w->variable = new_name(VARIABLES, word);
-      w->block = (w->block & ~3u) | WHOLE;
-    }
-    found[0] = w->variable;
-    return 1;
-  }
-  if (how != SPLIT) {
-    u32 index = new_split();
-    if (how == WHOLE)
-      for (u32 i = 0; i < 8; i++) split_at(index)->ids[i] = w->variable + 1;
-    w->variable = index;
-    w->block = (w->block & ~3u) | SPLIT;
-  }
-  const struct split *s = split_at(w->variable);
-  u32 first = (u32)__builtin_ctz(mask | 0x100) & 7;
-  if (s->masks[first] == mask) {
-    found[0] = s->ids[first] - 1;
-    return 1;
-  }
-  return variables_of_split(word, w->variable, mask, found);
+  u32 how = w->block & 3, known = 0;
+  if (how == WHOLE && mask == 0xff) known = w->ids[0];
+  else if (how == HALVES && (mask == 0x0f || mask == 0xf0)) known = w->ids[mask >> 7];
+  else if (how == SPLIT) known = variable_of_bytes(split_at(w->ids[0]), mask);
+  if (UNLIKELY(known == 0)) return variables_of_new(word, w, mask, found);
+  found[0] = known - 1;
+  return 1;
 }
 
 /* ---- Everything else ---- */
@@ -293,7 +321,10 @@ u32 location_marked(uptr pc, char mark) {
   return e->id;
 }
 
-u32 location_id(uptr pc) { return location_marked(pc, 0); }
+u32 location_id(uptr pc) {
+  const struct recent *recent = recent_at(recent_locations, pc);
+  return LIKELY(recent->key == pc && pc != 0) ? recent->id : location_marked(pc, 0);
+}
 
 static u32 new_label_of_function(uptr pc) {
   const struct symbol *s = symbol_at(pc);
@@ -351,7 +382,7 @@ void names_forget(void) {
     if (regions[i] == NULL) continue;
     for (u32 word = 0; word < REGION_WORDS; word++) {
       struct word_names *w = &regions[i]->names[word];
-      if (w->block != 0) *w = (struct word_names){0, 0};
+      if (w->block != 0) *w = (struct word_names){.block = 0};
     }
   }
   splits.used = 0;

@@ -246,8 +246,8 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier) {
   return result;
 }
 
-static __thread void (*once_routine)(void) __attribute__((tls_model("initial-exec")));
-static __thread pthread_once_t *once_control __attribute__((tls_model("initial-exec")));
+static __thread void (*once_routine)(void) __attribute__((tls_model("local-exec")));
+static __thread pthread_once_t *once_control __attribute__((tls_model("local-exec")));
 static void run_once(void) {
   pthread_once_t *control = once_control;
   once_routine();

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* All of it is in one program: nothing is looked up through a table of addresses. */
+#pragma GCC visibility push(hidden)
+
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
@@ -36,7 +39,7 @@ static inline bool swap_if(u64 *at, u64 expected, u64 value) {
 
 /* ---- Slots: a thread has one while it lives; another thread may have it afterwards. ---- */
 
-enum { MAX_SLOTS = 4096, CLOCK_SLOTS = 64, RING_RECORDS = 1 << 16, MAX_FRAMES = 1 << 14, READ_CACHE = 1024 };
+enum { MAX_SLOTS = 4096, CLOCK_SLOTS = 64, RING_RECORDS = 1 << 16, MAX_FRAMES = 1 << 14, READ_CACHE = 1 << 14 };
 
 /* What a thread did: 16 bytes, in a ring that the writer empties. */
 struct record {
@@ -72,20 +75,18 @@ struct frame {
   u32 sites[FRAME_SITES];   /* places in it at which something was shared or locked, as hashes */
 };
 
-/* A read of a word that many read and nobody writes, which needs no lock. */
+/* A word that many read and nobody writes: which of its states the thread is known to read in, and the bytes read in which epoch. */
 struct cached_read {
-  u64 word;
-  u64 key;
-  u32 state;
-  u32 mask;
+  u64 cell;
+  u64 done; /* key and bytes */
 };
 
 struct thread {
-  /* Read by others: which word the thread may be about to access, as address / 8. */
+  /* Read by others: the address in the word that the thread may be about to access. */
   u64 hazard __attribute__((aligned(64)));
   /* The same for runs of words, which functions such as memcpy access: from and to. */
   struct { u64 from, to; } runs[2];
-  /* Who the thread is, and since when nothing came in from outside: slot << 32 | epoch. */
+  /* Who the thread is, and since when nothing came in from outside: slot and epoch, as in a cell. */
   u64 key;
   struct record *ring;
   u64 head;      /* records written; released after the record itself */
@@ -121,7 +122,7 @@ struct thread {
 
 extern struct thread threads[MAX_SLOTS];
 extern u32 slots_used;
-extern __thread struct thread *self __attribute__((tls_model("initial-exec")));
+extern __thread struct thread *self __attribute__((tls_model("local-exec")));
 
 /* Gives the calling thread a slot, on its first hook; NULL where nothing is recorded. */
 struct thread *thread_enter(void);
@@ -176,8 +177,9 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * A cell for each eight bytes of the program:
- *   slot (14) | epoch (32) | moves (2) | bytes read in that epoch (8) | bytes written in it (8)
- * Slot 0: never accessed. Epoch 0: known to its owner from before, or (moves = 3) freed by it.
+ *   slot (14) | epoch (32) | moves (2) | bytes read or written in that epoch (8) | bytes written in it (8)
+ * Slot 0: never accessed. Epoch 0: known to its owner from before, or (moves = 3) freed by it. Shared words:
+ *   CELL_SHARED (14) | state (24) | entry (26)
  */
 enum { CELL_SHARED = 0x3fff, CELL_BUSY = 0x3ffe, KEY_SHIFT = 18, SLOT_SHIFT = 50, MOVES_SHIFT = 16, FREED = 3 };
 static inline u32 cell_slot(u64 cell) { return (u32)(cell >> SLOT_SHIFT); }
@@ -186,13 +188,23 @@ static inline u32 cell_moves(u64 cell) { return (u32)(cell >> MOVES_SHIFT) & 3; 
 static inline u64 cell_of(u64 slot, u64 epoch, u64 moves, u64 masks) {
   return slot << SLOT_SHIFT | epoch << KEY_SHIFT | moves << MOVES_SHIFT | masks;
 }
+static inline u64 key_of(u64 slot, u64 epoch) { return slot << SLOT_SHIFT | epoch << KEY_SHIFT; }
+static inline u32 epoch_of(const struct thread *t) { return (u32)(t->key >> KEY_SHIFT); }
+#define KEY_BITS (~(u64)0 << KEY_SHIFT)
+/* What of a cell says that the thread has done it in this epoch. What was written needs no reading any more. */
+static inline u64 bits_of(u32 mask, bool writes) { return writes ? mask : (u64)mask << 8; }
+static inline bool is_of_epoch(const struct thread *t, u64 cell) { return ((cell ^ t->key) & KEY_BITS) == 0; }
+static inline bool has_done(const struct thread *t, u64 cell, u64 bits) {
+  return ((cell ^ t->key) & (KEY_BITS | bits)) == bits;
+}
 static inline u64 freed_by(u32 slot) { return cell_of(slot, 0, FREED, 0); }
 static inline bool is_freed(u64 cell) { return cell_epoch(cell) == 0 && cell_moves(cell) == FREED; }
 
 /* What the writer knows of a word. */
 struct word_names {
-  u32 variable; /* first id, or index of a split word */
-  u32 block;    /* allocation << 2 | how the word is divided */
+  u32 ids[2]; /* plus one, or 0: of the word, or of its halves; or where a word is known that is divided in another way */
+  u32 block;  /* allocation << 2 | how the word is divided */
+  u32 unused; /* it does not straddle lines of the cache */
 };
 enum { REGION_BITS = 22, REGION_WORDS = 1 << (REGION_BITS - 3), REGIONS = 1 << (47 - REGION_BITS) };
 struct region {
@@ -217,8 +229,9 @@ static inline u32 word_in_region(uptr address) { return (u32)(address >> 3) & (R
 void copy_memory(uptr to, uptr from, size_t size, uptr pc);
 void fill_memory(uptr to, int value, size_t size, uptr pc);
 void wait_for_room(struct thread *t);
+static inline bool has_room(const struct thread *t) { return t->head + 64 <= t->tail_seen + RING_RECORDS; }
 static inline void make_room(struct thread *t) {
-  if (UNLIKELY(t->head + 64 > t->tail_seen + RING_RECORDS)) wait_for_room(t);
+  if (UNLIKELY(!has_room(t))) wait_for_room(t);
 }
 static inline void put(struct thread *t, enum kind kind, uptr address, u32 mask, uptr pc, u32 more) {
   struct record *r = &t->ring[t->head & (RING_RECORDS - 1)];
@@ -265,6 +278,8 @@ static inline void leave(struct thread *t) {
 /* ---- Accesses (access.c, shared.c) ---- */
 
 void access_unknown(uptr address, u32 mask, enum kind kind, uptr pc);
+/* A read that has been announced; `cell` is what was in the cell after that, or 0. */
+void read_unknown(uptr address, u32 mask, uptr pc, u64 cell);
 void shared_access(struct thread *t, u64 *cell, u64 seen_cell, uptr address, u32 mask, enum kind kind, uptr pc);
 /* An access that the runtime itself makes between these; nobody else gets in between. */
 struct shared;
@@ -285,23 +300,27 @@ void access_range(uptr address, size_t size, enum kind kind, uptr pc);
 
 static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
-/* Whether what the thread has done in this epoch stands for the access. */
-static inline bool is_done(const struct thread *t, u64 cell, u32 mask, enum kind kind) {
-  u64 covered = is_write(kind) ? cell : cell | cell >> 8;
-  return cell >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0;
+/*
+ * The few instructions that nearly every access takes, and nothing that needs a stack: whether what the thread has done in this
+ * epoch stands for the access, which it announces. `mask` are bytes of the word at `address`; `cell` is the word's, or 0.
+ */
+static inline __attribute__((always_inline)) bool is_known_access(uptr address, u32 mask, enum kind kind, u64 *cell) {
+  struct thread *t = self;
+  *cell = 0;
+  if (UNLIKELY(t == NULL)) return false;
+  store_release(&t->hazard, address);
+  compiler_barrier();
+  struct region *region = load_acquire(&quick_regions[address >> REGION_BITS & (REGIONS - 1)]);
+  if (UNLIKELY(region == NULL)) return false;
+  *cell = load_relaxed(&region->cells[word_in_region(address)]);
+  return has_done(t, *cell, bits_of(mask, is_write(kind)));
 }
 
-/* The few instructions that nearly every access takes, and nothing that needs a stack. `mask` are bytes of the word at `address`. */
-static inline __attribute__((always_inline)) void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
-  struct thread *t = self;
-  if (LIKELY(t != NULL)) {
-    store_release(&t->hazard, address >> 3);
-    compiler_barrier();
-    struct region *region = load_acquire(&quick_regions[address >> REGION_BITS & (REGIONS - 1)]);
-    if (LIKELY(region != NULL) && LIKELY(is_done(t, load_relaxed(&region->cells[word_in_region(address)]), mask, kind)))
-      return;
-  }
-  access_unknown(address, mask, kind, pc);
+static inline void access_word(uptr address, u32 mask, enum kind kind, uptr pc) {
+  u64 cell;
+  if (LIKELY(is_known_access(address, mask, kind, &cell))) return;
+  if (kind == K_READ) read_unknown(address, mask, pc, cell);
+  else access_unknown(address, mask, kind, pc);
 }
 
 /* ---- Functions and blocks (functions.c, blocks.c) ---- */
@@ -373,5 +392,7 @@ void *real(const char *name);
     if (UNLIKELY(known == NULL)) store_relaxed(&found, known = real(#name)); \
     return known;                                                         \
   }
+
+#pragma GCC visibility pop
 
 #endif

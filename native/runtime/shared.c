@@ -3,7 +3,7 @@
 
 struct shared {
   u32 lock;
-  u32 state;      /* counts the writes, times two; odd while reads need no lock */
+  u32 state;      /* odd while reads need no lock; a new one each time that this changes. Cells have it, too */
   u64 last_pos;   /* the last access: of which slot, and up to which record of it */
   u64 write_pos;
   u64 readers;    /* since the last write, as bits of slot % 64 */
@@ -21,7 +21,7 @@ struct shared {
 /* Locks that programs make of atomics are known by what is done to them: 0 is exchanged for something else, and stored by the same thread. */
 enum { MAYBE_LOCK, ONCE_TAKEN, IS_LOCK, IS_LOCK_TAKEN, NEVER_LOCK };
 
-enum { MOST_SHARED = 1 << 26, LEAST_PATIENCE = 16, MOST_PATIENCE = 1 << 14 };
+enum { ENTRY_BITS = 26, MOST_SHARED = 1 << ENTRY_BITS, LAST_STATE = (1 << 24) - 1, LEAST_PATIENCE = 16, MOST_PATIENCE = 1 << 14 };
 
 static struct shared *entries;
 static u32 entries_used = 1;
@@ -47,8 +47,15 @@ static void free_entry(u32 index) {
   spin_unlock(&entries_lock);
 }
 
-static struct shared *entry_of(u64 cell) { return &entries[(u32)cell]; }
-static u64 cell_of_entry(u32 index) { return (u64)CELL_SHARED << SLOT_SHIFT | index; }
+static u32 index_of(u64 cell) { return (u32)cell & (MOST_SHARED - 1); }
+static struct shared *entry_of(u64 cell) { return &entries[index_of(cell)]; }
+static u64 cell_of_entry(u32 index, u32 state) {
+  return (u64)CELL_SHARED << SLOT_SHIFT | (u64)state << ENTRY_BITS | index;
+}
+/* Whether the cell is still the entry's, in whatever state. The entry is locked. */
+static bool is_cell_of(u64 cell, const struct shared *entry) {
+  return cell_slot(cell) == CELL_SHARED && entry_of(cell) == entry;
+}
 static u64 bit_of(u32 slot) { return (u64)1 << (slot & 63); }
 
 /* For each slot that may have read since the last write, but for the thread itself. */
@@ -63,11 +70,11 @@ static u64 bit_of(u32 slot) { return (u64)1 << (slot & 63); }
 static struct shared *make_shared(u64 *cell, u64 seen, u32 owner, u64 position) {
   u32 index = new_entry();
   struct shared *entry = &entries[index];
-  u32 state = (entry->state | 1) + 1;
+  u32 state = entry->state;
   *entry = (struct shared){.lock = 1, .state = state, .patience = LEAST_PATIENCE};
   entry->last_slot = entry->write_slot = (u16)owner;
   entry->last_pos = entry->write_pos = position;
-  if (swap_if(cell, seen, cell_of_entry(index))) return entry;
+  if (swap_if(cell, seen, cell_of_entry(index, state))) return entry;
   free_entry(index);
   return NULL;
 }
@@ -83,22 +90,34 @@ void shared_free(struct thread *t, u64 cell) {
   spin_lock(&entry->lock);
   if (entry->last_pos != 0) depend(t, entry->last_slot, entry->last_pos);
   if (entry->state & 1) FOR_READERS(t, entry, slot) depend(t, slot, load_acquire(&threads[slot].head));
-  /* Even and new: nobody's remembered reads are of this entry any more. */
-  entry->state = (entry->state | 1) + 1;
-  free_entry((u32)cell);
+  /* Nobody's remembered reads are of this entry any more. */
+  if (entry->state & 1) entry->state++;
+  free_entry(index_of(cell));
+}
+
+/* From now on reads need no lock. The states must not begin again: somebody might still know one of them. */
+static void open_to_readers(struct shared *entry, u64 *cell) {
+  if (entry->state >= LAST_STATE - 1 || entry->state & 1) return;
+  u64 closed = cell_of_entry((u32)(entry - entries), entry->state);
+  if (swap_if(cell, closed, closed + ((u64)1 << ENTRY_BITS))) entry->state++;
+}
+
+/* Reads need the lock again: who reads without it has announced that, and is waited for. */
+static void close_to_readers(struct shared *entry, u64 *cell) {
+  u64 open = cell_of_entry((u32)(entry - entries), entry->state);
+  swap_if(cell, open, open + ((u64)1 << ENTRY_BITS));
+  entry->state++;
+  fence_all();
+  entry->patience = entry->patience < MOST_PATIENCE ? entry->patience * 2 : MOST_PATIENCE;
 }
 
 /* Before an access: whoever is in the middle of a conflicting one comes to its end. The entry is locked. */
-static void come_after(struct thread *t, struct shared *entry, uptr address, bool writes) {
+static void come_after(struct thread *t, struct shared *entry, u64 *cell, uptr address, bool writes) {
   u32 last_writer = entry->write_slot;
   if (last_writer != 0 && last_writer != t->slot) wait_for_access(last_writer, address >> 3, 1);
   if (writes) {
     bool was_open = (entry->state & 1) != 0;
-    entry->state = (entry->state | 1) + 1;
-    if (was_open) {
-      fence_all();
-      entry->patience = entry->patience < MOST_PATIENCE ? entry->patience * 2 : MOST_PATIENCE;
-    }
+    if (was_open) close_to_readers(entry, cell);
     FOR_READERS(t, entry, slot) {
       wait_for_access(slot, address >> 3, 1);
       if (was_open) depend(t, slot, load_acquire(&threads[slot].head));
@@ -109,9 +128,7 @@ static void come_after(struct thread *t, struct shared *entry, uptr address, boo
 
 /* Whether an earlier access of the thread stands for this one: nobody came between, and nothing came in. */
 static bool is_covered(const struct thread *t, const struct shared *entry, u32 mask, enum kind kind) {
-  u64 done = entry->last_done;
-  u64 covered = is_write(kind) ? done : done | done >> 8;
-  return kind <= K_WRITE && done >> KEY_SHIFT == t->key && (mask & ~covered & 0xff) == 0;
+  return kind <= K_WRITE && has_done(t, entry->last_done, bits_of(mask, is_write(kind)));
 }
 
 static void record_shared(struct thread *t, struct shared *entry, uptr address, u32 mask, enum kind kind,
@@ -120,8 +137,8 @@ static void record_shared(struct thread *t, struct shared *entry, uptr address, 
   if (entry->write_pos != 0) comes_after(t, entry->write_slot, entry->write_pos);
   if (writes && (entry->readers & ~bit_of(t->slot)) != 0) new_epoch(t);
   put_event(t, kind, address & ~(uptr)7, mask, pc);
-  u64 same = entry->last_done >> KEY_SHIFT == t->key ? entry->last_done & 0xffff : 0;
-  entry->last_done = t->key << KEY_SHIFT | same | (writes ? mask : mask << 8);
+  u64 same = is_of_epoch(t, entry->last_done) ? entry->last_done & 0xffff : 0;
+  entry->last_done = t->key | same | mask << 8 | (writes ? mask : 0);
   entry->last_slot = (u16)t->slot;
   entry->last_pos = t->head;
   if (writes) {
@@ -131,47 +148,27 @@ static void record_shared(struct thread *t, struct shared *entry, uptr address, 
     entry->reads = 0;
   } else {
     entry->readers |= bit_of(t->slot);
-    if (++entry->reads >= entry->patience) entry->state |= 1;
+    entry->reads++;
   }
-}
-
-static struct cached_read *cached(struct thread *t, uptr address) {
-  return &t->reads[(address >> 3) * 0x9e3779b97f4a7c15u >> 54];
-}
-
-/* A read of what was read often and not written meanwhile, without the lock. */
-static bool read_freely(struct thread *t, struct shared *entry, uptr address, u32 mask, uptr pc) {
-  struct cached_read *known = cached(t, address);
-  if (known->word != address >> 3 || (known->state & 1) == 0) return false;
-  store_release(&t->hazard, address >> 3);
-  compiler_barrier();
-  if (UNLIKELY(rt.fences)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (load_acquire(&entry->state) != known->state) {
-    store_release(&t->hazard, 0);
-    return false;
-  }
-  if (known->key == t->key && (mask & ~known->mask) == 0) return true;
-  u32 covered = known->key == t->key ? known->mask : 0;
-  put_event(t, K_READ, address & ~(uptr)7, mask, pc);
-  *known = (struct cached_read){address >> 3, t->key, known->state, covered | mask};
-  return true;
 }
 
 void shared_access(struct thread *t, u64 *cell, u64 seen, uptr address, u32 mask, enum kind kind, uptr pc) {
   struct shared *entry = entry_of(seen);
-  if (kind == K_READ && read_freely(t, entry, address, mask, pc)) return;
   note_shared(t, pc);
   spin_lock(&entry->lock);
-  if (load_acquire(cell) != seen) {
+  if (!is_cell_of(load_acquire(cell), entry)) {
     /* It was freed meanwhile, by a program that uses what it has freed. */
     spin_unlock(&entry->lock);
     return;
   }
-  come_after(t, entry, address, is_write(kind));
+  come_after(t, entry, cell, address, is_write(kind));
   if (!is_covered(t, entry, mask, kind)) record_shared(t, entry, address, mask, kind, pc);
-  if (kind == K_READ && (entry->state & 1) != 0)
-    *cached(t, address) = (struct cached_read){address >> 3, t->key, entry->state, mask};
-  store_release(&t->hazard, address >> 3);
+  if (kind == K_READ) {
+    if (entry->reads >= entry->patience) open_to_readers(entry, cell);
+    u64 open = load_relaxed(cell);
+    if (entry->state & 1) t->reads[open & (READ_CACHE - 1)] = (struct cached_read){open, t->key | mask};
+  }
+  store_release(&t->hazard, address);
   spin_unlock(&entry->lock);
 }
 
@@ -184,7 +181,7 @@ static struct shared *locked_entry(struct thread *t, u64 *cell, uptr address) {
     if (slot == CELL_SHARED) {
       entry = entry_of(state);
       spin_lock(&entry->lock);
-      if (load_acquire(cell) == state) return entry;
+      if (is_cell_of(load_acquire(cell), entry)) return entry;
       spin_unlock(&entry->lock);
     } else if (slot == CELL_BUSY) {
       relax(&rounds);
@@ -210,7 +207,7 @@ static struct shared *locked_entry(struct thread *t, u64 *cell, uptr address) {
 struct shared *exact_begin(struct thread *t, uptr address, bool writes) {
   u64 *cell = &region_of(address)->cells[word_in_region(address)];
   struct shared *entry = locked_entry(t, cell, address);
-  come_after(t, entry, address, writes);
+  come_after(t, entry, cell, address, writes);
   return entry;
 }
 

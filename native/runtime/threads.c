@@ -135,7 +135,7 @@ static struct thread *new_slot(void) {
     t->seen = map_pages(MAX_SLOTS * sizeof *t->seen);
     t->reads = map_pages(READ_CACHE * sizeof *t->reads);
     t->slot = slot;
-    t->key = (u64)slot << 32 | 1;
+    t->key = key_of(slot, 1);
   }
   if (slot == slots_used) store_release(&slots_used, slot + 1);
   spin_unlock(&slots_lock);
@@ -153,8 +153,8 @@ struct thread *thread_start(u32 number) {
   t->depth = t->library = t->pending = t->blocks = t->locks = t->busy = t->ignoring = 0;
   t->random = number * 2654435761u;
   for (u32 i = 0; i < CLOCK_SLOTS; i++) t->clock[i] = 0;
-  t->key++;
-  t->first_epoch = (u32)t->key;
+  new_epoch(t);
+  t->first_epoch = epoch_of(t);
   store_release(&t->live, true);
   self = t;
   make_room(t);
@@ -172,7 +172,7 @@ void thread_stop(struct thread *t) {
   spin_unlock(&slots_lock);
 }
 
-static __thread bool is_over __attribute__((tls_model("initial-exec")));
+static __thread bool is_over __attribute__((tls_model("local-exec")));
 void thread_is_over(void) { is_over = true; }
 
 struct thread *thread_enter(void) {
@@ -213,11 +213,10 @@ void threads_after_fork(void) {
 }
 
 void wait_for_room(struct thread *t) {
-  u32 rounds = 0;
-  for (;;) {
-    t->tail_seen = load_acquire(&t->tail);
-    if (t->head + 64 <= t->tail_seen + RING_RECORDS || rt.off) return;
-    relax(&rounds);
+  /* The writer has a whole ring to go through, and may need this processor for it: it is left alone for a while. */
+  while (t->tail_seen = load_acquire(&t->tail), t->head > t->tail_seen + RING_RECORDS / 2 && !rt.off) {
+    struct timespec little = {0, 200000};
+    syscall(SYS_nanosleep, &little, NULL);
   }
 }
 
@@ -243,13 +242,13 @@ static void begin_epochs_again(struct thread *t) {
         swap_if(&region->cells[word], cell, cell_of(t->slot, 0, cell_moves(cell) < FREED ? cell_moves(cell) : 0, 0));
     }
   }
-  for (u32 i = 0; i < READ_CACHE; i++) t->reads[i].key = 0;
+  for (u32 i = 0; i < READ_CACHE; i++) t->reads[i].done = 0;
   shared_forget_epochs(t->slot);
-  t->key = (u64)t->slot << 32 | 1;
+  t->key = key_of(t->slot, 1);
   t->first_epoch = 1;
 }
 
 void new_epoch(struct thread *t) {
-  if (UNLIKELY((u32)t->key == UINT32_MAX)) begin_epochs_again(t);
-  else t->key++;
+  if (UNLIKELY(epoch_of(t) == UINT32_MAX)) begin_epochs_again(t);
+  else t->key += key_of(0, 1);
 }

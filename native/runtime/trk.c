@@ -12,27 +12,33 @@
 
 enum { CHUNK = 8192, MOST_NAMES = 256 << 10, SAFE_DESCRIPTOR = 900, VERSION = 2 };
 
-struct event { u32 thread, operand, location; u8 op; };
-struct action { u32 stamp, index, least; };
 
-static struct event events[CHUNK];
+/* The chunk that is being made, as the columns that are written: which action each event is, on what, and where. */
+static u16 action_of[CHUNK], location_of[CHUNK];
+static u32 operand_of[CHUNK];
 static u32 event_count;
 static u64 events_written;
+
+/* What is done, by whom, and the least of what it is done to; by thread and operation, and those of this chunk. */
+struct action { u32 stamp, index, thread, least; };
+static struct action *actions;
+static size_t actions_room;
+static u32 chunk_actions[CHUNK], action_count;
+static struct { u32 stamp, index; } *locations;
+static size_t locations_room;
+static u32 chunk_locations[CHUNK], location_count;
+static u32 stamp;
+
 static struct bytes names[TABLES];
 static u32 name_counts[TABLES];
 static u32 ids[TABLES];
-static u16 action_of[CHUNK], location_of[CHUNK];
-static struct action *actions;
-static size_t actions_room;
-static struct { u32 stamp, index; } *location_index;
-static size_t location_room;
-static u32 stamp;
 static struct bytes body;
 static int output = -1;
 static bool is_socket;
 
-void bytes_add(struct bytes *b, const void *more, size_t size) {
-  if (b->used + size > b->room) {
+/* Room for so many more bytes, which are used from now on. */
+static u8 *bytes_more(struct bytes *b, size_t size) {
+  if (UNLIKELY(b->used + size > b->room)) {
     size_t room = b->room == 0 ? 1 << 16 : b->room * 2;
     while (room < b->used + size) room *= 2;
     u8 *bigger = map_pages(room);
@@ -41,14 +47,18 @@ void bytes_add(struct bytes *b, const void *more, size_t size) {
     b->at = bigger;
     b->room = room;
   }
-  const u8 *from = more;
-  for (size_t i = 0; i < size; i++) b->at[b->used + i] = from[i];
   b->used += size;
+  return b->at + b->used - size;
+}
+
+void bytes_add(struct bytes *b, const void *more, size_t size) {
+  u8 *to = bytes_more(b, size);
+  const u8 *from = more;
+  for (size_t i = 0; i < size; i++) to[i] = from[i];
 }
 
 static void add_byte(struct bytes *b, u32 value) {
-  u8 byte = (u8)value;
-  bytes_add(b, &byte, 1);
+  *bytes_more(b, 1) = (u8)value;
 }
 
 static void add_varint(struct bytes *b, u32 value) {
@@ -59,9 +69,10 @@ static void add_varint(struct bytes *b, u32 value) {
   add_byte(b, value);
 }
 
-/* ---- Checksums, eight bytes at a time ---- */
+/* ---- Checksums, sixteen bytes at a time ---- */
 
-static u32 crc_tables[8][256];
+enum { AT_A_TIME = 16 };
+static u32 crc_tables[AT_A_TIME][256];
 
 static void make_crc_tables(void) {
   for (u32 i = 0; i < 256; i++) {
@@ -70,15 +81,17 @@ static void make_crc_tables(void) {
     crc_tables[0][i] = c;
   }
   for (u32 i = 0; i < 256; i++)
-    for (int k = 1; k < 8; k++) crc_tables[k][i] = crc_tables[k - 1][i] >> 8 ^ crc_tables[0][crc_tables[k - 1][i] & 255];
+    for (int k = 1; k < AT_A_TIME; k++)
+      crc_tables[k][i] = crc_tables[k - 1][i] >> 8 ^ crc_tables[0][crc_tables[k - 1][i] & 255];
 }
 
 static u32 crc_of(const u8 *at, size_t size) {
   u32 c = ~0u;
-  for (; size >= 8; at += 8, size -= 8) {
-    c ^= (u32)at[0] | (u32)at[1] << 8 | (u32)at[2] << 16 | (u32)at[3] << 24;
-    c = crc_tables[7][c & 255] ^ crc_tables[6][c >> 8 & 255] ^ crc_tables[5][c >> 16 & 255] ^ crc_tables[4][c >> 24] ^
-        crc_tables[3][at[4]] ^ crc_tables[2][at[5]] ^ crc_tables[1][at[6]] ^ crc_tables[0][at[7]];
+  for (; size >= AT_A_TIME; at += AT_A_TIME, size -= AT_A_TIME) {
+    u32 next = 0;
+    for (u32 i = 0; i < 4; i++) next ^= crc_tables[AT_A_TIME - 1 - i][at[i] ^ (c >> 8 * i & 255)];
+    for (u32 i = 4; i < AT_A_TIME; i++) next ^= crc_tables[AT_A_TIME - 1 - i][at[i]];
+    c = next;
   }
   while (size-- > 0) c = crc_tables[0][(c ^ *at++) & 255] ^ c >> 8;
   return ~c;
@@ -152,7 +165,7 @@ bool trk_open(void) {
   }
   make_crc_tables();
   output = fd;
-  stamp = 1;
+  stamp++;
   if (is_socket) {
     char exe[4096], line[4400];
     ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
@@ -250,65 +263,40 @@ static void *grown(void *old, size_t *room, size_t needed, size_t size) {
 
 static u32 width_of(u32 most) { return most == 0 ? 0 : most < 1u << 8 ? 1 : most < 1u << 16 ? 2 : most < 1u << 24 ? 3 : 4; }
 
-/* The actions of the chunk: each event's, and their least operands. */
+/* Gives how many bytes the operands need, as differences from the least. */
 static u32 add_actions(void) {
-  u32 count = 0;
-  static u32 order[CHUNK];
-  for (u32 i = 0; i < event_count; i++) {
-    u32 key = events[i].thread * OPS + events[i].op;
-    actions = grown(actions, &actions_room, key, sizeof *actions);
-    struct action *a = &actions[key];
-    if (a->stamp != stamp) {
-      *a = (struct action){stamp, count, events[i].operand};
-      order[count++] = i;
-    }
-    if (events[i].operand < a->least) a->least = events[i].operand;
-    action_of[i] = (u16)a->index;
-  }
-  add_varint(&body, count);
+  static u32 least[CHUNK];
   u32 most = 0;
-  for (u32 i = 0; i < count; i++) {
-    const struct event *e = &events[order[i]];
-    add_byte(&body, e->op);
-    add_varint(&body, e->thread);
-    add_varint(&body, actions[e->thread * OPS + e->op].least);
+  add_varint(&body, action_count);
+  for (u32 i = 0; i < action_count; i++) {
+    const struct action *a = &actions[chunk_actions[i]];
+    add_byte(&body, chunk_actions[i] % OPS);
+    add_varint(&body, a->thread);
+    add_varint(&body, a->least);
+    least[i] = a->least;
   }
   for (u32 i = 0; i < event_count; i++) {
-    events[i].operand -= actions[events[i].thread * OPS + events[i].op].least;
-    if (events[i].operand > most) most = events[i].operand;
+    operand_of[i] -= least[action_of[i]];
+    most |= operand_of[i];
   }
-  return count << 3 | width_of(most);
+  return width_of(most);
 }
 
-static u32 add_locations(void) {
-  u32 count = 0;
-  static u32 order[CHUNK];
-  for (u32 i = 0; i < event_count; i++) {
-    u32 value = events[i].location;
-    location_index = grown(location_index, &location_room, value, sizeof *location_index);
-    if (location_index[value].stamp != stamp) {
-      location_index[value].stamp = stamp;
-      location_index[value].index = count;
-      order[count++] = value;
-    }
-    location_of[i] = (u16)location_index[value].index;
-  }
-  add_varint(&body, count);
+static void add_locations(void) {
+  add_varint(&body, location_count);
   int64_t before = 0;
-  for (u32 i = 0; i < count; i++) {
-    int64_t value = (int64_t)order[i] * 2;
+  for (u32 i = 0; i < location_count; i++) {
+    int64_t value = (int64_t)chunk_locations[i] * 2;
     int64_t difference = value - before;
     add_varint(&body, (u32)(difference >= 0 ? 2 * difference : -2 * difference - 1));
     before = value;
   }
-  return count;
 }
 
-#define ADD_COLUMN(width, expression)                                                      \
+#define ADD_COLUMN(width, values)                                                          \
   for (u32 plane = 0; plane < (width); plane++) {                                          \
-    static u8 column[CHUNK];                                                               \
-    for (u32 i = 0; i < event_count; i++) column[i] = (u8)((u32)(expression) >> 8 * plane); \
-    bytes_add(&body, column, event_count);                                                 \
+    u8 *column = bytes_more(&body, event_count);                                           \
+    for (u32 i = 0; i < event_count; i++) column[i] = (u8)((u32)(values)[i] >> 8 * plane);  \
   }
 
 void trk_flush(void) {
@@ -325,28 +313,53 @@ void trk_flush(void) {
     names[i].used = 0;
     name_counts[i] = 0;
   }
-  u32 found = add_actions();
-  u32 locations = add_locations();
-  u32 widths[3] = {found >> 3 <= 256 ? 1 : 2, found & 7, locations <= 1 ? 0 : locations <= 256 ? 1 : 2};
+  u32 operand_width = add_actions();
+  add_locations();
+  u32 widths[3] = {action_count <= 256 ? 1 : 2, operand_width, location_count <= 1 ? 0 : location_count <= 256 ? 1 : 2};
   for (int i = 0; i < 3; i++) add_byte(&body, widths[i]);
-  ADD_COLUMN(widths[0], action_of[i])
-  ADD_COLUMN(widths[1], events[i].operand)
-  ADD_COLUMN(widths[2], location_of[i])
+  ADD_COLUMN(widths[0], action_of)
+  ADD_COLUMN(widths[1], operand_of)
+  ADD_COLUMN(widths[2], location_of)
   write_chunk(&body);
   events_written += event_count;
-  event_count = 0;
+  event_count = action_count = location_count = 0;
   stamp++;
   flush_retired();
 }
 
-void trk_event(enum op op, u32 thread, u32 operand, u32 location) {
-  events[event_count++] = (struct event){thread, operand, location, (u8)op};
-  size_t named = 0;
-  if (event_count % 64 == 0) {
-    named = renamed.used;
-    for (int i = 0; i < TABLES; i++) named += names[i].used;
+/* The first event of its kind, or at its place, in the chunk. */
+static __attribute__((noinline)) void note_new(u32 key, u32 thread, u32 operand, u32 location) {
+  actions = grown(actions, &actions_room, key, sizeof *actions);
+  locations = grown(locations, &locations_room, location, sizeof *locations);
+  if (actions[key].stamp != stamp) {
+    actions[key] = (struct action){stamp, action_count, thread, operand};
+    chunk_actions[action_count++] = key;
   }
+  if (locations[location].stamp != stamp) {
+    locations[location].stamp = stamp;
+    locations[location].index = location_count;
+    chunk_locations[location_count++] = location;
+  }
+}
+
+static __attribute__((noinline)) void flush_if_full(void) {
+  size_t named = renamed.used;
+  for (int i = 0; i < TABLES; i++) named += names[i].used;
   if (event_count == CHUNK || named > MOST_NAMES) trk_flush();
+}
+
+void trk_event(enum op op, u32 thread, u32 operand, u32 location) {
+  u32 key = thread * OPS + op;
+  if (UNLIKELY(key >= actions_room || location >= locations_room || actions[key].stamp != stamp ||
+               locations[location].stamp != stamp))
+    note_new(key, thread, operand, location);
+  struct action *a = &actions[key];
+  if (operand < a->least) a->least = operand;
+  u32 at = event_count++;
+  action_of[at] = (u16)a->index;
+  operand_of[at] = operand;
+  location_of[at] = (u16)locations[location].index;
+  if (UNLIKELY(event_count % 64 == 0)) flush_if_full();
 }
 
 void trk_close(void) {
@@ -362,7 +375,7 @@ void trk_close(void) {
 void trk_forget(void) {
   if (output >= 0) really_close(output);
   output = -1;
-  event_count = 0;
+  event_count = action_count = location_count = 0;
   events_written = 0;
   for (int i = 0; i < TABLES; i++) names[i].used = name_counts[i] = ids[i] = 0;
   retired.used = spare.used = renamed.used = retired_count = renamed_count = 0;

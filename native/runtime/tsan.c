@@ -10,11 +10,16 @@ EXPORT void __tsan_func_exit(void) { function_left(CALLER, STACK); }
 
 static inline u32 mask_of(uptr address, u32 size) { return size >= 8 ? 0xff : ((1u << size) - 1) << (address & 7); }
 
-/* Nearly always inside of one word. */
-static inline __attribute__((always_inline)) void access(uptr address, u32 size, enum kind kind, uptr pc) {
-  if (LIKELY((address & 7) + size <= 8)) access_word(address, mask_of(address, size), kind, pc);
-  else access_range(address, size, kind, pc);
-}
+/* Nearly always inside of one word. A macro, so that the caller is looked for only where it is needed. */
+#define access(address, size, kind, pc)                                                                      \
+  do {                                                                                                       \
+    u64 cell_;                                                                                               \
+    u32 mask_ = mask_of(address, size);                                                                      \
+    if (UNLIKELY(((address) & 7) + (size) > 8)) access_range(address, size, kind, pc);                       \
+    else if (LIKELY(is_known_access(address, mask_, kind, &cell_))) return;                                  \
+    else if ((kind) == K_READ) read_unknown(address, mask_, pc, cell_);                                      \
+    else access_unknown(address, mask_, kind, pc);                                                           \
+  } while (0)
 
 #define ACCESSES(size)                                                                                       \
   EXPORT void __tsan_read##size(void *a) { access((uptr)a, size, K_READ, CALLER); }                          \
@@ -28,11 +33,11 @@ static inline __attribute__((always_inline)) void access(uptr address, u32 size,
   EXPORT void __tsan_unaligned_volatile_read##size(void *a) { access((uptr)a, size, K_READ, CALLER); }       \
   EXPORT void __tsan_unaligned_volatile_write##size(void *a) { access((uptr)a, size, K_WRITE, CALLER); }     \
   EXPORT void __tsan_read_write##size(void *a) {                                                             \
-    access((uptr)a, size, K_READ, CALLER);                                                                   \
+    access_range((uptr)a, size, K_READ, CALLER);                                                             \
     access((uptr)a, size, K_WRITE, CALLER);                                                                  \
   }                                                                                                          \
   EXPORT void __tsan_unaligned_read_write##size(void *a) {                                                   \
-    access((uptr)a, size, K_READ, CALLER);                                                                   \
+    access_range((uptr)a, size, K_READ, CALLER);                                                             \
     access((uptr)a, size, K_WRITE, CALLER);                                                                  \
   }
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 4096, MOST_IDLE = 8, FLUSH_AFTER = 20 };
+enum { AHEAD = 12, AT_ONCE = 4096, MOST_IDLE = 8, FLUSH_AFTER = 20 };
 
 static u64 taken[MAX_SLOTS]; /* by slot: records that are in the trace */
 static struct {
@@ -30,8 +30,8 @@ static void finish_allocation(u32 slot) {
 
 static void write_access(u32 slot, enum op op, uptr word, u32 mask, uptr pc) {
   u32 variables[8];
-  u32 count = variables_of(word, mask, variables);
-  for (u32 i = 0; i < count; i++) trk_event(op, states[slot].thread, variables[i], location_id(pc));
+  u32 count = variables_of(word, mask, variables), location = location_id(pc), thread = states[slot].thread;
+  for (u32 i = 0; i < count; i++) trk_event(op, thread, variables[i], location);
 }
 
 static void write_marked(u32 slot, u32 op, uptr word, u32 mask, uptr pc, char mark) {
@@ -121,6 +121,7 @@ static u32 advance(u32 slot, u64 limit, u64 *needed) {
       write_free(slot, r, &t->ring[(at + 1) & (RING_RECORDS - 1)]);
       at++;
     } else {
+      __builtin_prefetch(&t->ring[(at + 6 * AHEAD) & (RING_RECORDS - 1)]);
       write_record(slot, r);
     }
     at++;

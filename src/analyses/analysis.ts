@@ -49,6 +49,12 @@ export interface Analysis extends EventHandlers, Partial<Foresight> {
    * know how to forget, numbers are not used again.
    */
   forgetVariable?(variable: number): void;
+  /** Whether it knows how to forget threads. */
+  readonly canForgetThreads?: boolean;
+  /** Whether what a thread did, which does nothing more, may have a part in what is still to be found. */
+  needsThread?(thread: number): boolean;
+  /** The threads do nothing more and are not needed, and their numbers are going to be those of other threads. */
+  forgetThreads?(threads: readonly number[]): void;
   /** The trace is over: blocks still open end here. Called once, with the number of the last event. */
   finish(lastEvent: number): void;
   /** What was found out about the trace as a whole; asked for after `finish`. */

@@ -9,7 +9,8 @@ import { dispatch } from '../analyses/dispatch.ts';
 import type { ClosingOperation } from '../explain/index.ts';
 import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
 import type { EventBatch } from '../trace/batch.ts';
-import { isAccess } from '../trace/operation.ts';
+import type { NameTable } from '../trace/name-table.ts';
+import { isAccess, Op } from '../trace/operation.ts';
 
 export interface RunOptions {
   analyses: readonly AnalysisDescription[];
@@ -42,8 +43,9 @@ const MOST_NOTICED = 10_000;
 class Noticing {
   readonly operations = new Map<ViolationFact, ClosingOperation>();
   batch: EventBatch | null = null;
-  /** The number that a variable has for whoever reads the trace again. */
-  numberOf: (variable: number) => number = (variable) => variable;
+  /* Whose numbers are used again; null for none. Who reads the trace again knows them by others. */
+  variables: NameTable | null = null;
+  threads: NameTable | null = null;
 
   note(violation: ViolationFact): void {
     const { batch, operations } = this;
@@ -51,10 +53,8 @@ class Noticing {
     const i = violation.event - batch.firstEvent;
     if (i < 0 || i >= batch.length) return;
     const op = batch.op[i];
-    operations.set(violation, {
-      op,
-      operand: isAccess(op) ? this.numberOf(batch.operand[i]) : batch.operand[i],
-    });
+    const table = isAccess(op) ? this.variables : op === Op.fork || op === Op.join ? this.threads : null;
+    operations.set(violation, { op, operand: table?.ordinal(batch.operand[i]) ?? batch.operand[i] });
   }
 }
 
@@ -84,9 +84,30 @@ export class AnalysisRuns {
     return this.#analyses.every((analysis) => analysis.forgetVariable !== undefined);
   }
 
-  /** From now on, numbers of variables are used again; `numberOf` tells what they would be otherwise. */
-  useAgain(numberOf: (variable: number) => number): void {
-    this.#noticing.numberOf = numberOf;
+  get canForgetThreads(): boolean {
+    return this.#analyses.every((analysis) => analysis.canForgetThreads === true);
+  }
+
+  /** From now on, numbers of variables are used again and, if these can be forgotten, those of threads. */
+  useAgain(variables: NameTable, threads: NameTable): void {
+    variables.useAgain();
+    this.#noticing.variables = variables;
+    if (!this.canForgetThreads) return;
+    threads.useAgain();
+    this.#noticing.threads = threads;
+  }
+
+  /** Whether one of them may still find something in which the thread, which does nothing more, has a part. */
+  needsThread(thread: number): boolean {
+    return this.#analyses.some(
+      (analysis, i) => this.runs[i].failure === null && analysis.needsThread!(thread),
+    );
+  }
+
+  forgetThreads(threads: readonly number[]): void {
+    this.runs.forEach((run, i) => {
+      measured(run, () => this.#analyses[i].forgetThreads!(threads));
+    });
   }
 
   /** Nobody accesses these variables any more; their numbers are going to be those of others. */
@@ -114,8 +135,10 @@ export class AnalysisRuns {
 
   #start(description: AnalysisDescription, options: RunOptions): void {
     const violations: ViolationFact[] = [];
-    const report = (violation: ViolationFact) => {
+    const report = (found: ViolationFact) => {
       if (violations.length > 0 && options.first) return;
+      const { threads } = this.#noticing;
+      const violation = threads === null ? found : { ...found, thread: threads.ordinal(found.thread) };
       violations.push(violation);
       this.#noticing.note(violation);
     };

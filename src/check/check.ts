@@ -39,6 +39,9 @@ export interface TraceCheck {
   noticed: Noticed;
 }
 
+/** It is not worth it to look for fewer threads than this whether they are still needed. */
+const FEW_THREADS = 512;
+
 /** Shows one trace to all analyses in one pass. */
 export async function checkTrace(path: string, options: CheckOptions): Promise<TraceCheck> {
   const thread = (await options.thread?.(path, options)) ?? null;
@@ -95,7 +98,8 @@ async function checkHere(path: string, options: CheckOptions): Promise<TraceChec
 
 /**
  * Reads the trace, until `show` says that this is enough, and notes in `check` what there is to say about it. With `forgetting`,
- * the numbers of variables that the trace has retired are used again, so that memory does not grow as long as a server runs.
+ * the numbers of variables and threads that the trace has retired are used again, so that memory does not grow as long as a
+ * server runs.
  */
 async function read(
   path: string,
@@ -106,11 +110,9 @@ async function read(
 ): Promise<void> {
   try {
     const trace = await PreparedTrace.open(path, options);
-    const { variables } = trace.names;
-    if (forgetting !== undefined) {
-      variables.useAgain();
-      forgetting.useAgain((variable) => variables.ordinal(variable));
-    }
+    const { variables, threads } = trace.names;
+    forgetting?.useAgain(variables, threads);
+    let manyThreads = FEW_THREADS;
     check.trace = trace;
     check.complete = true;
     for await (const batch of trace.batches()) {
@@ -120,6 +122,12 @@ async function read(
       options.onProgress?.(check.events, trace);
       const gone = variables.freed();
       if (gone.length > 0) forgetting?.forget(gone);
+      if (forgetting !== undefined && threads.goneCount >= manyThreads) {
+        const over = threads.freed((thread) => forgetting.needsThread(thread));
+        forgetting.forgetThreads(over);
+        trace.forgetThreads(over);
+        manyThreads = Math.max(FEW_THREADS, 2 * threads.goneCount);
+      }
       if (goesOn) continue;
       check.complete = false;
       break;

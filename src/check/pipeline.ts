@@ -125,11 +125,11 @@ async function explained(
   observer: PipelineObserver,
 ): Promise<Explanations> {
   try {
-    return explain ? await explainViolations(path, found, look) : unexplained(found);
+    return explain ? await explainViolations(path, found, look) : await unexplained(path, found, look);
   } catch (error) {
     if (error instanceof InputProblem) throw error;
     observer.failed?.('explaining', error);
-    return unexplained(found);
+    return unexplained(path, found, look);
   }
 }
 

@@ -54,6 +54,11 @@ export class PreparedTrace {
     }
   }
 
+  /** The numbers of these threads, which the trace has retired, are going to be those of others. */
+  forgetThreads(threads: readonly number[]): void {
+    this.#wellFormedness.forgetThreads(threads);
+  }
+
   repairs(): Repair[] {
     return repairsOf(this.reader, this.#wellFormedness);
   }

@@ -48,7 +48,14 @@ export async function explainViolations(
 }
 
 /** The violations by themselves, when nobody is to look for what they consist of. */
-export function unexplained(check: TraceCheck): Explanations {
+export async function unexplained(
+  path: string,
+  check: TraceCheck,
+  options: SecondLookOptions,
+): Promise<Explanations> {
+  // Where numbers were used again, only another reading tells what they stood for.
+  if (check.trace?.names.threads.hasUsedAgain && check.runs.some(({ violations }) => violations.length > 0))
+    for await (const _ of batchesAgain(path, check, { ...options, format: check.trace.reader.format.name }));
   return new Map(
     check.runs.flatMap(({ violations }) =>
       violations.map((violation): [ViolationFact, Explanation] => [
@@ -97,8 +104,9 @@ export async function* batchesAgain(
   options: SecondLookOptions,
 ): AsyncGenerator<EventBatch> {
   const trace = await PreparedTrace.open(path, options);
-  // Now each variable has a number of its own, by which it is named from here on.
-  if (first?.names.variables.hasUsedAgain) first.names.variables = trace.names.variables;
+  // Now each variable and each thread has a number of its own, by which it is named from here on.
+  for (const table of ['variables', 'threads'] as const)
+    if (first?.names[table].hasUsedAgain) first.names[table] = trace.names[table];
   let seen = 0;
   try {
     for await (const batch of trace.batches()) {

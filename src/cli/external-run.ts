@@ -54,6 +54,8 @@ export function checkExternal(
       { ...options, format: 'trk' },
       progress,
     );
+    // What could not be read to its end must not keep the program waiting for somebody who reads on.
+    trace.stream.destroy();
     const notes = await notesOf(socket, trace.pid);
     await options.onResults(found.map((result) => asOfProcess(result, notes)));
   });

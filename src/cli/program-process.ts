@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { declaredFormat, type ModuleFormat } from '../node/loader/module-kind.ts';
+import { argumentsFor } from '../node/loader/own-arguments.ts';
 import { environmentOf, type ProgramOptions } from '../node/loader/program-options.ts';
 import { KeptOutput } from './kept-output.ts';
 import { stayAlive } from './scratch.ts';
@@ -80,9 +81,7 @@ function start(
   stdio: 'inherit' | ('ignore' | 'inherit' | 'pipe')[],
 ): ChildProcess {
   const { entry, format } = options;
-  // Node knows by itself which loader to use, unless the file is a module without saying so, or by an ending of TypeScript.
-  const isEvident = format === 'commonjs' || (declaredFormat(entry) !== null && !entry.endsWith('.mts'));
-  const hooks = isEvident ? ['--require', START] : ['--import', REGISTER];
+  const hooks = argumentsFor(entry, format, { register: REGISTER, start: START });
   return spawn(process.execPath, [...hooks, entry, ...args], {
     stdio,
     env: { ...process.env, ...environmentOf(options) },

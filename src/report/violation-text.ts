@@ -56,8 +56,11 @@ export function* violationText(
 export function* briefText(violation: ViolationResult, { style }: ReportOptions): Generator<string> {
   const { severity, block, interference, because } = violation;
   const emphasis = severity === 'error' ? style.bad : style.doubtful;
-  const story = interference === null ? printable(violation.message, MESSAGE) : storyOf(interference);
-  yield `${emphasis(severity)}${style.bold(`: ${quoted(block?.label ?? '', NAME)}`)} ${story}\n`;
+  const story =
+    interference === null
+      ? printable(violation.message, MESSAGE)
+      : `${style.bold(quoted(block?.label ?? '', NAME))} ${storyOf(interference)}`;
+  yield `${emphasis(severity)}${style.bold(':')} ${story}\n`;
   if (because !== undefined) yield `  ${severity} because ${because.sentence} (${because.rule})\n`;
 }
 

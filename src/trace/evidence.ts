@@ -40,6 +40,9 @@ export function* evidenceIn(
   }
 }
 
+/** A process that is asked by another one answers by a message, whose name is the id of the call with this behind it. */
+export const ANSWER = ' answers';
+
 /** Nothing was there. */
 export const NOTHING = 'n';
 /** Something was there, whatever it was. */

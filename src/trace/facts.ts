@@ -100,10 +100,16 @@ export type TaskKind =
   | 'background'
   | 'message'
   | 'reaper'
+  /** Stands for what another process is asked for. */
+  | 'request'
   | 'other';
 
 export interface TaskFacts {
   kind: TaskKind;
+  /** Of a request: what its call is known by in the other process. */
+  call?: string;
+  /** The call of another process that it works for. */
+  adoptedBy?: string;
 }
 
 export interface VariableFacts {

@@ -139,11 +139,16 @@ export class NameTable {
     return this.#ordinals === null ? id : this.#ordinals[id];
   }
 
-  /** The ids of what is gone since the last call; from now on, they may be those of something else. */
-  freed(): readonly number[] {
-    const gone = this.#gone;
-    if (gone.length === 0) return gone;
-    this.#gone = [];
+  /** How many ids are of what is gone, and not free. */
+  get goneCount(): number {
+    return this.#gone.length;
+  }
+
+  /** The ids of what is gone and not needed; from now on, they may be those of something else. */
+  freed(isNeeded: (id: number) => boolean = () => false): readonly number[] {
+    if (this.#gone.length === 0) return this.#gone;
+    const gone = this.#gone.filter((id) => !isNeeded(id));
+    this.#gone = gone.length === this.#gone.length ? [] : this.#gone.filter(isNeeded);
     const { numbered } = this;
     for (const id of gone) {
       const number = numbered.numberOf(this.bytes(id), 0, this.#givenLength(id));

@@ -77,6 +77,16 @@ export class WellFormedness {
     }
   }
 
+  /** The numbers of these threads, which are over, are going to be those of others. */
+  forgetThreads(threads: readonly number[]): void {
+    for (const thread of threads) {
+      this.#threadState[thread] = UNSEEN;
+      this.#wasForked[thread] = 0;
+      this.#hasEvents[thread] = 0;
+      this.#openBlocks[thread] = undefined;
+    }
+  }
+
   /** Anything but an access of a thread that has had its first event. */
   #checkEvent(i: number): void {
     const { op, thread, operand } = this.#batch;

@@ -15,7 +15,7 @@ import { TraceNames } from '../../src/trace/names.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { Random } from '../support/random-traces.ts';
 
-/* A server makes and drops variables for ever: what they are called by in memory is used again. */
+/* A server makes and drops variables and threads for ever: what they are called by in memory is used again. */
 
 const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -70,27 +70,84 @@ function serverTrace(seed: number): string {
   return path;
 }
 
-/** The same analysis, which cannot forget: then each variable has a number of its own. */
+/** A thread for each request, up to six at a time: most are waited for, and all are retired after their ends. */
+function requestsTrace(seed: number): string {
+  const random = new Random(seed);
+  const names = new TraceNames();
+  const encoder = new TrkEncoder(names);
+  const pieces: Uint8Array[] = [];
+  const push = (chunks: Iterable<Uint8Array>) => pieces.push(...[...chunks].map((piece) => piece.slice()));
+  const label = names.labels.internText('serve');
+  const variables = ['a', 'b', 'c', 'd'].map((name) => names.variables.internText(name));
+  const main = names.threads.internText('main');
+  const batch = new EventBatch(1);
+  const add = (thread: number, op: number, operand: number) => {
+    batch.length = 0;
+    batch.push(thread, op, operand, NO_LOCATION, 0);
+    push(encoder.encode(batch));
+  };
+  let running: { id: number; isInside: boolean; left: number }[] = [];
+  const turn = (thread: (typeof running)[number]) => {
+    add(thread.id, thread.isInside ? Op.end : Op.begin, label);
+    thread.isInside = !thread.isInside;
+  };
+  for (let made = 0; made < 3000; ) {
+    if (running.length < 6 && random.oneIn(4)) {
+      // Names come again, as those of the threads of a pool.
+      const id = names.threads.internText(`worker ${made++ % 40}`);
+      if (running.some((thread) => thread.id === id)) continue;
+      add(main, Op.fork, id);
+      running.push({ id, isInside: false, left: 3 + random.below(8) });
+    }
+    if (running.length === 0) continue;
+    const thread = running[random.below(running.length)];
+    if (thread.left-- > 0) {
+      if (!random.oneIn(3)) add(thread.id, random.oneIn(2) ? Op.write : Op.read, variables[random.below(4)]);
+      else turn(thread);
+      continue;
+    }
+    if (thread.isInside) turn(thread);
+    if (!random.oneIn(4)) add(main, Op.join, thread.id);
+    push(encoder.flush());
+    encoder.retireThread(thread.id);
+    names.threads.retire(thread.id);
+    running = running.filter((other) => other !== thread);
+  }
+  push(encoder.finish());
+  const path = join(folder, `requests-${seed}.trk`);
+  writeFileSync(path, Buffer.concat(pieces));
+  return path;
+}
+
+/** The same analysis, which cannot forget: then each variable and each thread has a number of its own. */
 function unforgetting(description: AnalysisDescription): AnalysisDescription {
   return {
     ...description,
     create: (context) =>
-      Object.defineProperty(description.create(context), 'forgetVariable', { value: undefined }),
+      Object.defineProperties(description.create(context), {
+        forgetVariable: { value: undefined },
+        canForgetThreads: { value: false },
+      }),
   };
 }
 
-async function found(path: string, analyses: readonly AnalysisDescription[]) {
+async function found(
+  path: string,
+  analyses: readonly AnalysisDescription[],
+  forkJoin: CheckOptions['forkJoin'] = 'edge',
+) {
   const options: CheckOptions = {
     analyses,
-    forkJoin: 'edge',
+    forkJoin,
     first: false,
     specification: new Specification(),
   };
   const check: TraceCheck = await checkTrace(path, options);
   const ids = check.trace?.names.variables.size;
+  const threads = check.trace?.names.threads.size;
   const explanations = await explainViolations(path, check, { ...options, subtraces: false });
   const [{ violations, serializable }] = await resultsOf(path, check, explanations, null, 0);
-  return { ids, violations, serializable };
+  return { ids, threads, violations, serializable };
 }
 
 describe.each(['regiontrack', 'atomsanitizer', 'velodrome'])('%s', (name) => {
@@ -98,13 +155,29 @@ describe.each(['regiontrack', 'atomsanitizer', 'velodrome'])('%s', (name) => {
     let violated = 0;
     for (let seed = 1; seed <= 2; seed++) {
       const path = serverTrace(seed);
-      const { ids, ...again } = await found(path, analysesNamed(name));
-      const { ids: all, ...once } = await found(path, analysesNamed(name).map(unforgetting));
+      const { ids, threads: _, ...again } = await found(path, analysesNamed(name));
+      const { ids: all, threads: __, ...once } = await found(path, analysesNamed(name).map(unforgetting));
       expect(again).toEqual(once);
       // As many as are alive, and those that are gone since the last batch.
       expect(ids).toBeLessThan(all! / 2);
       violated += once.violations.length;
     }
     expect(violated).toBeGreaterThan(0);
+  });
+});
+
+describe('regiontrack with families', () => {
+  it('finds and names the same whether the numbers of threads that are over are used again or not', async () => {
+    const path = requestsTrace(1);
+    const { ids, threads, ...again } = await found(path, analysesNamed('regiontrack'), 'family');
+    const {
+      ids: _,
+      threads: all,
+      ...once
+    } = await found(path, analysesNamed('regiontrack').map(unforgetting), 'family');
+    expect(again).toEqual(once);
+    expect(once.violations.length).toBeGreaterThan(100);
+    expect(all).toBeGreaterThan(2900);
+    expect(threads).toBeLessThan(all! / 2);
   });
 });

@@ -118,6 +118,25 @@ export default defineConfig(config);`,
     expect(stderr).not.toContain('was not atomic');
   });
 
+  it('watches a program that registers hooks of its own, which go first', () => {
+    write(
+      'hooks.mjs',
+      "export const load = (url, context, next) => url.endsWith('?made') ? { format: 'module', source: 'export default 7', shortCircuit: true } : next(url, context);",
+    );
+    write(
+      'registering.mjs',
+      `import { builtinModules, register } from 'node:module';
+      register('./hooks.mjs', import.meta.url);
+      const { default: made } = await import('./bank.mjs?made');
+      console.log(made, builtinModules.some((name) => name.startsWith('internal/')), process.execArgv);
+      await import('./bank.mjs');`,
+    );
+    const { stdout, stderr, status } = run('registering.mjs');
+    expect(stdout).toBe('7 false []\n80\n');
+    expect(stderr).toContain('Bank.withdraw');
+    expect(status).toBe(1);
+  });
+
   it('reports on a program that ends itself', () => {
     write('ended.mjs', `${BANK}\nprocess.exit(Number(process.argv[2]));`);
     expect(run('ended.mjs', '0').status).toBe(1);

@@ -46,7 +46,10 @@ export interface TestPage {
   problems: string[];
 }
 
-/** One browser for the tests of a file; its pages are those of files on disk. */
+/** Starting one takes a second or two: it stays for all files that this process runs the tests of, and ends with it. */
+let launched: Promise<Browser> | null = null;
+
+/** A browser for the tests of a file; its pages are those of files on disk. */
 export function browserForTests(): {
   open(path: string, options?: BrowserContextOptions & { hash?: string }): Promise<TestPage>;
 } {
@@ -54,10 +57,11 @@ export function browserForTests(): {
   /** The page of the last test, and the options it was opened with. */
   let last: (TestPage & { options: string }) | null = null;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: installedChromium(), args: FLAGS });
+    launched ??= chromium.launch({ executablePath: installedChromium(), args: FLAGS });
+    browser = await launched;
   }, PATIENCE);
   afterAll(async () => {
-    await browser?.close();
+    await last?.page.context().close();
   });
   return {
     async open(path, { hash = '', ...options } = {}) {

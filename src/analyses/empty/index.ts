@@ -14,7 +14,14 @@ class Empty implements Analysis {
   receive(): void {}
   begin(): void {}
   end(): void {}
+  readonly canForgetThreads = true;
+  forgetVariable(): void {}
+  forgetThreads(): void {}
   finish(): void {}
+
+  needsThread(): boolean {
+    return false;
+  }
 
   outcome(): Outcome {
     return { serializable: null, firstEvent: null, statistics: {} };

@@ -223,6 +223,10 @@ export class RegionTrack implements Analysis, ConflictOrder {
     return this.#sources.of(this.#sources.thread(index));
   }
 
+  get canForgetThreads(): boolean {
+    return this.#families !== null;
+  }
+
   /** Whether what a thread did, which does nothing more, may have a part in a violation. */
   needsThread(thread: number): boolean {
     this.#reserveThread(thread);

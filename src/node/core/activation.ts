@@ -65,6 +65,8 @@ export class Activation implements Decorated {
   thenable: Task | null = null;
   /** Where it waits for that, or has returned a promise of a library. */
   awaitsAt = 0;
+  /** Where it has waited last. */
+  suspendedAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
   awaited: ObjectRecord | null = null;
   /** The segment in which it was called; -1 for a callback. */

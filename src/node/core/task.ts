@@ -31,6 +31,10 @@ export class Task {
   name: string | null = null;
   /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */
   isLeaving = false;
+  /** For what another process is asked for: what it is known by there. */
+  call: string | null = null;
+  /** The call of another process that it works for. */
+  adoptedBy: string | null = null;
   /** Whether the garbage collector tells when nobody can go on with it. */
   isWatched = false;
 

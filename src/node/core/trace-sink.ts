@@ -19,6 +19,8 @@ export interface TraceSink<By> {
   ): void;
   /** Something is known of what comes, or has come. */
   noteFact?(fact: FactRecord): void;
+  /** Somebody is going to look at what there is so far. */
+  flush?(): void;
   /** Whether it still has use for what a thread did that is over. */
   needsThread(thread: number): boolean;
   /** The numbers are going to be those of other threads. */

@@ -3,7 +3,8 @@
  * the instrumenter ask of it. Offsets are in UTF-16 units, like those of JavaScript strings.
  */
 
-import { type Node, visitorKeys } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
+import visitorKeys from 'oxc-parser/src-js/generated/visit/keys.js';
 import type {} from './annotations.ts';
 
 export type {

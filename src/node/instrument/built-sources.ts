@@ -3,7 +3,6 @@
  * of them.
  */
 
-import { parseSync } from 'oxc-parser';
 import type { BuiltFile } from '../originals/built-file.ts';
 import type { BuiltSources } from '../probes.ts';
 import type { Program } from './ast.ts';
@@ -12,6 +11,7 @@ import type { InstrumentOptions, Parsed, Rewritten } from './instrument.ts';
 import { Lines } from './lines.ts';
 import { OriginalFile } from './original-file.ts';
 import { Origins } from './origins.ts';
+import { parseSync } from './parser.ts';
 import { quote } from './references.ts';
 import type { FileSites } from './sites.ts';
 

@@ -5,6 +5,7 @@
 
 import {
   type CallExpression,
+  type FunctionNode,
   isFunction,
   type NewExpression,
   type Node,
@@ -24,6 +25,8 @@ interface Registration {
   readonly path: string | null;
   /** What the method is called on, if that is a name: `net` for `net.createServer`. */
   readonly object: string;
+  /** What the result of the call is called. */
+  readonly given: string | undefined;
   /** Whether that is what a listener for connections was given. */
   readonly isSocket: boolean;
 }
@@ -55,7 +58,8 @@ export const HANDLERS: readonly HandlerRow[] = [
     used: 'Express, Fastify, Koa router, Hono, Polka, Restify: `app.post(path, handler)`, `app.route(path).post(handler)`',
     callees: ['get', 'post', 'put', 'patch', 'delete', 'del', 'options', 'head', 'all'],
     name: ({ callee, texts, path }) => {
-      const at = isPath(texts[0]) ? texts[0] : path;
+      // A route may have a name of its own in front of its path.
+      const at = texts.slice(0, 2).find(isPath) ?? path;
       if (at === null || at === undefined) return null;
       return `${callee === 'del' ? 'DELETE' : callee.toUpperCase()} ${shortened(at === '' ? '/' : at)}`;
     },
@@ -96,6 +100,17 @@ export const HANDLERS: readonly HandlerRow[] = [
     name: (call) => quoted('job', call) ?? (call.callee === 'process' ? 'job' : null),
   },
   {
+    used: 'tRPC: `{ addOrder: procedure.mutation(resolver) }`',
+    callees: ['query', 'mutation', 'subscription'],
+    name: ({ callee, given, texts }) =>
+      given === undefined || texts.length > 0 ? null : `${callee} '${shortened(given)}'`,
+  },
+  {
+    used: 'p-queue, fastq, async: `queue.add(job)`',
+    callees: ['add', 'push', 'addAll'],
+    name: ({ texts, object }) => (texts.length === 0 && /queue$/i.test(object) ? `job of ${object}` : null),
+  },
+  {
     used: 'node-cron: `cron.schedule(expression, task)`',
     callees: ['schedule'],
     name: (call) => quoted('cron', call),
@@ -119,27 +134,56 @@ function shortened(text: string): string {
 }
 
 /** Gives the functions among the arguments of a call the name of what will call them. */
-export function nameHandlers({ callee, arguments: args }: CallExpression | NewExpression): void {
-  if (!args.some((argument) => isFunction(unwrap(argument)))) {
-    for (const argument of args) nameInRoute(unwrap(argument));
-    return;
-  }
-  const name = nameByTable(unwrap(callee), args);
+export function nameHandlers(node: CallExpression | NewExpression): void {
+  const { callee, arguments: args } = node;
+  for (const argument of args) nameInRoute(unwrap(argument));
+  const handlers = args.flatMap((argument) => handlersIn(unwrap(argument)));
+  if (handlers.length === 0) return;
+  const given = node.type === 'CallExpression' ? node.givenName : undefined;
+  const name = nameByTable(unwrap(callee), args, given);
   if (name === null) return;
-  for (const argument of args) {
-    const handler = unwrap(argument);
-    if (!isFunction(handler)) continue;
-    handler.handlerName = name;
+  for (const handler of handlers) {
+    handler.handlerName ??= name;
     const [socket] = handler.params;
     if (name === 'connection' && socket?.type === 'Identifier' && socket.binding !== undefined)
       sockets.add(socket.binding);
   }
 }
 
+/** Functions in an argument: itself, in a list, in what wraps it (`asyncHandler(async () => …)`), in options of a route. */
+function handlersIn(argument: Node): FunctionNode[] {
+  if (isFunction(argument)) return [argument];
+  if (argument.type === 'ArrayExpression')
+    return argument.elements.flatMap((element) => (element === null ? [] : handlersIn(unwrap(element))));
+  if (argument.type === 'CallExpression' && isWrapper(unwrap(argument.callee)))
+    return argument.arguments.map((inner) => unwrap(inner)).filter(isFunction);
+  if (argument.type !== 'ObjectExpression') return [];
+  return argument.properties.flatMap((property) =>
+    property.type === 'Property' && staticKey(property) === 'handler' && isFunction(property.value)
+      ? [property.value]
+      : [],
+  );
+}
+
+/** Methods that call a function themselves, and give something else than another one. */
+const NO_WRAPPERS = new Set(
+  ['map', 'flatMap', 'filter', 'forEach', 'reduce', 'sort', 'find', 'from'].concat(
+    'then',
+    'catch',
+    'finally',
+  ),
+);
+
+/** `asyncHandler(…)`, `h3.eventHandler(…)`, but not `list.map(…)`. */
+function isWrapper(callee: Node): boolean {
+  if (callee.type !== 'MemberExpression') return callee.type === 'Identifier';
+  return unwrap(callee.object).type === 'Identifier' && !NO_WRAPPERS.has(staticKey(callee) ?? '');
+}
+
 /** The parameters of listeners for connections. */
 const sockets = new WeakSet<Binding>();
 
-function nameByTable(callee: Node, args: readonly Node[]): string | null {
+function nameByTable(callee: Node, args: readonly Node[], given: string | undefined): string | null {
   const method = callee.type === 'MemberExpression' ? staticKey(callee) : undefined;
   const called = method ?? (callee.type === 'Identifier' ? callee.name : '');
   const rows = ROWS.get(called);
@@ -156,6 +200,7 @@ function nameByTable(callee: Node, args: readonly Node[]): string | null {
     texts,
     path: object === null ? null : pathOfRoute(object),
     object: object?.type === 'Identifier' ? object.name : '',
+    given,
     isSocket: object?.type === 'Identifier' && object.binding !== undefined && sockets.has(object.binding),
   };
   for (const row of rows) {
@@ -194,7 +239,9 @@ function nameInRoute(route: Node): void {
 }
 
 function textOf(node: Node): string | null {
+  if (node.type === 'Literal' && 'regex' in node && node.regex) return `/${node.regex.pattern}/`;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return null;
-  return (node as NodeOf<'TemplateLiteral'>).quasis[0].value.cooked ?? null;
+  if (node.type !== 'TemplateLiteral') return null;
+  // What is put in is not known here: `/users/…`.
+  return (node as NodeOf<'TemplateLiteral'>).quasis.map(({ value }) => value.cooked ?? '').join('…');
 }

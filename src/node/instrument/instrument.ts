@@ -4,7 +4,6 @@
  */
 
 import type remapping from '@jridgewell/remapping';
-import { parseSync } from 'oxc-parser';
 import type { TransformOptions } from 'oxc-transform';
 import { type FileFacts, SiteBit } from '../../trace/site-facts.ts';
 import { PACKAGE_PREFIX, PREFIX, type Probes } from '../probes.ts';
@@ -22,6 +21,7 @@ import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { markLocalObjects } from './local-objects.ts';
+import { parseSync } from './parser.ts';
 import { propertyPositions } from './property-positions.ts';
 import { markMentions } from './read-uses.ts';
 import { quote } from './references.ts';

@@ -1,5 +1,5 @@
 import type { AnalysisResult, ConflictResult, ViolationResult } from '../../check/result.ts';
-import type { Joined, JoinedAccess } from './joined-trace.ts';
+import type { Joined, JoinedAccess } from './joined-target.ts';
 import type { Precedence } from './precedence.ts';
 import type { Evidence, OpenBlock, Step, StepAccess } from './steps.ts';
 import type { StoreOrder } from './store-order.ts';
@@ -58,7 +58,7 @@ export class Certainty {
 
   #isKnown({ from, to }: ConflictResult): boolean {
     const { processOf, accesses } = this.#joined;
-    if (processOf(from.event) === processOf(to.event)) return true;
+    if (processOf(from.event) === processOf(to.event) || from.op === 'fork') return true;
     const [one, other] = [accesses.get(from.event), accesses.get(to.event)];
     return one !== undefined && other !== undefined && this.#order.isBefore(one.step, other.step);
   }

@@ -15,9 +15,9 @@ export interface JoinedProcesses {
 
 /** Puts the traces of several processes in one order, by what the stores have shown to each, and writes them as one. */
 export async function joinTraces(traces: readonly ProcessTrace[], path: string): Promise<JoinedProcesses> {
-  const { evidence, cut } = await readEvidence(traces);
+  const { evidence, calls, cut } = await readEvidence(traces);
   const order = StoreOrder.of(evidence);
-  const joined = await writeJoined(traces, evidence.steps, order, path);
+  const joined = await writeJoined(traces, evidence.steps, order, calls, path);
   const certainty = new Certainty(evidence, order, joined);
   const notes = cut.map(
     ({ name }) =>

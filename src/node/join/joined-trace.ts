@@ -1,35 +1,15 @@
 import type { TraceSection } from '../../formats/format.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { EventBatch } from '../../trace/batch.ts';
-import {
-  decodeFacts,
-  decodeProgram,
-  FACTS_SECTION,
-  FACTS_VERSION,
-  type FactRecord,
-  type VariableFacts,
-} from '../../trace/facts.ts';
+import type { EventBatch } from '../../trace/batch.ts';
 import { isNumericLocation, locationNameId, NO_LOCATION, namedLocation } from '../../trace/location.ts';
-import { TraceNames } from '../../trace/names.ts';
-import { OPERAND_KINDS, type Op } from '../../trace/operation.ts';
-import { Spool } from '../runtime/sinks/spool.ts';
-import { baseName, identityOf, LENIENT, type ProcessTrace } from './process-traces.ts';
-import type { Step, StepAccess } from './steps.ts';
+import type { TraceNames } from '../../trace/names.ts';
+import { OPERAND_KINDS, Op } from '../../trace/operation.ts';
+import { FactsOfProcess, type Joined, type JoinedAccess, Target } from './joined-target.ts';
+import { LENIENT, ownName, type ProcessTrace } from './process-traces.ts';
+import type { Adopted, ServiceCalls } from './service-calls.ts';
+import type { Step } from './steps.ts';
 import type { StoreOrder } from './store-order.ts';
-
-/** Which step of which process an event of the joined trace is. */
-export interface JoinedAccess {
-  readonly step: Step;
-  readonly access: StepAccess;
-}
-
-/** What is in the joined trace. */
-export interface Joined {
-  /** By the numbers of events in the joined trace. */
-  readonly accesses: ReadonlyMap<number, JoinedAccess>;
-  /** The process of an event. */
-  processOf(event: number): number;
-}
+import { Turns } from './turns.ts';
 
 /**
  * Writes one trace of all processes: each goes on until it comes to a step that has to wait for others. So the order of what nobody
@@ -39,12 +19,13 @@ export async function writeJoined(
   traces: readonly ProcessTrace[],
   steps: readonly (readonly Step[])[],
   order: StoreOrder,
+  calls: ServiceCalls,
   path: string,
 ): Promise<Joined> {
   const target = new Target(path);
   const turns = new Turns(order);
   const sources = await Promise.all(
-    traces.map((trace, process) => Source.open(process, trace, steps[process], target, turns)),
+    traces.map((_, process) => Source.open(process, traces, steps[process], target, turns, calls)),
   );
   let isForced = false;
   for (let left = sources; left.length > 0; left = left.filter(({ isOver }) => !isOver)) {
@@ -56,39 +37,6 @@ export async function writeJoined(
   return target.finish();
 }
 
-/** Which steps have had their turn. */
-class Turns {
-  readonly #order: StoreOrder;
-  readonly #done: Set<number>[] = [];
-  readonly #upTo: number[] = [];
-
-  constructor(order: StoreOrder) {
-    this.#order = order;
-  }
-
-  isNext(step: Step): boolean {
-    const node = this.#order.nodes.get(step);
-    if (node === undefined) return true;
-    const { precedence } = this.#order;
-    const own = precedence.chainOf(node);
-    return precedence.clock(node).every((place, chain) => {
-      const needed = chain === own ? place - 1 : place;
-      return (this.#upTo[chain] ?? 0) >= needed;
-    });
-  }
-
-  pass(step: Step): void {
-    const node = this.#order.nodes.get(step);
-    if (node === undefined) return;
-    const chain = this.#order.precedence.chainOf(node);
-    this.#done[chain] ??= new Set();
-    const done = this.#done[chain].add(this.#order.precedence.placeOf(node));
-    let upTo = this.#upTo[chain] ?? 0;
-    while (done.delete(upTo + 1)) upTo++;
-    this.#upTo[chain] = upTo;
-  }
-}
-
 /** One process, event by event. */
 class Source {
   isOver = false;
@@ -97,6 +45,7 @@ class Source {
   readonly #reader: TraceReader;
   readonly #target: Target;
   readonly #turns: Turns;
+  readonly #calls: CallsOfProcess;
   readonly #own: (name: string) => string;
   /** By the numbers of events. */
   readonly #accesses = new Map<number, JoinedAccess>();
@@ -109,15 +58,25 @@ class Source {
 
   static async open(
     process: number,
-    trace: ProcessTrace,
+    traces: readonly ProcessTrace[],
     steps: readonly Step[],
     target: Target,
     turns: Turns,
+    calls: ServiceCalls,
   ): Promise<Source> {
+    const trace = traces[process];
     const facts = new FactsOfProcess(trace.name, target);
     const onSection = (section: TraceSection) => facts.take(section);
     const reader = await TraceReader.open(trace.path, { ...LENIENT, onSection });
-    return new Source(process, reader, facts, steps, target, turns);
+    return new Source(
+      process,
+      reader,
+      facts,
+      steps,
+      target,
+      turns,
+      new CallsOfProcess(process, traces, reader.names, turns, calls),
+    );
   }
 
   private constructor(
@@ -127,7 +86,9 @@ class Source {
     steps: readonly Step[],
     target: Target,
     turns: Turns,
+    calls: CallsOfProcess,
   ) {
+    this.#calls = calls;
     this.#process = process;
     this.#reader = reader;
     this.#batches = reader.batches();
@@ -162,6 +123,10 @@ class Source {
         this.#passed.add(joined.step);
         this.#turns.pass(joined.step);
       }
+      if (this.#calls.hasToWait(this.#batch, this.#at)) {
+        if (!mayForce) return hasMoved;
+        mayForce = false;
+      }
       this.#pass(this.#batch, this.#at++, event, joined ?? null);
       hasMoved = true;
     }
@@ -171,7 +136,14 @@ class Source {
     const { names } = this.#reader;
     const op = batch.op[i] as Op;
     const location = batch.location[i];
-    const thread = this.#id('threads', batch.thread[i], () => this.#own(names.threads.text(batch.thread[i])));
+    const own = this.#id('threads', batch.thread[i], () => this.#own(names.threads.text(batch.thread[i])));
+    const forkedBy = this.#calls.pass(batch, i);
+    if (forkedBy === DROPPED) return;
+    const asker = forkedBy === null ? -1 : this.#target.names.threads.internText(forkedBy);
+    const isFork = op === Op.fork && asker >= 0 && this.#calls.isForked;
+    if (asker >= 0 && !isFork)
+      this.#target.push(this.#process, Op.fork, asker, own, NO_LOCATION, 0, null, null);
+    const thread = isFork ? asker : own;
     const kind = OPERAND_KINDS[op];
     const table =
       kind === 'variable'
@@ -215,158 +187,87 @@ class Source {
   }
 }
 
-/** What is known of the tasks, variables and events of a process, by the names of the joined trace. */
-class FactsOfProcess {
-  readonly #name: string;
-  readonly #target: Target;
-  readonly #stored = new Map<string, string>();
-  readonly #flags = new Map<number, number>();
-  readonly #values = new Map<number, string>();
+/** Nothing of the event is left. */
+const DROPPED = '';
 
-  constructor(name: string, target: Target) {
-    this.#name = name;
-    this.#target = target;
-  }
+/** What the events of one process have to do with calls of others, and by others. */
+class CallsOfProcess {
+  readonly #process: number;
+  readonly #traces: readonly ProcessTrace[];
+  readonly #names: TraceNames;
+  readonly #turns: Turns;
+  readonly #calls: ServiceCalls;
+  /** Whether the event that was passed last is itself the fork of what another process asked for. */
+  isForked = false;
+  /** By thread: the call that it works for, and has not begun to. */
+  readonly #adopted: (Adopted | null | undefined)[] = [];
 
-  /** The name of something that only this process has. */
-  own(name: string): string {
-    return this.#name === '' ? name : `${this.#name}: ${name}`;
-  }
-
-  variable(name: string): string {
-    const store = this.#stored.get(name);
-    return store === undefined ? this.own(name) : this.#target.stored(store, name);
-  }
-
-  flagsOf(event: number): number {
-    const flags = this.#flags.get(event) ?? 0;
-    this.#flags.delete(event);
-    return flags;
-  }
-
-  valueOf(event: number): string | null {
-    const value = this.#values.get(event) ?? null;
-    this.#values.delete(event);
-    return value;
-  }
-
-  take(section: TraceSection): void {
-    const program = decodeProgram(section);
-    if (program !== null) this.#target.noteFact(['program', program]);
-    if (section.name === FACTS_SECTION && section.version === FACTS_VERSION)
-      for (const fact of decodeFacts(section.bytes)) this.#fact(fact);
-  }
-
-  #fact(fact: FactRecord): void {
-    switch (fact[0]) {
-      case 'events':
-        for (let i = 0; i + 1 < fact[1].length; i += 2)
-          this.#flags.set(fact[1][i], (this.#flags.get(fact[1][i]) ?? 0) | fact[1][i + 1]);
-        return;
-      case 'values':
-        for (let i = 0; i + 1 < fact[1].length; i += 2)
-          this.#values.set(Number(fact[1][i]), String(fact[1][i + 1]));
-        return;
-      case 'evidence':
-      case 'program':
-        return;
-      case 'task':
-        this.#target.noteFact(['task', this.own(fact[1]), fact[2]]);
-        return;
-      case 'variable':
-        this.#variableFact(fact[1], fact[2]);
-        return;
-      default:
-        this.#target.noteFact(fact);
-    }
-  }
-
-  #variableFact(name: string, facts: Partial<VariableFacts>): void {
-    if (typeof facts.store === 'string') this.#stored.set(name, facts.store);
-    const { owner } = facts;
-    const own =
-      owner === undefined ? facts : { ...facts, owner: { ...owner, thread: this.own(owner.thread) } };
-    this.#target.noteFact(['variable', this.variable(name), own]);
-  }
-}
-
-/** The joined trace as it is written. */
-class Target {
-  readonly names = new TraceNames();
-  readonly #spool: Spool;
-  readonly #batch = new EventBatch();
-  readonly #flags = new Uint16Array(this.#batch.capacity);
-  #values: (number | string)[] = [];
-  readonly #accesses = new Map<number, JoinedAccess>();
-  /** Events from which on a process goes on, and which. */
-  readonly #from: number[] = [];
-  readonly #process: number[] = [];
-  /** By base names: the store whose things are called so; those of others have it in front. */
-  readonly #owners = new Map<string, string>();
-  readonly #files = new Set<string>();
-
-  constructor(path: string) {
-    this.#spool = new Spool(path, this.names);
-  }
-
-  push(
+  constructor(
     process: number,
-    op: Op,
-    thread: number,
-    operand: number,
-    location: number,
-    flags: number,
-    value: string | null,
-    joined: JoinedAccess | null,
-  ): void {
-    const batch = this.#batch;
-    if (batch.length === batch.capacity) this.#flush();
-    const event = batch.firstEvent + batch.length;
-    if (this.#process.at(-1) !== process) {
-      this.#from.push(event);
-      this.#process.push(process);
+    traces: readonly ProcessTrace[],
+    names: TraceNames,
+    turns: Turns,
+    calls: ServiceCalls,
+  ) {
+    this.#process = process;
+    this.#traces = traces;
+    this.#names = names;
+    this.#turns = turns;
+    this.#calls = calls;
+  }
+
+  /** A caller goes on behind the answer, and what is done for a call comes behind the question. */
+  hasToWait(batch: EventBatch, i: number): boolean {
+    const [op, operand] = [batch.op[i], batch.operand[i]];
+    if (op === Op.join) {
+      const id = this.#requestOf(operand);
+      return id !== null && this.#calls.isAnswered(id) && !this.#turns.answered.has(id);
     }
-    if (joined !== null) this.#accesses.set(event, joined);
-    if (value !== null) this.#values.push(event, value);
-    this.#flags[batch.length] = flags;
-    batch.push(thread, op, operand, location, 0);
+    const adopted = this.#adoptedBy(this.#about(batch, i));
+    return adopted !== null && !this.#turns.asked.has(adopted.call);
   }
 
-  /** The name of what is in a store. */
-  stored(store: string, name: string): string {
-    const base = baseName(store, name);
-    const owner = this.#owners.get(base);
-    if (owner === undefined) this.#owners.set(base, store);
-    return (owner ?? store) === store ? base : identityOf(store, name).replace('\n', ' ');
-  }
-
-  noteFact(fact: FactRecord): void {
-    if (fact[0] === 'file') {
-      if (this.#files.has(fact[1])) return;
-      this.#files.add(fact[1]);
+  /** Whoever forks the task that the event is about, or of, in the joined trace if that is in another process; null for nobody. */
+  pass(batch: EventBatch, i: number): string | null {
+    const [op, operand] = [batch.op[i], batch.operand[i]];
+    if (op === Op.send) {
+      const id = this.#calls.answeredBy(this.#names.locks.text(operand));
+      if (id !== null) this.#turns.answered.add(id);
+      if (id !== null) return DROPPED;
     }
-    this.#spool.noteFact(fact);
+    if ((op === Op.fork || op === Op.join) && this.#calls.isRequest(this.#process, this.#text(operand))) {
+      const id = this.#requestOf(operand);
+      if (id === null || op === Op.join) return DROPPED;
+      this.#turns.asked.add(id);
+    }
+    const about = this.#about(batch, i);
+    const adopted = this.#adoptedBy(about);
+    if (adopted === null) return null;
+    this.isForked = about !== batch.thread[i];
+    this.#adopted[about] = null;
+    return ownName(this.#traces[adopted.process].name, adopted.thread);
   }
 
-  #flush(): void {
-    const batch = this.#batch;
-    if (batch.length === 0) return;
-    if (this.#values.length > 0) this.#spool.noteFact(['values', this.#values]);
-    this.#values = [];
-    this.#spool.take(batch, [], [], new Int32Array(0), this.#flags);
-    batch.advance();
+  /** The thread that an event begins: its own, unless it forks one that works for another process. */
+  #about(batch: EventBatch, i: number): number {
+    const isFork = batch.op[i] === Op.fork && this.#adoptedBy(batch.operand[i]) !== null;
+    return isFork ? batch.operand[i] : batch.thread[i];
   }
 
-  finish(): Joined {
-    this.#flush();
-    this.#spool.finish();
-    return {
-      accesses: this.#accesses,
-      processOf: (event) => {
-        let at = this.#from.length - 1;
-        while (at > 0 && this.#from[at] > event) at--;
-        return this.#process[at];
-      },
-    };
+  #requestOf(thread: number): string | null {
+    return this.#calls.requestOf(this.#process, this.#text(thread));
+  }
+
+  #adoptedBy(thread: number): Adopted | null {
+    let adopted = this.#adopted[thread];
+    if (adopted === undefined) {
+      adopted = this.#calls.adopted(this.#process, this.#text(thread));
+      this.#adopted[thread] = adopted;
+    }
+    return adopted;
+  }
+
+  #text(thread: number): string {
+    return this.#names.threads.text(thread);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
 import { InputProblem } from '../../trace/problem.ts';
+import { ServiceCalls } from './service-calls.ts';
 import type { Evidence, Meeting, OpenBlock, Step, StepAccess, StoreVariable } from './steps.ts';
 
 /** The trace of one process of several. */
@@ -18,6 +19,11 @@ export interface ProcessTrace {
   readonly path: string;
   /** What its tasks and variables are called by; empty for what needs no such name. */
   readonly name: string;
+}
+
+/** The name of something that only one process has. */
+export function ownName(process: string, name: string): string {
+  return process === '' ? name : `${process}: ${name}`;
 }
 
 /** A process may have been killed: its trace is taken as far as it goes. */
@@ -42,7 +48,7 @@ export function baseName(store: string, name: string): string {
 /** Reads the evidence of all processes, and tells whose traces are cut. */
 export async function readEvidence(
   traces: readonly ProcessTrace[],
-): Promise<{ evidence: Evidence; cut: ProcessTrace[] }> {
+): Promise<{ evidence: Evidence; calls: ServiceCalls; cut: ProcessTrace[] }> {
   const reading = new EvidenceReading();
   const steps: Step[][] = [];
   for (const [process, trace] of traces.entries()) steps.push(await reading.read(process, trace));
@@ -52,12 +58,14 @@ export async function readEvidence(
     steps,
     meetings: reading.meetings(),
   };
-  return { evidence, cut: traces.filter((_, process) => reading.cut.has(process)) };
+  const { calls } = reading;
+  return { evidence, calls, cut: traces.filter((_, process) => reading.cut.has(process)) };
 }
 
 class EvidenceReading {
   readonly variables: StoreVariable[] = [];
   readonly cut = new Set<number>();
+  readonly calls = new ServiceCalls();
   readonly #ids = new Map<string, number>();
   readonly #met: { process: number; meeting: ProcessMeeting }[] = [];
 
@@ -76,6 +84,7 @@ class EvidenceReading {
         if (fact[0] === 'variable') known.set(fact[1], { ...known.get(fact[1]), ...fact[2] });
         else if (fact[0] === 'evidence')
           for (const [event, evidence] of evidenceIn(fact[1])) noted.set(event, evidence);
+        else if (fact[0] === 'task') this.calls.noteTask(process, fact[1], fact[2]);
       }
     };
     const reader = await TraceReader.open(path, { ...LENIENT, onSection });
@@ -91,6 +100,9 @@ class EvidenceReading {
           const label = names.labels.text(batch.operand[i]);
           open.set(thread, { label, begin: event, outer: open.get(thread) ?? null });
         } else if (op === Op.end) open.set(thread, open.get(thread)?.outer ?? null);
+        else if (op === Op.join)
+          this.calls.noteJoin(process, names.threads.text(thread), names.threads.text(batch.operand[i]));
+        else if (op === Op.send) this.calls.noteSent(names.locks.text(batch.operand[i]));
         const evidence = noted.get(event);
         if (evidence === undefined) continue;
         noted.delete(event);
@@ -137,14 +149,25 @@ class EvidenceReading {
   }
 
   meetings(): Meeting[] {
-    const causes = new Map<string, Meeting['cause']>();
+    const causes = new Map<string, Meeting['cause'] | null>();
     for (const { process, meeting } of this.#met)
-      if (meeting.kind === 'cause') causes.set(meeting.id, { process, step: meeting.step });
+      if (meeting.kind === 'cause') {
+        // Of what was said twice, the first time counts, if one process has said it.
+        const known = causes.get(meeting.id);
+        const isNews = known === undefined || (known?.process === process && first(meeting.step, known.step));
+        if (isNews) causes.set(meeting.id, { process, step: meeting.step });
+        else if (known?.process !== process) causes.set(meeting.id, null);
+      }
     return this.#met.flatMap(({ process, meeting: { id, kind, step } }) => {
       const cause = kind === 'effect' ? causes.get(id) : undefined;
-      return cause === undefined ? [] : [{ cause, effect: { process, step } }];
+      return cause === undefined || cause === null ? [] : [{ cause, effect: { process, step } }];
     });
   }
+}
+
+/** Whether the one step comes first; null is the end of the process. */
+function first(one: number | null, other: number | null): boolean {
+  return one !== null && (other === null || one < other);
 }
 
 /** `accounts#1` for `accounts#1.balance`, of which `within` is `#1`. */

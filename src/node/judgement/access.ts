@@ -30,6 +30,10 @@ export interface Access {
   isFirst: boolean;
   /** Whether another task has read it for the block that it is told of. */
   isServed?: true;
+  /** The request to another process that it was made for, by its fork. */
+  call?: number;
+  /** For an access that another process has made for the block, as if the block had made it where it asked: that access. */
+  original?: Access;
   /** The begin of the innermost block around it that is not meant to be atomic; 0 if there is none. */
   excludedIn: number;
   /** The locks that its task held, or the one that has started it there. */

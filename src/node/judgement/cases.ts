@@ -6,8 +6,8 @@ import { Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
+import { decidedEarlier, type Found } from './decided-earlier.ts';
 import type { History, WatchedBlock } from './history.ts';
-import { phaseOf } from './phases.ts';
 import { isStoredKind, isUnmeant } from './predicates.ts';
 import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
@@ -24,8 +24,6 @@ const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
 const NOT_FRESH: FreshLook = { isData: false, isDecision: false, isCompared: false };
-
-type Found = 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain';
 
 interface StaleRead {
   first: Access;
@@ -92,6 +90,7 @@ export class CaseSearch {
     const foreign: Access[] = [];
     for (const [index, access] of all.entries()) {
       if (access.event < block.begin) continue;
+      if (access.original !== undefined && !access.families.includes(block.begin)) continue;
       if (isForeign(place, access) || isAfterwards(block, access)) {
         if (own.length > 0) foreign.push(access);
         continue;
@@ -132,25 +131,19 @@ export class CaseSearch {
     foreign: readonly Access[],
     last: Access,
     kind: string | undefined,
-  ): Generator<
-    Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isDecidedEarlier' | 'isSeenAgain'>
-  > {
+  ): Generator<Pick<Case, 'pattern' | Found>> {
     const isAbsence = kind === 'absent';
-    const isMarked = kind === 'marked';
     if (isChange(last)) {
-      const decided = isStoredKind(kind) ? this.#decidedBefore(block, own, foreign, last) : null;
-      if (decided !== null) {
-        yield { pattern: 'lost-update', ...decided };
-        return;
-      }
-      if (isAbsence) return;
-      const stale = this.#staleRead(block, own, foreign, last, isMarked);
+      const stale =
+        (isStoredKind(kind)
+          ? decidedEarlier(block, own, foreign, last, this.#history.order, this.#sites)
+          : null) ?? (isAbsence ? null : this.#staleRead(block, own, foreign, last, kind === 'marked'));
       if (stale !== null) {
         yield { pattern: 'lost-update', ...stale };
         return;
       }
     }
-    if (isAbsence) return;
+    if (isAbsence || last.original !== undefined) return;
     const others = foreign.filter(({ inside, thread }) => inside === null && thread !== block.thread);
     const first = own.findLast(isRealChange) ?? null;
     const nothing = {
@@ -172,32 +165,6 @@ export class CaseSearch {
       yield { pattern: patternOf(Op.read, between.op, last.op), first: read, between, ...nothing };
   }
 
-  /** A look by which an earlier phase of the block has decided, though the one that acts has looked again, for another purpose. */
-  #decidedBefore(
-    block: WatchedBlock,
-    own: readonly Access[],
-    foreign: readonly Access[],
-    last: Access,
-  ): Pick<Case, Found> | null {
-    const again = own.findLast(({ letter }) => letter === 'r');
-    if (again === undefined || last.event > block.end) return null;
-    const phase = phaseOf(again, block.begin);
-    if (phase === null || phase !== phaseOf(last, block.begin)) return null;
-    const first = own.findLast(
-      (read) =>
-        read.letter === 'r' &&
-        read.location === again.location &&
-        phaseOf(read, block.begin)?.location !== phase.location,
-    );
-    if (first === undefined || !this.#history.order.isOrdered(first, last, true)) return null;
-    const between = foreign.find((other) => other.event > first.event && isRealChange(other));
-    if (between === undefined || between.event > again.event) return null;
-    const location = block.violation.block?.location ?? null;
-    if (!this.#sites.isDecidedInPhases(block.begin, location, first, again, last)) return null;
-    const fresh = { isData: true, isDecision: false, isCompared: false };
-    return { first, between, relation: 'control', fresh, isDecidedEarlier: true, isSeenAgain: true };
-  }
-
   /**
    * The read on which an act depends most though others have changed the variable since. Of what is read in a loop, or in a
    * function that is called again and again, only the last time counts.
@@ -210,16 +177,25 @@ export class CaseSearch {
     isMarked: boolean,
   ): Pick<Case, Found> | null {
     const latest = new Map<string, Access>();
+    const isOfLast = ofOneSide(block, last);
+    // By what another process has read for itself, it goes there.
+    const actOf = (read: Access) =>
+      (read.original === undefined && isCalled(block, read) && last.original) || last;
     // A function that does not wait may have been called before its caller waited, and again after that.
     const earlier = new Map<string, Access>();
     for (const access of own)
-      if (access.letter === 'r' && this.#history.order.isOrdered(access, last, true)) {
+      if (
+        access.letter === 'r' &&
+        isOfLast(access) &&
+        this.#history.order.isOrdered(access, actOf(access), true)
+      ) {
         const location = access.location ?? '';
         const before = latest.get(location);
         if (before?.isFirst && !access.isFirst) earlier.set(location, before);
         latest.set(location, access);
       }
-    const unordered = latest.size === 0 ? own.filter(({ letter }) => letter === 'r') : [];
+    const unordered =
+      latest.size === 0 ? own.filter((access) => access.letter === 'r' && isOfLast(access)) : [];
     const blockLocation = block.violation.block?.location ?? null;
     const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
@@ -235,13 +211,15 @@ export class CaseSearch {
       );
       const isEarlier = earlier.get(read.location ?? '') === read;
       const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
-      const direct = this.#sites.relation(last, read, blockLocation, time);
+      const direct = this.#sites.relation(actOf(read), read, blockLocation, time);
       const seen = CERTAIN.has(direct) ? direct : (this.#carried(block, read, last) ?? direct);
       if (isEarlier && seen === 'none') continue;
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
       if (between === undefined) isFresh.push({ read, relation });
+      // What it has read for itself is judged where it has written for itself.
+      else if (actOf(read) !== last) continue;
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
         worst = { first: read, between, relation };
     }
@@ -342,6 +320,22 @@ export class CaseSearch {
     const name = this.#names.variables.text(variable);
     return { name, facts: this.#facts.variables.get(name) ?? {} };
   }
+}
+
+/** Whether another process has made the access, for the block. */
+function isCalled({ begin }: WatchedBlock, { call }: Access): boolean {
+  return call !== undefined && call > begin;
+}
+
+/**
+ * Which accesses can have to do with the last one: of what another process has done for the block, the block knows only what it has asked
+ * for, and that process what it has done itself.
+ */
+function ofOneSide(block: WatchedBlock, last: Access): (access: Access) => boolean {
+  const isInside = (access: Access) => isCalled(block, access) && access.original === undefined;
+  if (isInside(last)) return (access) => isInside(access) && access.call === last.call;
+  return (access) =>
+    isInside(access) ? access.call === last.call : access.original === undefined || access.call !== last.call;
 }
 
 /** Whether it was read before its activation had waited, or after that. */

@@ -18,7 +18,7 @@ import type { Case } from './case.ts';
 import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
 import { History } from './history.ts';
-import { overlooked } from './overlooked.ts';
+import { type IsWatched, overlooked } from './overlooked.ts';
 import { type Consequence, type Rule, ruleFor } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
@@ -50,6 +50,8 @@ const TELLING: ReadonlySet<Mnemonic> = new Set([
   MNEMONICS[Op.fork],
 ]);
 
+const SKEW = 'multi-variable-cycle';
+
 /** Rules that say by themselves what was lost. */
 const CERTAIN: ReadonlySet<string> = new Set(['removed-unseen', 'left-behind', 'overwritten']);
 
@@ -71,20 +73,25 @@ export async function findings(
   trace: string,
   known: readonly ViolationResult[],
   isMeant: (label: string) => boolean = () => true,
-  isWatched: (label: string) => boolean = isMeant,
+  isWatched: IsWatched = isMeant,
+  from = 0,
 ): Promise<Finding[]> {
   const open = (onSection: (section: TraceSection) => void) =>
     TraceReader.open(trace, { ...AGAIN, onSection });
-  const more = await overlooked(open, known, isWatched);
+  const more = await overlooked(open, known, isWatched, from);
   const violations = [...known, ...more];
   if (violations.length === 0) return [];
-  const judged = await judgedIn(trace, violations, isMeant);
+  const isSkewed = (violation: ViolationResult) => violation.cycle.length > 0 && more.includes(violation);
+  const judged = await judgedIn(trace, violations, isMeant, isSkewed);
   for (const violation of more) {
     const interferences = judged.get(violation) ?? [];
-    // Where no cycle says that something is wrong, only what is certain counts.
+    // Where no analysis says that something is wrong, only what is certain counts.
     judged.set(
       violation,
-      interferences.filter(({ rule, isCertain }) => rule.verdict === 'error' && isCertain),
+      interferences.filter(
+        ({ rule, pattern, isCertain }) =>
+          isCertain && (rule.verdict === 'error' || (pattern === SKEW && rule.verdict === 'warning')),
+      ),
     );
   }
   // What the event loop has called is told only if no block says it: it has no place of its own.
@@ -163,7 +170,7 @@ function finding(
     because: { rule: rule.name, sentence: rule.because },
     pattern,
     consequence: rule.consequence ?? null,
-    interference: pattern === 'multi-variable-cycle' ? null : { first, between, last },
+    interference: pattern === SKEW ? null : { first, between, last },
     facts,
     around: claimed.get(keyOf(worst)) ?? [],
     alike: 0,
@@ -209,6 +216,7 @@ async function judgedIn(
   trace: string,
   violations: readonly ViolationResult[],
   isMeant: (label: string) => boolean,
+  isSkewed: (violation: ViolationResult) => boolean,
 ): Promise<Map<ViolationResult, JudgedInterference[]>> {
   const facts = new TraceFacts();
   const scouted = await historyOf(trace, violations, facts, null, isMeant);
@@ -222,7 +230,7 @@ async function judgedIn(
   for (const block of history.blocks.values()) {
     const cases = [...search.of(block)];
     const { cycle } = block.violation;
-    if (cases.length === 0 && cycle.length > 0 && !isAnswered(block.violation))
+    if ((cases.length === 0 || isSkewed(block.violation)) && cycle.length > 0 && !isAnswered(block.violation))
       cases.push(...search.ofCycle(block));
     judged.set(
       block.violation,

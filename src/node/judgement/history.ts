@@ -42,6 +42,12 @@ interface Reader {
   families: readonly number[];
 }
 
+/** A block that has asked another process for something, there, by this fork. */
+interface Asker extends Reader {
+  fork: number;
+  location: string | null;
+}
+
 /** What violated blocks and everybody else did to the variables of those blocks, in the order of the trace. */
 export class History {
   readonly order = new TaskOrder();
@@ -69,6 +75,8 @@ export class History {
   readonly #accesses: (Access[] | undefined)[] = [];
   readonly #holders = new Holders();
   readonly #served: ServedBlocks<Reader>;
+  /** Per thread: the request of a block to another process that it works for, and where the block has made it. */
+  readonly #calls: (Asker | undefined)[] = [];
   /** The runs in which blocks that are open have begun. */
   readonly #runOf = new Map<number, number>();
   #thread = -1;
@@ -131,7 +139,7 @@ export class History {
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
       else if (op === Op.begin) this.#begin(thread, event, operand, batch.location[i]);
       else if (op === Op.end) this.#end(thread, event);
-      else if (op === Op.fork) this.#fork(event, thread, operand);
+      else if (op === Op.fork) this.#fork(event, thread, operand, batch.location[i]);
       else if (op === Op.join) this.#join(event, thread, operand);
       else if (op === Op.acquire) this.locks.acquire(thread, operand);
       else if (op === Op.release) this.locks.release(thread, operand);
@@ -157,7 +165,7 @@ export class History {
     return this.#families[thread] ?? [];
   }
 
-  #fork(event: number, thread: number, child: number): void {
+  #fork(event: number, thread: number, child: number, location: number): void {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
@@ -165,8 +173,17 @@ export class History {
     this.locks.fork(thread, child);
     this.#begins[child] = 0;
     this.#served.fork(child);
+    this.#calls[child] = this.#calls[thread];
     if (families.length === 0) return;
     const kind = this.#facts.tasks.get(this.#names.threads.text(child))?.kind;
+    if (kind === 'request')
+      this.#calls[child] = {
+        thread,
+        begin: this.#open[thread]?.at(-1) ?? 0,
+        families: this.#families[child],
+        fork: event,
+        location: locationText(this.#names.locations, location),
+      };
     if (kind === 'background') this.order.forkBackground(event, thread, child);
     else this.order.fork(event, thread, child);
   }
@@ -238,6 +255,8 @@ export class History {
         this.#add(event, thread, op, holder, location, variable);
     }
     this.#add(event, thread, op, variable, location, null);
+    const call = this.#calls[thread];
+    if (call !== undefined) this.#addCalled(call, variable);
     if (!isRead) return;
     for (const { block, location: place } of this.#served.servedBy(thread))
       if (block.thread !== thread) this.#addFor(block, event, op, variable, place);
@@ -287,6 +306,16 @@ export class History {
       inside,
       ...(isRead || this.#scanned.size === 0 ? {} : { scannedAt: new Set(this.#scanned) }),
     });
+  }
+
+  /** What was done last, for a block in another process: as if that had done it where it asked for it. */
+  #addCalled(call: Asker, variable: number): void {
+    const accesses = this.#accesses[variable];
+    const original = accesses?.at(-1);
+    if (original === undefined || !this.#wanted?.has(variable)) return;
+    original.call = call.fork;
+    const { thread, begin: activation, families, location } = call;
+    accesses?.push({ ...original, thread, activation, families, location, isFirst: false, original });
   }
 
   /** A read that was made for a block, as if that had made it. */

@@ -7,82 +7,56 @@
  * - Another task has read for the block, which has waited for the answer (served.ts).
  * - What the event loop calls, such as a handler of requests and the middleware before it, is part of no block if it does not wait
  *   itself. It acts later by what it has started; or that reads back what it had written.
+ * - Write skew with a task that was not interrupted (skew.ts).
  *
  * This only finds where to look, with little memory; the cases and the rules decide.
  */
 
-import type { ViolationResult } from '../../check/result.ts';
+import type { ConflictResult, EventResult, ViolationResult } from '../../check/result.ts';
 import type { TraceSection } from '../../formats/format.ts';
 import type { TraceReader } from '../../formats/read.ts';
-import type { EventBatch } from '../../trace/batch.ts';
-import { type TaskKind, TraceFacts } from '../../trace/facts.ts';
-import { locationText, NO_LOCATION } from '../../trace/location.ts';
+import { TraceFacts } from '../../trace/facts.ts';
+import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { accessKind, isAccess, Op } from '../../trace/operation.ts';
-import { Holders } from './holders.ts';
-import { ServedBlocks } from './served.ts';
+import { MNEMONICS, type Op } from '../../trace/operation.ts';
+import { isHandlerKind, type OpenBlock, OverlookedSearch } from './overlooked-search.ts';
+import type { Skew, SkewAccess } from './skew.ts';
 
-/** So many are looked at; a program that does it all the time does it for the same reason. */
-const MOST_FOUND = 200;
+/** Whether blocks of a label are looked at, and what was overlooked in this one. */
+export type IsWatched = (label: string, found: ViolationResult) => boolean;
 
-/** So many of the last reads of a variable are remembered. */
-const MOST_READS = 16;
-
-/** A block, as long as it or something that it has started may act. */
-interface OpenBlock {
-  begin: number;
-  label: number;
-  location: number;
-  thread: number;
-  /** Null while it goes on. */
-  end: number | null;
-  /** Whether it is a task that the event loop has started, from its first access on, and all that it has led to. */
-  isHandler: boolean;
-}
-
-const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate']);
-
-/** What is around an event: the blocks of its task, and those that have led to the task. Never changed once made. */
-type Around = readonly OpenBlock[];
-
-const NOTHING: Around = [];
-
-interface Read {
-  event: number;
-  around: Around;
-  /** Whether another task has read it for the block. */
-  isServed: boolean;
-}
-
-interface Change {
-  event: number;
-  around: Around;
-  thread: number;
-}
-
-/** Violations that nothing is known of yet but the block, for those that are not among the known ones. */
+/** Violations that nothing is known of yet but the block, for those that are not among the known ones; of those that have acted after the event `from`. */
 export async function overlooked(
   open: (onSection: (section: TraceSection) => void) => Promise<TraceReader>,
   known: readonly ViolationResult[],
-  isWatched: (label: string) => boolean,
+  isWatched: IsWatched,
+  from = 0,
 ): Promise<ViolationResult[]> {
   const begins = new Set(known.map(({ block }) => block?.begin));
   const facts = new TraceFacts();
   let reader = await open((section) => facts.addSection(section));
-  let search = new Search(begins, reader.names, []);
+  let search = new OverlookedSearch(begins, reader.names, [], { from });
   for await (const batch of reader.batches()) search.look(batch);
   // Who was served by others is known at the end only.
   if (facts.served.length > 0) {
     reader = await open(() => {});
-    search = new Search(begins, reader.names, facts.served);
+    search = new OverlookedSearch(begins, reader.names, facts.served, { from });
     for await (const batch of reader.batches()) search.look(batch);
   }
   const isHandler = ({ thread }: OpenBlock) =>
-    HANDLERS.has(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
-  return [...search.found]
+    isHandlerKind(facts.tasks.get(reader.names.threads.text(thread))?.kind ?? 'call');
+  const { names } = reader;
+  const found = [...search.found]
     .filter(([block]) => !block.isHandler || isHandler(block))
-    .map(([block, event]) => violationOf(reader.names, block, event))
-    .filter(({ block }) => block !== null && isWatched(block.label));
+    .map(([block, event]) => violationOf(names, block, event));
+  const skewed = [...search.skewed].filter(([block]) => !search.found.has(block));
+  for (const [block, { skew, act }] of skewed)
+    found.push({
+      ...violationOf(names, block, act.event),
+      pattern: 'multi-variable-cycle',
+      cycle: cycleOf(names, skew, act),
+    });
+  return found.filter((each) => each.block !== null && isWatched(each.block.label, each));
 }
 
 function violationOf(names: TraceNames, block: OpenBlock, event: number): ViolationResult {
@@ -106,128 +80,28 @@ function violationOf(names: TraceNames, block: OpenBlock, event: number): Violat
   };
 }
 
+/** The block has read what the other task has changed, and that had read what the block writes. */
+function cycleOf(
+  names: TraceNames,
+  { read, change, otherRead }: Skew<OpenBlock>,
+  act: SkewAccess,
+): ConflictResult[] {
+  const result = ({ event, thread, op, variable, location }: SkewAccess): EventResult => ({
+    event,
+    thread: names.threads.text(thread),
+    op: MNEMONICS[op as Op],
+    operand: names.variables.text(variable),
+    kind: 'variable',
+    location: locationText(names.locations, location),
+  });
+  return [
+    { from: result(read), to: result(change) },
+    { from: result(otherRead), to: result(act) },
+  ];
+}
+
 /** `callback in POST /orders #2`: all of a kind have one label. */
 function unnumbered(task: string): string {
   const at = task.lastIndexOf('#');
   return at > 0 ? task.slice(0, at).trimEnd() : task;
-}
-
-class Search {
-  /** Blocks with the event of the act. */
-  readonly found = new Map<OpenBlock, number>();
-  /** Per thread. */
-  readonly #around: Around[] = [];
-  /** Per variable: the last reads by blocks, the last changes by different tasks, and those of what is in it. */
-  readonly #reads: (Read[] | undefined)[] = [];
-  readonly #changes: (Change[] | undefined)[] = [];
-  readonly #inside: (Change[] | undefined)[] = [];
-  readonly #holders = new Holders();
-  /** The begins of blocks that are known. */
-  readonly #known: ReadonlySet<number | undefined>;
-
-  readonly #served: ServedBlocks<OpenBlock>;
-
-  constructor(known: ReadonlySet<number | undefined>, names: TraceNames, served: TraceFacts['served']) {
-    this.#known = known;
-    this.#served = new ServedBlocks(names, served);
-  }
-
-  look(batch: EventBatch): void {
-    for (let i = 0; i < batch.length; i++) {
-      const op = batch.op[i] as Op;
-      const thread = batch.thread[i];
-      const operand = batch.operand[i];
-      const event = batch.firstEvent + i;
-      if (isAccess(op)) this.#access(event, thread, accessKind(op) === Op.read, operand, batch.location[i]);
-      else if (op === Op.fork) {
-        this.#around[operand] = this.#around[thread] ?? NOTHING;
-        this.#served.fork(operand);
-      } else if (op === Op.begin) {
-        const location = batch.location[i];
-        const block = { begin: event, label: operand, location, thread, end: null, isHandler: false };
-        this.#around[thread] = [...(this.#around[thread] ?? NOTHING), block];
-        this.#served.begin(thread, block);
-      } else if (op === Op.end) this.#end(event, thread);
-    }
-  }
-
-  #end(event: number, thread: number): void {
-    this.#served.end(thread);
-    const around = this.#around[thread] ?? NOTHING;
-    const last = around.findLast(
-      (block) => block.thread === thread && block.end === null && !block.isHandler,
-    );
-    if (last === undefined) return;
-    last.end = event;
-    this.#around[thread] = around.filter((block) => block !== last);
-  }
-
-  #access(event: number, thread: number, isRead: boolean, variable: number, location: number): void {
-    const around = this.#aroundAccess(event, thread, location);
-    if (isRead) {
-      this.#readBack(event, variable, around);
-      if (location !== NO_LOCATION) this.#holders.read(thread, variable, location);
-      if (around.length > 0) push(this.#reads, variable, { event, around, isServed: false });
-      for (const { block } of this.#served.servedBy(thread))
-        push(this.#reads, variable, { event, around: [block], isServed: true });
-      return;
-    }
-    const holder = this.#holders.of(thread, variable, location);
-    if (holder !== null) note(this.#inside, holder, { event, around, thread });
-    if (around.length > 0 && this.found.size < MOST_FOUND) this.#act(event, thread, variable, around);
-    note(this.#changes, variable, { event, around, thread });
-  }
-
-  /** What is around an access; a task that has not begun a block of its own is one by itself from there on. */
-  #aroundAccess(event: number, thread: number, location: number): Around {
-    const around = this.#around[thread] ?? NOTHING;
-    if (around.some((block) => block.thread === thread)) return around;
-    const handler = { begin: event, label: -1, location, thread, end: null, isHandler: true };
-    const within = [...around, handler];
-    this.#around[thread] = within;
-    return within;
-  }
-
-  #readBack(event: number, variable: number, around: Around): void {
-    const changes = this.#changes[variable];
-    if (changes === undefined || this.found.size >= MOST_FOUND) return;
-    for (const block of around) {
-      if (!block.isHandler || this.found.has(block)) continue;
-      const own = changes.findLast((change) => change.around.includes(block));
-      if (own !== undefined && isStale(block, own, changes)) this.found.set(block, event);
-    }
-  }
-
-  #act(event: number, thread: number, variable: number, around: Around): void {
-    const reads = this.#reads[variable];
-    if (reads === undefined) return;
-    for (const block of around) {
-      if (this.found.has(block) || this.#known.has(block.begin)) continue;
-      const isLeftBehind = block.end !== null || block.isHandler;
-      if (!isLeftBehind && block.thread !== thread) continue;
-      const isStaleRead = (read: Read) => {
-        const changes = (isLeftBehind || read.isServed ? this.#changes : this.#inside)[variable] ?? [];
-        return read.around.includes(block) && isStale(block, read, changes);
-      };
-      if (reads.some(isStaleRead)) this.found.set(block, event);
-    }
-  }
-}
-
-function isStale(block: OpenBlock, since: { event: number }, changes: readonly Change[]): boolean {
-  return changes.some(({ event, around }) => event > since.event && !around.includes(block));
-}
-
-/** Of changes of one task in a row, the last one is enough. */
-function note(lists: (Change[] | undefined)[], variable: number, change: Change): void {
-  const changes = lists[variable];
-  if (changes?.at(-1)?.thread === change.thread) changes[changes.length - 1] = change;
-  else push(lists, variable, change);
-}
-
-function push<T>(lists: (T[] | undefined)[], index: number, element: T): void {
-  lists[index] ??= [];
-  const list = lists[index];
-  if (list.length === MOST_READS) list.shift();
-  list.push(element);
 }

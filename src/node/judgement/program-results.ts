@@ -2,6 +2,7 @@ import type { AnalysisResult, BlockResult, EventResult, ViolationResult } from '
 import type { Mnemonic } from '../../trace/operation.ts';
 import { printable, printableEnd } from '../../trace/printable.ts';
 import { type Finding, findings } from './findings.ts';
+import type { IsWatched } from './overlooked.ts';
 
 const NAME = 80;
 
@@ -13,21 +14,23 @@ export interface JudgeOptions {
   /** Whether blocks of a label are meant to be atomic. */
   isMeant?: (label: string) => boolean;
   /** Whether anybody has asked for them. */
-  isWatched?: (label: string) => boolean;
+  isWatched?: IsWatched;
+  /** What no cycle shows counts only if it was done after this event. */
+  from?: number;
 }
 
 /** The results of the check of a program's trace, put as its author has to know them. */
 export async function programResults(
   results: readonly AnalysisResult[],
   trace: string,
-  { withNotes = false, isMeant, isWatched }: JudgeOptions = {},
+  { withNotes = false, isMeant, isWatched, from }: JudgeOptions = {},
 ): Promise<AnalysisResult[]> {
   const put: AnalysisResult[] = [];
   for (const result of results) {
     const isAsked = result.analysis === JUDGING;
     const found = result.predictive
       ? null
-      : await findings(trace, result.violations, isMeant, isAsked ? isWatched : () => false);
+      : await findings(trace, result.violations, isMeant, isAsked ? isWatched : () => false, from);
     const all = found === null ? result.violations : found.map(violationOf);
     const violations = withNotes ? all : all.filter(({ severity }) => severity !== 'note');
     const left = all.length - violations.length;
@@ -76,7 +79,11 @@ function violationOf({
     ...(around.length === 0 ? {} : { around: [...around] }),
     ...(alike === 0 ? {} : { alike }),
   };
-  if (interference === null || violation.block === null) return { ...violation, ...more };
+  if (violation.block === null) return { ...violation, ...more };
+  if (interference === null) {
+    const message = violation.message || skewSentence(violation.block, violation.thread, violation.cycle);
+    return { ...violation, ...more, message };
+  }
   const { first, between, last } = interference;
   return {
     ...violation,
@@ -106,6 +113,14 @@ function sentence(
   const again = did === then ? ' again' : '';
   const what = between.operand === first.operand ? 'it' : printable(between.operand, NAME);
   return `${block} is not atomic: it ${did} ${variable}${at(first)} and ${then} it${again}${at(last)}, and ${other} ${came} ${what} in between${at(between)}`;
+}
+
+/** The block and another task have each read what the other has changed after that. */
+function skewSentence({ label }: BlockResult, thread: string, [out, back]: ViolationResult['cycle']): string {
+  const block = `${printable(label, NAME)} (task ${printable(thread, NAME)})`;
+  const [read, act] = [printable(out.from.operand, NAME), printable(back.to.operand, NAME)];
+  const other = printable(out.to.thread, NAME);
+  return `${block} is not atomic: it read ${read}${at(out.from)} and wrote ${act}${at(back.to)}, and in between ${other} read ${act}${at(back.from)} and ${verb(out.to)} ${read}${at(out.to)}`;
 }
 
 const VERBS: Partial<Record<Mnemonic, string>> = { r: 'read', w: 'wrote', u: 'changed' };

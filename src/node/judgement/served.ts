@@ -1,12 +1,14 @@
 import type { BlockName, TraceFacts } from '../../trace/facts.ts';
-import type { TraceNames } from '../../trace/names.ts';
+
+/** Where the names of threads are found. */
+export type Threads = { readonly threads: { text(id: number): string } };
 
 /**
  * Batches: one task reads for several others, each of which waits for its own part. What it reads belongs to those blocks, as
  * if it had been read where they asked for it. `B` is what somebody keeps of a block.
  */
 export class ServedBlocks<B> {
-  readonly #names: TraceNames;
+  readonly #names: Threads;
   readonly #served = new Map<string, { to: string; location: string }[]>();
   /** Those that were served, once they have begun. */
   readonly #blocks = new Map<string, B>();
@@ -15,7 +17,7 @@ export class ServedBlocks<B> {
   readonly #begins: number[] = [];
   readonly #open: string[][] = [];
 
-  constructor(names: TraceNames, served: TraceFacts['served']) {
+  constructor(names: Threads, served: TraceFacts['served']) {
     this.#names = names;
     for (const { by, to, location } of served) {
       const known = this.#served.get(keyOf(by)) ?? [];

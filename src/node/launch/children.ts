@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ProcessMeeting } from '../../trace/facts.ts';
-import { declaredFormat, type ModuleFormat } from '../loader/module-kind.ts';
-import { REGISTER, START } from '../loader/own-arguments.ts';
+import type { ModuleFormat } from '../loader/module-kind.ts';
+import { argumentsFor, REGISTER, START } from '../loader/own-arguments.ts';
 import { CHILD_ENDING, environmentOf, type ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -81,18 +81,14 @@ export class Children {
     const format = this.#formatOf(entry);
     if (format === null) return null;
     const { evidence } = this.#runtime.recorder;
-    evidence.isOn = true;
+    evidence.turnOn();
     const child = `${this.#program.child ?? ''}${CHILD_ENDING}${++this.#count}`;
     const { turns: _, ...program } = this.#program;
     const spool = `${this.#program.spool}${CHILD_ENDING}${this.#count}`;
     const given: ProgramOptions = { ...program, entry, format, spool, evidence: true, child };
     for (const [name, value] of Object.entries(environmentOf(given))) envPairs.push(`${name}=${value}`);
-    const isEvident = format === 'commonjs' || (declaredFormat(entry) !== null && !entry.endsWith('.mts'));
-    options.args = [
-      args[0],
-      ...(isEvident ? ['--require', START] : ['--import', REGISTER]),
-      ...args.slice(1),
-    ];
+    const ours = argumentsFor(entry, format, { register: REGISTER, start: START });
+    options.args = [args[0], ...ours, ...args.slice(1)];
     this.#meet({ id: `${child} starts`, kind: 'cause', step: ++evidence.steps });
     return child;
   }

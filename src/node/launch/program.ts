@@ -13,6 +13,7 @@ import { Turns } from '../runtime/turns/turns.ts';
 import { WorkerFollower } from '../workers/follow.ts';
 import { Messages } from '../workers/messages.ts';
 import { Children } from './children.ts';
+import { HttpCalls } from './http-calls.ts';
 
 /** Starts the runtime in the program's process, and leaves no trace of how that came about. */
 export function startProgram(
@@ -30,7 +31,9 @@ export function startProgram(
     values: program.values !== false,
     ...(program.keptFiles === undefined ? {} : { keptFiles: program.keptFiles }),
   });
-  runtime.recorder.evidence.isOn = program.evidence === true;
+  const { evidence } = runtime.recorder;
+  if (program.evidence === true) evidence.turnOn();
+  evidence.whenOn(() => new HttpCalls(runtime).follow());
   modelsTell(runtime, program.stores !== false);
   const { aside, files } = runtime;
   keepFunctionTexts({ names: files, cwd: program.cwd, transformer, text: null, aside });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseSync } from 'oxc-parser';
 import { type ChangingExports, changingExports, type ExportedVariable } from '../instrument/imports.ts';
+import { parseSync } from '../instrument/parser.ts';
 import { languageOf } from './module-kind.ts';
 import { typescriptFile } from './typescript-names.ts';
 

@@ -1,7 +1,8 @@
 import { SourceMap } from 'node:module';
-import { parseSync } from 'oxc-parser';
-import { transformSync } from 'oxc-transform';
+import type * as OxcTransform from 'oxc-transform';
 import { forEachChild, isFunction, type Node } from '../instrument/ast.ts';
+import { parseSync } from '../instrument/parser.ts';
+import { ownRequire } from '../support/own-require.ts';
 import { offsetOf } from './messages.ts';
 import { type Language, languageOf } from './module-kind.ts';
 
@@ -51,6 +52,8 @@ function endOf(node: Node, offset: number): number | null {
 const START = '_ = ';
 
 function withoutTypes(path: string, text: string, lang: Language): string | null {
+  // Loaded when it is needed, as it takes milliseconds.
+  const { transformSync } = ownRequire('oxc-transform') as typeof OxcTransform;
   const { code, errors } = transformSync(path, `${START}${text};`, { lang, jsx: 'preserve' });
   return errors.length > 0 ? null : code.slice(START.length).replace(/;\s*$/, '');
 }

@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { secretly } from '../support/quietly.ts';
 import { hookCommonJs } from './commonjs.ts';
+import { customizeLoader, internalsOfNode } from './customized-loader.ts';
 import type { HooksOptions } from './hooks.ts';
 import { modelBuiltin } from './models.ts';
-import {
-  type Loading,
-  loadModule,
-  type ResolveContext,
-  resolveTypeScript,
-  withAttributes,
-} from './modules.ts';
+import { type Loading, loadModule, type ResolveContext, resolved } from './modules.ts';
 import type { SourceTransformer } from './source-transformer.ts';
 
 /** Of Node 22.15 and later; the types at hand are those of the oldest version that we run on. */
@@ -18,8 +13,8 @@ interface SynchronousHooks {
   resolve?(
     specifier: string,
     context: ResolveContext,
-    next: (specifier: string, context: object) => unknown,
-  ): unknown;
+    next: (specifier: string, context: object) => object,
+  ): object;
   load?(url: string, context: object, next: (url: string, context: object) => unknown): Loading | unknown;
 }
 type RegisterHooks = (hooks: SynchronousHooks) => void;
@@ -47,11 +42,15 @@ export function installHooks(
 ): void {
   const { registerHooks } = module as unknown as { registerHooks?: RegisterHooks };
   if (registerHooks === undefined) {
-    const startThread = once(() => secretly(() => module.register(HOOKS_THREAD, { data: given })));
+    const startThread = () => secretly(() => module.register(HOOKS_THREAD, { data: given }));
+    const internals = internalsOfNode();
+    const customize = once(
+      internals === null ? startThread : () => customizeLoader(internals, transformer, startThread),
+    );
     // To start a thread takes longer than to load a small program, which may never need it.
-    if (commonJs === null || mayLoadModules(commonJs)) startThread();
+    if (commonJs === null || mayLoadModules(commonJs)) customize();
     hookCommonJs(transformer, importModule, (source) => {
-      if (MODULE_WORDS.test(source)) startThread();
+      if (MODULE_WORDS.test(source)) customize();
     });
     return;
   }
@@ -59,13 +58,7 @@ export function installHooks(
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'node:sqlite') modelBuiltin(specifier);
-      try {
-        return withAttributes(next(specifier, context), context);
-      } catch (error) {
-        const url = resolveTypeScript(specifier, context.parentURL);
-        if (url === null) throw error;
-        return { url, shortCircuit: true };
-      }
+      return resolved(specifier, context, () => next(specifier, context));
     },
     load: (url, context, next) => loadModule(url, transformer) ?? next(url, context),
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'oxc-parser';
 import { forEachChild, type Node, unwrap } from '../instrument/ast.ts';
+import { parseSync } from '../instrument/parser.ts';
 import { define } from '../support/patching.ts';
 import type { EvaluatedText } from './evaluated-text.ts';
 import { languageOf } from './module-kind.ts';

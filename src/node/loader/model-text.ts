@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { parseSync } from '../instrument/parser.ts';
 
 /** The source of a module, with the call of its model at the end. */
 export function withModel(name: string, path: string, source: string, modelsUrl: string): string {

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { parseSync } from '../instrument/parser.ts';
 import { declaredFormat, isTypeScript, type ModuleFormat } from './module-kind.ts';
 
 /** What a file is run as: as it is declared, else by what is written in it. */

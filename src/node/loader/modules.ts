@@ -65,6 +65,17 @@ function loadStore(name: string, path: string, transformer: SourceTransformer): 
   return { format, source: withStoreNoted(name, text), shortCircuit: true };
 }
 
+/** What a specifier stands for, where Node's own answer is there at once. */
+export function resolved(specifier: string, context: ResolveContext, byNode: () => object): object {
+  try {
+    return withAttributes(byNode(), context);
+  } catch (error) {
+    const url = resolveTypeScript(specifier, context.parentURL);
+    if (url === null) throw error;
+    return { url, shortCircuit: true };
+  }
+}
+
 /** For a specifier that Node does not find: the TypeScript file it may stand for. */
 export function resolveTypeScript(specifier: string, parentUrl: string | undefined): string | null {
   const parent = parentUrl === undefined ? null : pathOf(parentUrl);

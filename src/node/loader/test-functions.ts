@@ -1,4 +1,5 @@
-import { type CallExpression, type Expression, parseSync, Visitor } from 'oxc-parser';
+import { type CallExpression, type Expression, forEachChild, type Node } from '../instrument/ast.ts';
+import { parseSync } from '../instrument/parser.ts';
 import { languageOf } from './module-kind.ts';
 
 /** Functions of test runners that are given what a test does. */
@@ -23,15 +24,15 @@ export function withTestsMarked(path: string, source: string): string {
   const { program, comments } = parseSync(path, source, { lang: languageOf(path) });
   const places = new Set<number>();
   const templates: { start: number; end: number }[] = [];
-  new Visitor({
-    CallExpression(call) {
-      if (!takesTest(call)) return;
-      for (const { type, start } of call.arguments)
+  const look = (node: Node): void => {
+    if (node.type === 'TemplateLiteral') templates.push(node);
+    if (node.type === 'CallExpression' && takesTest(node))
+      for (const { type, start } of node.arguments)
         if (type === 'ArrowFunctionExpression' || type === 'FunctionExpression')
           places.add(source.lastIndexOf('\n', start));
-    },
-    TemplateLiteral: (template) => void templates.push(template),
-  }).visit(program);
+    forEachChild(node, look);
+  };
+  look(program);
   const within = (ranges: readonly { start: number; end: number }[], at: number) =>
     ranges.find(({ start, end }) => start < at && at <= end);
   let marked = source;

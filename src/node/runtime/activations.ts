@@ -84,6 +84,7 @@ export function activationProbes(
     const behind = promise === undefined ? null : behindOf(promise);
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
+    activation.suspendedAt = site;
     noteWait(tasks, activation, promise, site);
     asksThen = isThenable(value);
     if (promise === undefined && asksThen) {

@@ -1,4 +1,5 @@
 import type { Op } from '../../trace/operation.ts';
+import type { Activation } from '../core/activation.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { Task } from '../core/task.ts';
 
@@ -6,6 +7,8 @@ import type { Task } from '../core/task.ts';
 export interface Arrival {
   readonly op: typeof Op.receive | typeof Op.join;
   readonly subject: ChannelRecord | Task;
+  /** Whether it is news to this activation; to all, without. */
+  readonly hears?: (activation: Activation) => boolean;
 }
 
 /** The program may replace its own ones, and the runtime does. */
@@ -19,6 +22,7 @@ const { nextTick } = process;
  */
 export class Arrivals {
   #arrived: Arrival[] = [];
+  #rounds = 0;
   /** How many of them each task knows of. */
   readonly #heard = new Map<Task, number>();
 
@@ -26,14 +30,22 @@ export class Arrivals {
     return this.#arrived.length === 0;
   }
 
-  add(arrival: Arrival): void {
+  /** `rounds`: how many ticks one after the other may be due to it. */
+  add(arrival: Arrival, rounds = 1): void {
     this.#arrived.push(arrival);
-    if (this.#arrived.length > 1) return;
-    // Microtasks come before the tick that one of them asks for, and the end of the turn after all of these.
+    this.#rounds = Math.max(this.#rounds, rounds);
+    if (this.#arrived.length === 1) this.#forgetLater();
+  }
+
+  /** Microtasks come before the tick that one of them asks for, and the end of the turn after all of these. */
+  #forgetLater(): void {
     queueMicrotask(() =>
       nextTick(() => {
-        this.#arrived = [];
-        this.#heard.clear();
+        if (--this.#rounds > 0) this.#forgetLater();
+        else {
+          this.#arrived = [];
+          this.#heard.clear();
+        }
       }),
     );
   }

@@ -4,7 +4,7 @@ import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
 import { forkGivenAway, putInLog } from './calls-in-log.ts';
 import type { Behind } from './promises.ts';
-import { registeredIn, requestFor } from './requests.ts';
+import { IncomingRequest, registeredIn, requestFor } from './requests.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The program may replace its own one, and the runtime does. */
@@ -77,7 +77,9 @@ export class Callbacks {
     const task = new Task(kind);
     const parent = nearestOpen(registeredIn);
     if (parent !== null) this.#forkInBackground(parent, task);
-    const request = requestFor(this.#tasks.context.getStore());
+    const store = this.#tasks.context.getStore();
+    const request = requestFor(store);
+    if (store instanceof IncomingRequest) task.adoptedBy = store.call;
     const activation = this.start(task, parent);
     activation.request = request;
     // A callback that has registered another one is over when that runs.

@@ -12,7 +12,7 @@ import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
-import { kindOf, variableFacts } from './judged-facts.ts';
+import { taskFacts, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import { PrivateVariables } from './private-variables.ts';
@@ -108,6 +108,12 @@ export class Drain {
 
   #isNeeded(id: number): boolean {
     return id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id));
+  }
+
+  /** Hands over all that is known so far, for somebody who looks at it before the end. */
+  flush(): void {
+    for (const fact of this.#sites.takeRest()) this.noteFact(fact);
+    for (const sink of this.#sinks) sink.flush?.();
   }
 
   /** Nothing comes after this. */
@@ -382,8 +388,8 @@ export class Drain {
     if (task.thread < 0) {
       task.name ??= this.#threadName(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
-      const kind = kindOf(task);
-      if (kind !== 'call') this.noteFact(['task', task.name, { kind }]);
+      const facts = taskFacts(task);
+      if (facts !== null) this.noteFact(['task', task.name, facts]);
     }
     return task.thread;
   }

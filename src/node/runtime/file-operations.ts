@@ -15,6 +15,12 @@ const looks: readonly PathUse[] = [{ argument: 0, access: '?' }];
 const removes: readonly PathUse[] = [{ argument: 0, access: '0' }];
 const writes: readonly PathUse[] = [{ argument: 0, access: 'w' }];
 
+/** Of a folder, it takes all that is in there. */
+export const COPYING: readonly PathUse[] = [
+  { argument: 0, access: 'r' },
+  { argument: 1, access: 'w+' },
+];
+
 /** The functions of `fs` that take paths; with `Sync`, with a callback and in `fs.promises`. */
 export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
   ['readFile', reads] as const,
@@ -42,16 +48,14 @@ export const OPERATIONS: ReadonlyMap<string, readonly PathUse[]> = new Map([
       { argument: 1, access: 'w' },
     ],
   ] as const,
-  ...(['copyFile', 'cp', 'link'] as const).map(
-    (name) =>
-      [
-        name,
-        [
-          { argument: 0, access: 'r' },
-          { argument: 1, access: name === 'link' ? 'w' : 'w+' },
-        ],
-      ] as const,
-  ),
+  ...(['copyFile', 'cp'] as const).map((name) => [name, COPYING] as const),
+  [
+    'link',
+    [
+      { argument: 0, access: 'r' },
+      { argument: 1, access: 'w' },
+    ],
+  ] as const,
   ['symlink', [{ argument: 1, access: 'w' }]] as const,
 ] as [string, readonly PathUse[]][]);
 

@@ -1,7 +1,8 @@
-import type { EventEmitter } from 'node:events';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { EventFlag } from '../../trace/facts.ts';
 import { Op } from '../../trace/operation.ts';
@@ -9,6 +10,7 @@ import { ObjectRecord } from '../core/object-record.ts';
 import { define, type Patches } from '../support/patching.ts';
 import { callerPlace } from './caller-place.ts';
 import {
+  COPYING,
   type FileAccess,
   isAppending,
   isExclusive,
@@ -32,6 +34,9 @@ const MOST_DESCRIPTORS = 10_000;
 /** Programs that write a new file for everything do not come back to most of them. */
 const MOST_FILES = 50_000;
 
+/** So many files of a folder are taken to be read when it is copied. */
+const MOST_COPIED = 100;
+
 /** Makes paths variables: what `fs` does to a file is an access to it by whoever asked for it. */
 export class Files {
   readonly #touch: Touch;
@@ -45,6 +50,8 @@ export class Files {
   readonly #unfinished = new Map<number, UnfinishedWrite>();
   /** `fs` calls itself: only the outermost call is what the program did. */
   #isInside = false;
+  /** The same for what goes on in the meantime: copying a folder is done by many calls, one after the other. */
+  readonly #copying = new AsyncLocalStorage<boolean>();
 
   readonly #kept: KeptFiles | null;
 
@@ -97,30 +104,45 @@ export class Files {
     const isAtOnce = name.endsWith('Sync');
     return function (this: unknown, ...values: unknown[]) {
       const writes = files.#watches() ? files.#use(values, uses, isAtOnce ? null : `fs.${name}`) : [];
-      return files.#finishing(writes, values, () =>
-        files.#inside(() => Reflect.apply(original, this, values)),
-      );
+      const run = () => files.#inside(() => Reflect.apply(original, this, values));
+      return files.#finishing(writes, values, name === 'cp' ? () => files.#copy(values, run) : run);
     };
+  }
+
+  #copy(values: unknown[], run: () => unknown): unknown {
+    const callback = values.at(-1);
+    if (typeof callback === 'function')
+      values[values.length - 1] = (...results: unknown[]) =>
+        this.#copying.run(false, () => callback(...results));
+    return this.#copying.run(true, run);
   }
 
   /** Does what takes its time, with a callback or a promise, and notes when it is over. */
   #finishing(writes: readonly UnfinishedWrite[], values: unknown[], run: () => unknown): unknown {
     if (writes.length === 0) return run();
-    const finish = () => {
-      for (const write of writes) this.#writes.finish(write);
+    const finish = (hasWorked: boolean) => {
+      for (const write of writes)
+        if (hasWorked) this.#writes.finish(write);
+        else this.#writes.giveUp(write);
     };
     const callback = values.at(-1);
     if (typeof callback === 'function')
       values[values.length - 1] = function (this: unknown, ...results: unknown[]) {
-        if ((results[0] ?? null) === null) finish();
+        finish((results[0] ?? null) === null);
         return Reflect.apply(callback, this, results);
       };
     const result = run();
     if (!(result instanceof Promise)) return result;
-    return result.then((value: unknown) => {
-      finish();
-      return value;
-    });
+    return result.then(
+      (value: unknown) => {
+        finish(true);
+        return value;
+      },
+      (error: unknown) => {
+        finish(false);
+        throw error;
+      },
+    );
   }
 
   /** `name`: of an operation that takes its time; gives the writes of it that are not over. */
@@ -134,14 +156,22 @@ export class Files {
       const done = accessOf(access, values.slice(argument + 1));
       // What takes its time is a change when it begins; whether that leaves nothing is known by then.
       this.#access(file, done === 'w+' && isNothing(values[argument + 1]) ? '0' : done, site);
+      if (uses === COPYING && access === 'r')
+        for (const below of this.#below(file)) this.#access(below, 'r', site);
       if (done === 'w+' && name !== null) writes.push(this.#begin(file, name, site));
     }
     return writes;
   }
 
+  /** The files of a folder that the program has had to do with. */
+  #below(folder: string): string[] {
+    const start = `${folder}${path.sep}`;
+    return [...this.#records.keys()].filter((file) => file.startsWith(start)).slice(0, MOST_COPIED);
+  }
+
   /** A file is being written that has just been emptied. */
   #begin(file: string, name: string, site: number): UnfinishedWrite {
-    return this.#writes.begin(this.#recordOf(file), file, site, () => this.#site(name));
+    return this.#writes.begin(this.#recordOf(file), file, site, () => this.#sites.lineSite(site, name));
   }
 
   /** `fs.open`: reading and writing come later, by the descriptor; only `w` changes the file at once. */
@@ -203,19 +233,19 @@ export class Files {
     };
   }
 
-  #watchHandle(handle: object, file: string, write: UnfinishedWrite | null): void {
+  #watchHandle(handle: object, file: string, opened: UnfinishedWrite | null): void {
+    let write = opened;
     const { close } = handle as { close: Function_ };
-    if (write !== null)
-      define(handle, 'close', {
-        configurable: true,
-        writable: true,
-        enumerable: false,
-        value: async () => {
-          const closed = await Reflect.apply(close, handle, []);
-          this.#writes.finishInBlock(write);
-          return closed;
-        },
-      });
+    define(handle, 'close', {
+      configurable: true,
+      writable: true,
+      enumerable: false,
+      value: async () => {
+        const closed = await Reflect.apply(close, handle, []);
+        if (write !== null) this.#writes.finishInBlock(write);
+        return closed;
+      },
+    });
     const files = this;
     const methods = [
       ...(['read', 'readFile', 'readv', 'readLines', 'createReadStream'] as const).map(
@@ -236,7 +266,9 @@ export class Files {
         value(this: unknown, ...values: unknown[]) {
           const site = files.#watches() ? files.#site() : -1;
           if (site >= 0)
-            files.#access(file, files.#isPartOf(write) && access === 'w' ? 'part' : access, site);
+            files.#access(file, files.#isPartOf(write) && access.startsWith('w') ? 'part' : access, site);
+          if (site >= 0 && name === 'truncate' && truncating(values[0]) === '0')
+            write ??= files.#writes.beginInBlock(files.#recordOf(file), file, site);
           const writes = site >= 0 && access === 'w+' ? [files.#begin(file, `FileHandle.${name}`, site)] : [];
           return files.#finishing(writes, values, () =>
             files.#inside(() => Reflect.apply(original, this, values)),
@@ -272,14 +304,14 @@ export class Files {
           ? Reflect.apply(original, this, values)
           : Reflect.construct(original, values, new.target),
       );
-      if (write !== null) files.#writes.finishWith(write, stream as EventEmitter);
+      if (write !== null) files.#writes.finishWith(write, stream as Writable, () => files.#site() >= 0);
       return stream;
     };
   }
 
   /** Whether a call of `fs` is the program's: not one of ours, nor of Node before the program runs. */
   #watches(): boolean {
-    return !this.#isInside && this.#touch.recorder.callbacks.isInProgram;
+    return !this.#isInside && this.#touch.recorder.callbacks.isInProgram && this.#copying.getStore() !== true;
   }
 
   /** What is done to files meanwhile is not done by the program. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProcessMeeting, UnknownStatement } from '../../trace/facts.ts';
+import type { NameTables } from '../../trace/names.ts';
 import type { Activation } from '../core/activation.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import { Isolate, type IsolatePlace } from '../isolates/isolate.ts';
@@ -62,6 +63,8 @@ export interface RuntimeOptions {
    * room.
    */
   longestWait?: number | null;
+  /** Who else is told what happens; after those who look for violations. */
+  moreSinks?: (names: NameTables) => TraceSink<unknown>[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
   /** In which order tasks go on; as it comes, without. */
@@ -163,8 +166,10 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
   spool?.noteFact(['program', { forkJoin: 'family' }]);
+  const { moreSinks } = options;
   if (options.onViolation !== undefined)
     sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
+  if (moreSinks !== undefined) sinks.push(...moreSinks(drain.names));
 
   recorder.tasks.isComplete = options.keptFiles !== undefined;
   const { alone = null } = options.turns ?? {};
@@ -253,7 +258,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
   hideFromDisplay();
-  const unfollowRequests = followRequests(recorder.tasks.context);
+  const unfollowRequests = followRequests(recorder.tasks.context, (message) =>
+    recorder.evidence.callOf(message),
+  );
   const finish = () => {
     if (isOver) return;
     isOver = true;
@@ -309,6 +316,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     flush() {
       recorder.tasks.decideAll();
       handOver(0);
+      if (!isOver) drain.flush();
     },
     finish,
   };

@@ -48,8 +48,8 @@ export class IsolateMessages {
   }
 
   #hearIn(activation: Activation): void {
-    for (const { op, subject } of this.#tasks.arrivals.newsFor(activation.task))
-      this.#log(op, activation, subject, activation.site);
+    for (const { op, subject, hears } of this.#tasks.arrivals.newsFor(activation.task))
+      if (hears?.(activation) !== false) this.#log(op, activation, subject, activation.site);
   }
 
   /** A message goes out, through a channel that nothing else goes through. */

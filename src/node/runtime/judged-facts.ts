@@ -1,4 +1,4 @@
-import type { TaskKind, VariableFacts } from '../../trace/facts.ts';
+import type { TaskFacts, TaskKind, VariableFacts } from '../../trace/facts.ts';
 import { CALLBACK } from '../core/activation.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
@@ -20,6 +20,7 @@ const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
   ['then', 'reaction'],
   ['message', 'message'],
   ['reaper', 'reaper'],
+  ['request', 'request'],
 ]);
 
 /** What the judgement has to know of a variable; null where it is an ordinary property. */
@@ -53,7 +54,23 @@ function ownerIn({ owner }: ObjectRecord): Pick<VariableFacts, 'owner'> | null {
   return owner === null || !thread || owner.begin <= 0 ? null : { owner: { thread, begin: owner.begin } };
 }
 
-export function kindOf(task: Task): TaskKind {
+/** What the judgement has to know of a task; null for a call. */
+export function taskFacts(task: Task): TaskFacts | null {
+  const kind = kindOf(task);
+  const { call, adoptedBy } = task;
+  if (kind === 'call' && adoptedBy === null) return null;
+  return { kind, ...(call === null ? {} : { call }), ...(adoptedBy === null ? {} : { adoptedBy }) };
+}
+
+/** Those that a test runner has started for a test: what the program's own first task is elsewhere. */
+const tests = new WeakSet<Task>();
+
+export function noteTest(task: Task): void {
+  tests.add(task);
+}
+
+function kindOf(task: Task): TaskKind {
+  if (tests.has(task)) return 'main';
   const isCallback = task.root?.kind === CALLBACK;
   // What main has registered is called by the event loop, too.
   if (isCallback && task.kind === 'main') return 'callback';

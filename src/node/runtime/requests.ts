@@ -29,11 +29,14 @@ export class IncomingRequest {
   readonly counts = new Map<string, number>();
   /** What was running where the server was set up, as far as that is known. */
   readonly registeredIn: Activation | null;
+  /** The call of another process that is watched, if it is one. */
+  readonly call: string | null;
   #message: object | null;
 
-  constructor(message: object, registeredIn: Activation | null) {
+  constructor(message: object, registeredIn: Activation | null, call: string | null) {
     this.#message = message;
     this.registeredIn = registeredIn;
+    this.call = call;
   }
 
   /** `POST /orders`; of a route with parameters, `GET /orders/:id`, if the framework has put that onto the request. */
@@ -71,12 +74,15 @@ function shortened(path: string): string {
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH - 1)}…` : path;
 }
 
-/** Until the function that it returns is called. */
-export function followRequests(context: AsyncLocalStorage<Registered>): () => void {
+/** Until the function that it returns is called. `callOf` tells which call of another process a request is. */
+export function followRequests(
+  context: AsyncLocalStorage<Registered>,
+  callOf: (message: object) => string | null,
+): () => void {
   const begin = (message: unknown) => {
     const request = (message as { request?: unknown } | null)?.request;
     if (typeof request !== 'object' || request === null) return;
-    context.enterWith(new IncomingRequest(request, registeredIn(context.getStore())));
+    context.enterWith(new IncomingRequest(request, registeredIn(context.getStore()), callOf(request)));
   };
   subscribe(CHANNEL, begin);
   return () => unsubscribe(CHANNEL, begin);

@@ -2,7 +2,6 @@ import { open, readFile } from 'node:fs/promises';
 import { regiontrack } from '../../analyses/regiontrack/index.ts';
 import { Baseline } from '../../check/baseline.ts';
 import { parseBaseline } from '../../check/baseline-file.ts';
-import type { TraceCheck } from '../../check/check.ts';
 import { resultsOfTrace } from '../../check/pipeline.ts';
 import type { AnalysisResult, ViolationResult } from '../../check/result.ts';
 import { violatedBlocks } from '../../check/violated-blocks.ts';
@@ -17,6 +16,8 @@ import { programResults } from '../judgement/program-results.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { Descent } from './descent.ts';
 import { framesOf } from './frames.ts';
+import type { WorkerOptions } from './options.ts';
+import { Owners } from './owners.ts';
 import { provedInTest } from './test-proofs.ts';
 
 /*
@@ -36,10 +37,8 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
   const { options, spool, place } = request;
   const whole = `${spool}.whole`;
   const descent = await finishedCopy(spool, whole);
-  let left: number[] = [];
-  const results = await resultsIn(whole, options, (found) => {
-    left = leaveToOthers(found, descent, request);
-  });
+  const owners = new Owners(descent, request);
+  const results = await resultsIn(whole, options, owners);
   const [found] = await withoutKnown(results, options.baseline);
   const sorted = { ...found, violations: worstFirst(found.violations) };
   const { prove, command } = options;
@@ -56,26 +55,40 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
       : sorted;
   const violations = worstFirst(result.violations);
   const frames = violations.slice(0, 1).flatMap((worst) => framesOf(worst, options.root));
-  return { text: textOfResult({ ...result, violations }), worst: worstOf([result]), frames, left };
+  return {
+    text: textOfResult({ ...result, violations }),
+    worst: worstOf([result]),
+    frames,
+    left: owners.left,
+    seen: owners.seen,
+  };
 }
 
 function resultsIn(
   path: string,
   options: CheckRequest['options'],
-  select?: (found: TraceCheck) => void,
+  owners?: Owners,
 ): Promise<readonly AnalysisResult[]> {
+  const watched = specificationOf(options);
+  // What is left out by name is silenced; what is only not asked for may still break what is.
+  const leftOut = specificationOf({ ...options, atomic: [] });
   return resultsOfTrace(
     { path, rereadable: true, problem: null },
     {
       analyses: [regiontrack],
-      specification: specificationOf(options),
+      specification: watched,
       forkJoin: 'family',
       format: 'trk',
       first: false,
       subtraces: false,
-      ...(select === undefined ? {} : { select }),
+      ...(owners === undefined ? {} : { select: (found) => owners.select(found) }),
       origin: 'program',
-      judge: (found, trace) => programResults(found, trace),
+      judge: (found, trace) =>
+        programResults(found, trace, {
+          isMeant: (label) => leftOut.isAtomic(label),
+          isWatched: (label, more) => watched.isAtomic(label) && (owners?.takes(more) ?? true),
+          ...(owners === undefined ? {} : { from: owners.from }),
+        }),
       sources: { searched: [options.root] },
     },
     {
@@ -89,28 +102,6 @@ function resultsIn(
 /** What makes a test fail comes first. */
 function worstFirst(violations: readonly ViolationResult[]): ViolationResult[] {
   return [...violations].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
-}
-
-/** Drops what has been told, and what is not this test's to tell; gives the begins of the latter. */
-function leaveToOthers(
-  { runs, trace }: TraceCheck,
-  descent: Descent,
-  { begins, test, others }: CheckRequest,
-): number[] {
-  const untold = new Set(begins);
-  const left: number[] = [];
-  const tests = new Set(test === null ? [] : [test, ...others]);
-  for (const run of runs) {
-    run.violations = run.violations.filter(({ block, thread }) => {
-      if (block === null || trace === null || !untold.has(block.begin)) return false;
-      const owner = descent.testOf(trace.names.threads.text(thread), tests);
-      // What belongs to no test is told by the first that ends.
-      if (owner === null || owner === test) return true;
-      left.push(block.begin);
-      return false;
-    });
-  }
-  return left;
 }
 
 /** A copy of a trace that is still being written, up to here, with an end; and which threads forked which. */
@@ -137,7 +128,7 @@ async function finishedCopy(from: string, to: string): Promise<Descent> {
   return descent;
 }
 
-function specificationOf({ atomic, exclude }: CheckRequest['options']): Specification {
+function specificationOf({ atomic, exclude }: Pick<WorkerOptions, 'atomic' | 'exclude'>): Specification {
   const specification = new Specification();
   for (const glob of atomic) specification.only(glob);
   for (const glob of exclude) specification.exclude(glob);

@@ -10,6 +10,10 @@ export interface CheckRequest {
   spool: string;
   /** The begins of the blocks that are known to be violated and have not been told yet. */
   begins: readonly number[];
+  /** Up to this event, what no cycle shows has been looked at, but for what belongs to other tests. */
+  from: number;
+  /** The begins of the blocks in which something of that kind was looked at after that event. */
+  seen: readonly number[];
   /** The kind of thread that the test which is over had for itself; null to tell whatever is left. */
   test: string | null;
   /** Those of the other tests. */
@@ -26,4 +30,6 @@ export interface CheckAnswer {
   frames: readonly Frame[];
   /** The begins of blocks that belong to other tests, and are to be told there. */
   left: readonly number[];
+  /** The begins of blocks that were looked at though no cycle shows anything. */
+  seen: readonly number[];
 }

@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { quoted } from '../../trace/printable.ts';
 import { Task } from '../core/task.ts';
 import { Selection } from '../loader/selection.ts';
-import { type Runtime, startRuntime } from '../runtime/index.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../runtime/index.ts';
+import { noteTest } from '../runtime/judged-facts.ts';
 import { loadSchedule } from '../schedule/load.ts';
 import type { CheckAnswer, CheckRequest } from './check-request.ts';
 import { selectionIn, type WorkerOptions } from './options.ts';
+import { OverlookedWatch } from './overlooked-watch.ts';
 import { keptFilesOf, ProofRunParts } from './proof-run.ts';
 import type { TestPlace } from './runner-command.ts';
 import { runInTask } from './test-task.ts';
@@ -34,6 +36,12 @@ export class TestWatch {
   readonly #kinds = new Map<string, number>();
   /** The begins of violated blocks of which nobody has been told. */
   readonly #untold = new Set<number>();
+  /** The begins of all violated blocks. */
+  readonly #violated = new Set<number>();
+  #overlooked: OverlookedWatch | null = null;
+  /** Where the last look ended at what no cycle shows, and what was looked at after that. */
+  #from = 0;
+  readonly #seen = new Set<number>();
   readonly #proof: ProofRunParts | null;
 
   constructor(options: WorkerOptions) {
@@ -47,9 +55,22 @@ export class TestWatch {
       displayPath: (path) => selection.displayPath(path),
       schedule: loadSchedule(options.schedule),
       ...(run === null
-        ? { onViolation: ({ begin }) => this.#untold.add(begin) }
+        ? this.#looking()
         : { values: true, keptFiles: keptFilesOf(run), turns: this.#proof?.turns ?? null }),
     });
+  }
+
+  #looking(): Pick<RuntimeOptions, 'onViolation' | 'moreSinks'> {
+    return {
+      onViolation: ({ begin }) => {
+        this.#untold.add(begin);
+        this.#violated.add(begin);
+      },
+      moreSinks: (names) => {
+        this.#overlooked = new OverlookedWatch(names, this.#violated);
+        return [this.#overlooked];
+      },
+    };
   }
 
   get runtime(): Runtime {
@@ -58,6 +79,7 @@ export class TestWatch {
 
   begin(name: string): WatchedTest {
     const test = { task: new Task(this.#kindOf(name)) };
+    noteTest(test.task);
     this.#tests.add(test);
     return test;
   }
@@ -97,18 +119,30 @@ export class TestWatch {
 
   #check(test: WatchedTest | null, place: TestPlace | null): CheckAnswer | null {
     this.#runtime.flush();
-    if (this.#untold.size === 0) return null;
+    const last = this.#overlooked?.last ?? 0;
+    const hasNews = this.#overlooked?.takeNews() ?? false;
+    if (this.#untold.size === 0 && !hasNews) {
+      this.#from = last;
+      return null;
+    }
     const others = [...this.#tests].filter((other) => other !== test);
     const answer = explained({
       options: this.options,
       spool: this.#spool,
       begins: [...this.#untold],
+      from: this.#from,
+      seen: [...this.#seen],
       test: test?.task.kind ?? null,
       place,
       others: others.map(({ task }) => task.kind),
     });
     this.#untold.clear();
     for (const begin of answer.left) this.#untold.add(begin);
+    for (const begin of answer.seen) this.#seen.add(begin);
+    if (answer.left.length === 0) {
+      this.#from = last;
+      this.#seen.clear();
+    }
     return answer.worst === null ? null : answer;
   }
 }

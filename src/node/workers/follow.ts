@@ -6,6 +6,7 @@ import { SLOT } from '../core/log.ts';
 import type { Task } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { MOST_ISOLATES, Region, WORKERS } from '../isolates/region.ts';
+import { EXPOSING_ARGUMENTS } from '../loader/own-arguments.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 import type { SourceTransformer } from '../loader/source-transformer.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -210,7 +211,7 @@ function withBoot(options: WorkerOptions | undefined, construct: (options: Worke
   const isOwn = options?.execArgv !== undefined;
   let args: readonly string[] = isOwn ? options.execArgv! : process.execArgv;
   for (;;) {
-    const execArgv = { value: [...args, '--require', BOOT], enumerable: true };
+    const execArgv = { value: [...args, ...EXPOSING_ARGUMENTS, '--require', BOOT], enumerable: true };
     try {
       return construct(Object.create(options ?? Object.prototype, { execArgv }));
     } catch (error) {

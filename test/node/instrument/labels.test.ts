@@ -59,10 +59,28 @@ describe('a handler without a name is called after what calls it', () => {
     ["client.subscribe('prices', async () => {})", "message 'prices'"],
     ["new Worker('mail', async (job) => {})", "job 'mail'"],
     ["queue.process('mail', async (job) => {})", "job 'mail'"],
+    ["agenda.define('mail', { concurrency: 1 }, async (job) => {})", "job 'mail'"],
+    ["channel.consume('mail', async (message) => {}, { noAck: false })", "message 'mail'"],
+    ["router.get('order', '/orders/:id', async (context) => {})", 'GET /orders/:id'],
+    ['app.get(/^\\/old/, async () => {})', 'GET /^\\/old/'],
+    [`app.get(\`/\${version}/orders\`, async () => {})`, 'GET /…/orders'],
+    ["app.post('/orders', asyncHandler(async (request) => {}))", 'POST /orders'],
+    ["router.get('/orders', h3.eventHandler(async (event) => {}))", 'GET /orders'],
+    ["app.post('/orders', [check, async (request) => {}])", 'POST /orders'],
+    ["app.post('/orders', { schema, handler: async (request) => {} })", 'POST /orders'],
+    [
+      'const routes = router({ addOrder: procedure.input(shape).mutation(async () => {}) })',
+      "mutation 'addOrder'",
+    ],
+    ['mailQueue.add(async () => {})', 'job of mailQueue'],
+    ['const resolvers = { Mutation: { addOrder: async () => {} } }', 'resolvers.Mutation.addOrder'],
+    ["class Orders { @Post('/orders') async create() {} }", 'Orders.create'],
     ["app.post('/orders', async function create() {})", 'create'],
     ["app.post('/orders', () => { async function save() {} })", 'POST /orders.save'],
     ["app.post('/orders', () => __awaiter(this, 0, 0, function* () {}))", 'POST /orders'],
     ["cache.get('key', async () => {})", 'async function at file.js:1'],
+    ["app.get('/orders', ids.map(async () => {}))", 'async function at file.js:1'],
+    ["const rows = db.query('select 1', async () => {})", 'async function at file.js:1'],
   ];
   for (const [source, label] of rows) {
     test(source, () => {

@@ -142,3 +142,47 @@ describe('what the event loop calls is no block, but acts by what it has started
     expect(await errorsIn(CONTEXT('user'))).toEqual([]);
   });
 });
+
+describe('another task, without an interruption, reads what the block writes and changes what it had read', () => {
+  const PROGRAM = (remember: string, decide: string, join: string) => `
+    const rooms = new Map([['lobby', { users: new Set(['ann']) }]]);
+    async function leave() {
+      const room = rooms.get('lobby');
+      room.users.delete('ann');
+      ${remember}
+      await turn();
+      if (${decide}) rooms.delete('lobby');
+    }
+    async function join() { ${join} }
+    module.exports = Promise.all([leave(), join()]);`;
+  const REMEMBER = 'const isEmpty = room.users.size === 0;';
+  const JOIN = "rooms.get('lobby').users.add('bob');";
+
+  async function warningsIn(program: string): Promise<string[]> {
+    const { judged } = await record(`${TURN}\n${program}`);
+    return judged
+      .filter(({ severity }) => severity !== 'note')
+      .map(({ label, because }) => `${label}: ${because}`);
+  }
+
+  it('so that the block goes by what is no longer so', async () => {
+    expect(await warningsIn(PROGRAM(REMEMBER, 'isEmpty', JOIN))).toEqual(['leave: stale-elsewhere']);
+  });
+
+  it('unless the block looks again', async () => {
+    expect(await warningsIn(PROGRAM(REMEMBER, 'isEmpty && room.users.size === 0', JOIN))).toEqual([]);
+  });
+
+  it('unless the block writes whatever it had read', async () => {
+    expect(await warningsIn(PROGRAM(REMEMBER, 'true', JOIN))).toEqual([]);
+  });
+
+  it('unless the other task has not read what the block writes', async () => {
+    const found = "const { users } = rooms.get('lobby');";
+    const program = PROGRAM(REMEMBER, 'isEmpty', "users.add('bob');").replace(
+      'async function leave',
+      `${found} async function leave`,
+    );
+    expect(await warningsIn(program)).toEqual([]);
+  });
+});

@@ -38,7 +38,7 @@ describe('the title of a request', () => {
     ],
   ];
   it.each(rows)('%s', (_what, request, title) => {
-    expect(new IncomingRequest(request, null).takeTitle()).toBe(title);
+    expect(new IncomingRequest(request, null, null).takeTitle()).toBe(title);
   });
 });
 

@@ -48,16 +48,28 @@ describe('node --test', () => {
       'several.test.mjs',
       `import { describe, it, test } from 'node:test';
 ${BANK}
+let later;
+async function start() {
+  const old = balance;
+  later = save(old);
+}
+async function save(old) {
+  await null;
+  await null;
+  await null;
+  balance = old + 1;
+}
 test('broken', async () => { await Promise.all([deposit(1), deposit(2)]); });
 test('sound', async () => { await deposit(1); await deposit(2); });
 describe('in a suite', () => {
   it('sound too', async () => { await deposit(1); });
+  it('left something running', async () => { await start(); const done = later; await start(); await done; await later; });
   it('broken too', async () => { await Promise.all([deposit(1), deposit(2)]); });
 });`,
     );
     const { stdout } = nodeTest(folder.path, ['several.test.mjs']);
     const failed = [...stdout.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name]) => name);
-    expect(failed).toEqual(['broken', 'broken too', 'in a suite']);
+    expect(failed).toEqual(['broken', 'left something running', 'broken too', 'in a suite']);
   });
 
   it('fails the file for what goes on after the last test', () => {

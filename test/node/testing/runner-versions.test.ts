@@ -51,7 +51,10 @@ describe.each(['vitest 3', 'vitest 5'] as const)('%s', (name) => {
   });
 });
 
-describe.each(['jest 29', 'jest 30'] as const)('%s', (name) => {
+describe.each([
+  ['jest 29', false],
+  ['jest 30', true],
+] as const)('%s', (name, prove) => {
   const runner = installed(name);
 
   it.skipIf(runner === null)('fails the test during which a block was violated, at the access', () => {
@@ -66,7 +69,7 @@ describe.each(['jest 29', 'jest 30'] as const)('%s', (name) => {
       'stock.test.js': tests(''),
       'jest.config.mjs': `import { withTrackside } from 'trackside/jest';
 const config = { rootDir: import.meta.dirname, cacheDirectory: '<rootDir>/cache' };
-export default () => withTrackside(config, { schedule: 'provoke' });`,
+export default () => withTrackside(config, { schedule: 'provoke', prove: ${prove} });`,
     });
     const { status, printed } = run(node, [join(modules, 'jest/bin/jest.js'), '--no-color'], project);
     expect(printed).toMatch(/✓ fixed/);
@@ -75,6 +78,10 @@ export default () => withTrackside(config, { schedule: 'provoke' });`,
     expect(printed).toMatch(/> 6 \| +this\.left = left - count;\n/);
     expect(printed).toContain("in the order of schedule 'provoke' with seed 1");
     expect(printed).toMatch(/at Stock\.sell \(stock\.js:6:5\)\n.*at Stock\.sell \(stock\.js:4:18\)/);
+    if (prove)
+      expect(printed.replaceAll(/\s+/g, ' ')).toMatch(
+        /proved harmful: with call 1 of 'Stock\.sell' before call 2 of 'Stock\.sell', the test comes to another outcome .*left - 8 \+ 7 /,
+      );
     expect(status).toBe(1);
   });
 });

@@ -57,6 +57,10 @@ export class Spool implements TraceSink<unknown> {
     this.#facts.length = 0;
   }
 
+  flush(): void {
+    this.#writeFacts();
+  }
+
   /** What is written is written. */
   needsThread(): boolean {
     return false;

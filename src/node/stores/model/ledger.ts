@@ -41,6 +41,12 @@ export interface Caller {
   place: Place | null;
 }
 
+/** A place among the steps of stores, with a number of its own; null if nobody wants to know. */
+export type Moment = number | null;
+
+/** More messages are not worth to be told. */
+const MOST_MESSAGES = 10_000;
+
 /** What orders statements by itself: those that go through one connection are done in the order in which they are sent. */
 export type Connection = object;
 
@@ -66,6 +72,7 @@ export class Ledger {
   readonly #steps: Steps;
   readonly #order = new StoreOrder();
   readonly used = new Set<string>();
+  #messages = 0;
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime;
@@ -241,6 +248,16 @@ export class Ledger {
     if (!TOLD.has(kind) || !values?.wants(variable)) return;
     if (act === 'read') values.noteSeen(variable, given?.row ? valueIn(given.row, given.name) : seen?.value);
     else values.noteChange(variable, wrote === undefined ? UNKNOWN : wrote.value);
+  }
+
+  moment(): Moment {
+    return this.#runtime.recorder.evidence.isOn ? this.#steps.mark() : null;
+  }
+
+  /** Something was told through a store, to be heard by whoever gets the same message. */
+  noteMessage(id: string, kind: 'cause' | 'effect', moment: Moment): void {
+    if (moment !== null && this.#messages++ < MOST_MESSAGES)
+      this.#runtime.noteMeeting({ id, kind, step: moment });
   }
 
   /** The table or the like of this name in a store; of the same name in another store, it is another one. */

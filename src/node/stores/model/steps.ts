@@ -21,6 +21,11 @@ export class Steps {
     return this.#log.steps;
   }
 
+  /** Takes a number for something that is no step. */
+  mark(): number {
+    return ++this.#log.steps;
+  }
+
   /** Something goes out, for which it may wait a while. */
   sent(caller: Caller, connection: Connection): void {
     let number = this.#numbers.get(connection);

@@ -1,6 +1,7 @@
-import type { Caller, Ledger } from '../model/ledger.ts';
+import type { Caller, Ledger, Moment } from '../model/ledger.ts';
 import type { Effect, Space } from '../model/variables.ts';
 import { effectsOf, textOf, watchedKeys } from './commands.ts';
+import { mayPut, messagesPut, messagesTaken } from './queues.ts';
 
 /** A command that was given to a driver. */
 export interface Command {
@@ -9,6 +10,8 @@ export interface Command {
   readonly caller: Caller;
   /** Whether the answer goes to a callback that takes it. */
   readonly isUsed: boolean;
+  /** For what puts messages somewhere: the moment before that. */
+  readonly sent: Moment | null;
 }
 
 /**
@@ -34,6 +37,7 @@ export class RedisConnection {
   command(name: string, args: readonly unknown[], caller?: Caller, isUsed = false): Command {
     return {
       isUsed,
+      sent: mayPut(name.toUpperCase()) ? this.#ledger.moment() : null,
       name: name.toUpperCase(),
       args: args.map(argumentText),
       // Values are none of a reader's business.
@@ -56,7 +60,19 @@ export class RedisConnection {
     else if (name === 'UNWATCH') this.#watched.clear();
     else if (name === 'WATCH') for (const { key } of watchedKeys(this.#space, args)) this.#watched.add(key);
     else if (this.#queued !== null && textOf(reply) === 'QUEUED') this.#queued.push(command);
-    else this.#ledger.now(command.caller, this.#effects(command, reply));
+    else {
+      this.#ledger.now(command.caller, this.#effects(command, reply));
+      this.#noteMessages(command, reply);
+    }
+  }
+
+  #noteMessages({ name, args, sent }: Command, reply: unknown): void {
+    const where = `redis ${this.#server} ${this.#database}`;
+    if (sent !== null)
+      for (const message of messagesPut(name, args, reply))
+        this.#ledger.noteMessage(`${where} ${message}`, 'cause', sent);
+    for (const message of messagesTaken(name, args, reply))
+      this.#ledger.noteMessage(`${where} ${message}`, 'effect', this.#ledger.moment());
   }
 
   failed({ name }: Command): void {
@@ -77,6 +93,9 @@ export class RedisConnection {
       reply[i] instanceof Error ? [] : this.#effects(command, reply[i]),
     );
     this.#ledger.now(caller, merged(effects.map((effect) => validated(effect, watched))));
+    queued.forEach((command, i) => {
+      if (!(reply[i] instanceof Error)) this.#noteMessages(command, reply[i]);
+    });
   }
 
   #effects({ name, args, isUsed }: Command, reply: unknown): Effect[] {

@@ -26,7 +26,7 @@ final class Accesses {
         if (owner == thread.id) return true;
         if (owner != NOBODY || Config.complete) return false;
         shadow.owner = thread.id;
-        shadow.formerOwner = thread;
+        shadow.formerOwner = thread.owner;
         return true;
     }
 
@@ -71,7 +71,7 @@ final class Accesses {
         shadow.beginSharing();
         if (shadow.name == null) shadow.name = Names.ofObject(object);
         Variables.share(object, shadow);
-        ThreadLog owner = shadow.formerOwner;
+        Owner owner = shadow.formerOwner;
         shadow.owner = SHARED;
         // Its release is going to be written, so its acquire has to be.
         if (shadow.lockDepth > 0 && owner != null && shadow.lockHolder == owner.id) {
@@ -96,7 +96,7 @@ final class Accesses {
     static void handLock(ThreadLog thread, Shadow shadow) {
         long where = shadow.lastRelease;
         shadow.lastRelease = 0;
-        if (where != 0 && shadow.formerOwner != thread)
+        if (where != 0 && shadow.formerOwner != thread.owner)
             hand(thread, shadow, LOCKED_AND_RELEASED, lockId(shadow), where);
     }
 
@@ -105,7 +105,7 @@ final class Accesses {
         int at = PARTS * place;
         int me = thread.id;
         long lastWrite = shadow.last[2 * place];
-        if (shadow.formerOwner == thread) shadow.last[2 * place + 1] = 0;
+        if (shadow.formerOwner == thread.owner) shadow.last[2 * place + 1] = 0;
         else if (lastWrite != 0) {
             handWrite(thread, shadow, place, at, operation, names);
             state = shadow.state;
@@ -132,7 +132,7 @@ final class Accesses {
         int at = PARTS * place;
         int me = thread.id;
         long[] last = shadow.last;
-        if (shadow.formerOwner == thread) {
+        if (shadow.formerOwner == thread.owner) {
             // An update makes up for nothing that is more than that.
             if (operation != VOLATILE_UPDATE || (last[2 * place] & AS_UPDATE) != 0) last[2 * place] = 0;
             last[2 * place + 1] = 0;

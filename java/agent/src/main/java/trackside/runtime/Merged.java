@@ -109,6 +109,14 @@ final class Merged {
         tokenCount--;
     }
 
+    /** One of those that are known, which is forgotten; null if there is none. */
+    Token takeToken() {
+        if (tokenCount == 0) return null;
+        Token first = tokens[firstToken];
+        forgetFirstToken();
+        return first;
+    }
+
     boolean hasToken(int position) {
         return position <= tokenBound;
     }

@@ -21,6 +21,7 @@ final class Merger implements Runnable {
     private final TrkWriter writer;
     private final List<ThreadLog> logs = new ArrayList<>();
     private final Tokens tokens = new Tokens();
+    private final Departures departures = new Departures();
     private final Output output;
 
     /** By key: the number of the turn that is next. */
@@ -48,6 +49,18 @@ final class Merger implements Runnable {
 
     static void wake() {
         LockSupport.unpark(thread);
+    }
+
+    /** Gives the merger a little time; of a thread that has nothing locked. */
+    static void await() {
+        wake();
+        try {
+            Thread.sleep(0, 100_000);
+        } catch (InterruptedException interrupted) {
+            // The program's own business: it will meet it where it waits itself.
+            Thread.currentThread().interrupt();
+            Thread.onSpinWait();
+        }
     }
 
     /** Writes what there is, and the end. */
@@ -111,19 +124,23 @@ final class Merger implements Runnable {
     }
 
     private boolean takeAll() throws IOException {
-        if (ThreadLogs.hasFresh) for (ThreadLog log : ThreadLogs.takeFresh()) logs.add(log);
+        takeFresh();
         boolean moved = false;
         for (int i = 0; i < logs.size(); i++) {
             ThreadLog log = logs.get(i);
             moved |= take(log);
             if (log.isOver && log.taken == log.position && log.forkedBy == null) {
-                ThreadLogs.ended(log);
+                departures.add(log);
                 logs.set(i, logs.get(logs.size() - 1));
                 logs.remove(logs.size() - 1);
                 i--;
             }
         }
         return moved;
+    }
+
+    private void takeFresh() {
+        if (ThreadLogs.hasFresh) java.util.Collections.addAll(logs, ThreadLogs.takeFresh());
     }
 
     /** Takes records of one thread, until there are no more or one has to wait. */
@@ -259,10 +276,22 @@ final class Merger implements Runnable {
         }
     }
 
+    private boolean retireThreads() {
+        takeFresh();
+        List<ThreadLog> gone = departures.take(logs);
+        if (gone.isEmpty()) return false;
+        tokens.forgetAll(gone);
+        for (ThreadLog log : gone) {
+            output.forget(log);
+            ThreadLogs.remove(log);
+        }
+        return true;
+    }
+
     /** Forgets what belonged to objects that are gone, after the last record about them. */
     private void retire() throws IOException {
         for (Variables.Life life = Variables.nextDead(); life != null; life = Variables.nextDead()) dead.add(life);
-        boolean isAny = false;
+        boolean isAny = retireThreads();
         for (int variable : tokens.takeGone()) {
             writer.variables.retire(variable);
             Variables.undefine(variable);

@@ -33,6 +33,13 @@ final class NameTable {
 
     int define(int number, String name) {
         if (number >= inFile.length) inFile = java.util.Arrays.copyOf(inFile, Math.max(number + 1, 2 * inFile.length));
+        int id = add(name);
+        inFile[number] = id + 1;
+        return id;
+    }
+
+    /** For who keeps the number in the file. */
+    int add(String name) {
         Integer again = free.poll();
         int id = again == null ? count++ : again;
         if (again == null) {
@@ -42,7 +49,6 @@ final class NameTable {
             newNames.add(name);
         }
         freshBytes += name.length();
-        inFile[number] = id + 1;
         return id;
     }
 
@@ -51,6 +57,11 @@ final class NameTable {
         if (!knows(number)) return;
         retired.add(inFile[number] - 1);
         inFile[number] = 0;
+    }
+
+    /** The same by the number in the file. */
+    void retireInFile(int id) {
+        retired.add(id);
     }
 
     int freshBytes() {

@@ -10,9 +10,15 @@ import java.util.Map;
 final class Output {
     private final TrkWriter writer;
     private final Tokens tokens;
-    private final Map<String, Integer> threadNames = new HashMap<>();
+    private final Map<String, Namesakes> threadNames = new HashMap<>();
     private final Map<Integer, Integer> earlier = new HashMap<>();
     long events;
+
+    /** Threads of one name: how many there have been, and how many of them may still be spoken of. */
+    private static final class Namesakes {
+        int count;
+        int present;
+    }
 
     Output(TrkWriter writer, Tokens tokens) {
         this.writer = writer;
@@ -66,10 +72,18 @@ final class Output {
     int threadId(ThreadLog log) {
         Merged merged = log.merged;
         if (merged.traceId < 0) {
-            int same = threadNames.merge(log.name, 1, Integer::sum);
-            merged.traceId = writer.threads.define(log.id, same == 1 ? log.name : log.name + " #" + same);
+            Namesakes same = threadNames.computeIfAbsent(log.name, name -> new Namesakes());
+            same.present++;
+            merged.traceId = writer.threads.add(++same.count == 1 ? log.name : log.name + " #" + same.count);
         }
         return merged.traceId;
+    }
+
+    /** The thread is over, and nothing of it will be written any more. */
+    void forget(ThreadLog log) {
+        if (log.merged.traceId < 0) return;
+        writer.threads.retireInFile(log.merged.traceId);
+        if (--threadNames.get(log.name).present == 0) threadNames.remove(log.name);
     }
 
     private int operandId(int operation, int operand) {

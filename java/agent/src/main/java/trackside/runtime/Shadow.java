@@ -39,8 +39,8 @@ final class Shadow {
     private int lock;
     /** The only thread that has touched it; or one of the above. */
     int owner = NOBODY;
-    /** The owner, once it is shared. */
-    ThreadLog formerOwner;
+    /** The owner, also once it is shared. */
+    Owner formerOwner;
 
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;

@@ -1,5 +1,6 @@
 package trackside.runtime;
 
+import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -34,6 +35,14 @@ final class ThreadLog {
     /** What the thread was called when it was first seen; the merger makes it unique. */
     final String name;
 
+    /** As which shadows know it; null once it is over, so that these alone keep it. */
+    Owner owner;
+
+    /** Empty when no shadow knows it any more, and when nobody can wait for its end any more. */
+    private final WeakReference<Owner> ownerReached;
+
+    private final WeakReference<Thread> threadReached;
+
     /** The next one in the same slot of {@link ThreadLogs}. */
     ThreadLog next;
 
@@ -59,11 +68,11 @@ final class ThreadLog {
     int call;
 
     /** Those that are in the middle of something; the program may be called back from there. */
-    final Object[] collections = new Object[8];
+    Object[] collections = new Object[8];
 
     int collectionCount;
 
-    final HeldLocks locks = new HeldLocks();
+    HeldLocks locks = new HeldLocks();
 
     /** Reads that count only if they are found to be valid; null while there are none. */
     Speculation speculation;
@@ -125,22 +134,34 @@ final class ThreadLog {
     /** What the merger knows of the thread. */
     final Merged merged = new Merged();
 
-    ThreadLog(int id, long tid, String name) {
+    ThreadLog(int id, Thread thread, long tid) {
         this.id = id;
         this.tid = tid;
-        this.name = name;
+        String name = thread.getName();
+        this.name = name.isEmpty() ? "thread " + tid : name;
+        owner = new Owner(id);
+        ownerReached = Departures.watching(owner);
+        threadReached = Departures.watching(thread);
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
     }
 
     /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */
     void forget() {
+        owner = null;
         last = null;
         reading = null;
         cache = WeakTable.NO_CACHE;
         knownClasses = null;
         monitors = null;
+        collections = null;
+        locks = null;
         merged.forgetBlocks();
+    }
+
+    /** Of a thread that is over: whether others may still come to speak of it. */
+    boolean isReachable() {
+        return !ownerReached.refersTo(null) || !threadReached.refersTo(null);
     }
 
     /** To be called before anything is locked. */
@@ -149,16 +170,7 @@ final class ThreadLog {
     }
 
     void awaitRoom() {
-        while (isFull() && !Probes.isOff) {
-            Merger.wake();
-            try {
-                Thread.sleep(0, 100_000);
-            } catch (InterruptedException interrupted) {
-                // The program's own business: it will meet it where it waits itself.
-                Thread.currentThread().interrupt();
-                Thread.onSpinWait();
-            }
-        }
+        while (isFull() && !Probes.isOff) Merger.await();
     }
 
     void add(long first, long second) {

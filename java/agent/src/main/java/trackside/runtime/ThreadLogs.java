@@ -2,7 +2,7 @@ package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
 
-/** The logs of all threads that are alive, by the thread. */
+/** The logs of all threads that are alive, or of which others may still speak, by the thread. */
 final class ThreadLogs {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long TID = U.objectFieldOffset(Thread.class, "tid");
@@ -37,8 +37,7 @@ final class ThreadLogs {
         int slot = (int) tid & (SLOTS - 1);
         synchronized (lock) {
             for (ThreadLog log = table[slot]; log != null; log = log.next) if (log.tid == tid) return log;
-            String name = thread.getName();
-            ThreadLog log = new ThreadLog(isIgnored ? -1 : count++, tid, name.isEmpty() ? "thread " + tid : name);
+            ThreadLog log = new ThreadLog(isIgnored ? -1 : count++, thread, tid);
             log.busy = isIgnored;
             log.next = table[slot];
             U.storeFence();
@@ -59,20 +58,9 @@ final class ThreadLogs {
         return null;
     }
 
-    /** So many threads that are over are still found, by those who wait for their end. */
-    private static final int MOST_ENDED = 1 << 12;
-
-    private static final java.util.ArrayDeque<ThreadLog> ended = new java.util.ArrayDeque<>();
-
-    /** Of the merger: a thread is over, and everything of it is written. */
-    static void ended(ThreadLog log) {
-        log.forget();
-        ended.add(log);
-        if (ended.size() > MOST_ENDED) remove(ended.remove());
-    }
-
-    /** Takes the log of a thread that is over out of the table. */
-    private static void remove(ThreadLog gone) {
+    /** Of a thread that is over, and of which nobody speaks any more. */
+    static void remove(ThreadLog gone) {
+        ThreadsById.remove(gone);
         int slot = (int) gone.tid & (SLOTS - 1);
         synchronized (lock) {
             ThreadLog before = null;

@@ -13,6 +13,7 @@ public final class Threads {
         parent.busy = true;
         try {
             if (parent.isFull()) parent.awaitRoom();
+            Departures.awaitRoom();
             ThreadLog log = ThreadLogs.of(child, false);
             // What was never to be watched, and what is started twice.
             if (log.id < 0 || log.forkPosition > 0 || log.position > 0) return;
@@ -29,6 +30,7 @@ public final class Threads {
         while (thread.openBlocks > 0) Probes.end();
         thread.busy = true;
         thread.isOver = true;
+        Departures.ended();
         thread.cache = WeakTable.NO_CACHE;
     }
 
@@ -44,6 +46,8 @@ public final class Threads {
             joined(thread, log);
         } finally {
             thread.busy = false;
+            // Its number is its own as long as it can be reached.
+            java.lang.ref.Reference.reachabilityFence(child);
         }
     }
 

@@ -11,6 +11,10 @@ final class Token {
 
     final int variable;
     boolean isForgotten;
+    /** In the list of all that are known. */
+    Token previous;
+
+    Token next;
     /** How many debts are still to be paid with it. */
     int debts;
 

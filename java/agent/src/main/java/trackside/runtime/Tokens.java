@@ -2,7 +2,6 @@ package trackside.runtime;
 
 import static trackside.runtime.Records.*;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,23 +33,51 @@ final class Tokens {
         }
     }
 
-    private final ArrayDeque<Token> all = new ArrayDeque<>();
+    /** All that are known, oldest first: a ring, of which this one is the beginning and the end. */
+    private final Token ring = new Token(null, 0, -1);
+
+    private int known;
     private final List<Integer> gone = new ArrayList<>();
     private final Map<Integer, Debt> debts = new HashMap<>();
     long count;
 
+    Tokens() {
+        ring.previous = ring.next = ring;
+    }
+
     Token add(ThreadLog log, int level, int record) {
-        if (all.size() == MOST) {
-            Token oldest = all.remove();
+        if (known == MOST) {
+            Token oldest = ring.next;
             oldest.owner.forgetFirstToken();
-            oldest.isForgotten = true;
-            if (oldest.debts == 0) gone.add(oldest.variable);
+            forget(oldest);
         }
         String name = "own data of " + log.name + " #" + ++count;
         Token token = new Token(log.merged, record, Variables.define(name));
-        all.add(token);
+        token.previous = ring.previous;
+        token.next = ring;
+        ring.previous.next = token;
+        ring.previous = token;
+        known++;
         log.merged.add(token, level);
         return token;
+    }
+
+    private void forget(Token token) {
+        token.previous.next = token.next;
+        token.next.previous = token.previous;
+        token.previous = token.next = null;
+        known--;
+        token.isForgotten = true;
+        if (token.debts == 0) gone.add(token.variable);
+    }
+
+    /** Nothing of these threads will be handed over any more, and they do nothing. */
+    void forgetAll(List<ThreadLog> threads) {
+        for (ThreadLog log : threads)
+            for (Token token = log.merged.takeToken(); token != null; token = log.merged.takeToken()) forget(token);
+        Set<ThreadLog> left = new HashSet<>(threads);
+        for (Debt first : debts.values())
+            for (Debt debt = first; debt != null; debt = debt.next) debt.paid.removeIf(left::contains);
     }
 
     boolean hasDebts() {
