@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A PostgreSQL of its own, on a free port, in a temporary folder. */
-export async function startPostgres() {
+export async function startPostgres(settings = []) {
   const programs = process.env.POSTGRES_BIN ?? newest('/usr/lib/postgresql');
   const folder = mkdtempSync(join(tmpdir(), 'trackside-postgres-'));
   const data = join(folder, 'data');
@@ -24,10 +24,22 @@ export async function startPostgres() {
   };
   run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
   const port = await freePort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c autovacuum=off`;
-  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start');
+  const options = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    ...['fsync=off', 'autovacuum=off', ...settings],
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** By which every client finds it, with the programs beside it. */
+    env: {
+      ...{ PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres', PGDATABASE: 'postgres' },
+      PATH: `${programs}:${process.env.PATH}`,
+    },
     sql: (text) =>
       run(
         'psql',

@@ -36,6 +36,12 @@ export const PROGRAMS = [
     main: 'Xalan',
     args: ['40'],
   },
+  ...['1.3', '1.6'].map((version) => ({
+    name: `commons-pool ${version}`,
+    artifacts: [`commons-pool:commons-pool:${version}`],
+    main: 'Pool',
+    args: ['500'],
+  })),
   {
     name: 'DBCP-369, dbcp 1.4',
     artifacts: ['commons-dbcp:commons-dbcp:1.4', 'commons-pool:commons-pool:1.5.4'],

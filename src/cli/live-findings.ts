@@ -27,28 +27,62 @@ export async function announceFindings(
   isOver: AbortSignal,
   write: (text: string) => void,
   first = FIRST_MS,
+  again = AGAIN_MS,
 ): Promise<void> {
-  const told = new Set<string>();
+  const announcements = new Announcements();
   let size = 0;
   for (let wait = first; await isStillRunning(wait, isOver); ) {
     const now = await stat(spool).then(
       (file) => file.size,
       () => 0,
     );
-    if (now === size) continue;
+    if (now === size) {
+      for (const line of announcements.unchanged()) write(line);
+      continue;
+    }
     size = now;
     const start = performance.now();
     const silent = new Progress(process.stderr, { quiet: true });
     const run = { spool, code: UNFINISHED, schedule: null };
     const results = await check.results(run, false, silent).catch(() => []);
     if (isOver.aborted) return;
-    for (const violation of results.flatMap(({ violations }) => violations)) {
+    for (const line of announcements.found(results.flatMap(({ violations }) => violations))) write(line);
+    wait = Math.max(again, SHARE * (performance.now() - start));
+  }
+}
+
+/**
+ * What is to be announced after each look at a trace that grows. What is found for the first time waits for the next look: what comes
+ * later may excuse it, or show something worse of the same block.
+ */
+export class Announcements {
+  readonly #told = new Set<string>();
+  #pending: ReadonlyMap<string, string> = new Map();
+
+  /** The lines to write, of what was found in the trace so far. */
+  found(violations: readonly ViolationResult[]): string[] {
+    const lines = new Map<string, string>();
+    for (const violation of violations) {
       const line = lineOf(violation);
-      if (line === null || told.has(line)) continue;
-      told.add(line);
-      write(line);
+      if (line !== null) lines.set(line, `${violation.severity} ${violation.block?.label}`);
     }
-    wait = Math.max(AGAIN_MS, SHARE * (performance.now() - start));
+    const again = new Map([...lines].filter(([line]) => this.#pending.has(line)));
+    this.#pending = lines;
+    return this.#tell(again);
+  }
+
+  /** The same if the trace has not grown. */
+  unchanged(): string[] {
+    return this.#tell(this.#pending);
+  }
+
+  /** A block is told once for each severity; the report says the rest. */
+  #tell(lines: ReadonlyMap<string, string>): string[] {
+    return [...lines].flatMap(([line, about]) => {
+      if (this.#told.has(about)) return [];
+      this.#told.add(about);
+      return [line];
+    });
   }
 }
 

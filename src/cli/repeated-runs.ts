@@ -30,6 +30,8 @@ export class RepeatedRuns {
   /** What each way to take turns came to. */
   readonly #known = new Map<string, Promise<Execution>>();
   #observedFiles: FilesOfRun | null = null;
+  /** Traces of runs, in which one may have to look. */
+  readonly #spools: string[] = [];
 
   constructor(entry: string, args: readonly string[], options: RunOptions, schedule: ScheduleOptions) {
     this.#entry = entry;
@@ -46,9 +48,10 @@ export class RepeatedRuns {
     return { spool, execution };
   }
 
-  /** Leaves the files as the first run has left them. */
+  /** Leaves the files as the first run has left them, and nothing else. */
   async finish(): Promise<void> {
     await this.#observedFiles?.redo();
+    for (const spool of this.#spools.splice(0)) await removeScratch(spool);
   }
 
   /** One more run; the same turns are not tried twice. */
@@ -61,11 +64,8 @@ export class RepeatedRuns {
 
   async #executeNew(turns: TurnsOptions | null): Promise<Execution> {
     const spool = await scratchPath();
-    try {
-      return await this.#run(turns, spool);
-    } finally {
-      await removeScratch(spool);
-    }
+    this.#spools.push(spool);
+    return this.#run(turns, spool);
   }
 
   async #run(turns: TurnsOptions | null, spool: string): Promise<Execution & { files: FilesOfRun }> {
@@ -98,6 +98,7 @@ export class RepeatedRuns {
       files,
       outcome: { code, output: output.outputLines(), error, values: await valuesIn(spool), files: contents },
       givenUp: givenUp ?? between,
+      between: (call) => whatCameBetween(spool, call),
       isTimedOut,
       waited,
       milliseconds,

@@ -6,8 +6,8 @@ import { accessKind, isAccess, Op } from '../trace/operation.ts';
 const MOST_FOREIGN = 100_000;
 
 /**
- * Whether a call and all that it has started ran by themselves in a run: nobody else came to what they had to do with between their
- * first access and their last. Else what came between, in words.
+ * Whether a call and all that it has started, also what it has left running, ran by themselves in a run: nobody else came to what
+ * they had to do with between their first access and their last. Else what came between, in words.
  */
 export async function whatCameBetween(trace: string, call: NumberedCall): Promise<string | null> {
   const reader = await TraceReader.open(trace, { lenient: true });
@@ -28,6 +28,7 @@ export async function whatCameBetween(trace: string, call: NumberedCall): Promis
       event++;
       const by = threads[i];
       const isOpen = thread >= 0 && depth >= 0;
+      const isPart = (task: number) => family.has(task) && (task !== thread || isOpen);
       if (op[i] === Op.begin) {
         open[by] = (open[by] ?? 0) + 1;
         if (thread < 0 && names.labels.text(operand[i]) === call.label && ++count === call.nth) {
@@ -39,10 +40,11 @@ export async function whatCameBetween(trace: string, call: NumberedCall): Promis
         if (isOpen && by === thread && open[by] === depth) depth = -1;
         open[by] = (open[by] ?? 1) - 1;
       } else if (op[i] === Op.fork) {
-        if (isOpen && family.has(by)) family.add(operand[i]);
-      } else if (isOpen && isAccess(op[i])) {
+        if (isPart(by)) family.add(operand[i]);
+        else family.delete(operand[i]);
+      } else if (thread >= 0 && isAccess(op[i])) {
         const isChange = accessKind(op[i]) !== Op.read;
-        if (family.has(by)) {
+        if (isPart(by)) {
           own.set(operand[i], (own.get(operand[i]) ?? false) || isChange);
           last = event;
         } else if (own.size > 0 && foreign.length < MOST_FOREIGN)

@@ -11,6 +11,8 @@ export interface Execution {
   /** Why the calls could not take turns; null if they did. */
   givenUp: string | null;
   isTimedOut: boolean;
+  /** What others did to what a call had to do with before it was over, with all that it had started; null if nothing. */
+  between?: (call: NumberedCall) => Promise<string | null>;
   /** How many calls had to wait. */
   waited: number;
   milliseconds: number;
@@ -47,14 +49,24 @@ export async function prove(
     };
   const reasons: string[] = [];
   let seen: { serial: Serial; differences: DifferenceResult[] } | null = null;
+  /** Whether a run that came to the observed outcome was no serial one, and whether one that did not was. */
+  let [isAlikeByChance, isSerial] = [false, false];
   const serials = other === null ? byItself(own) : serialsOf(own, other, encounters);
   for (const serial of serials) {
-    const { outcome, givenUp, isTimedOut } = await execute(serial.turns);
+    const { outcome, givenUp, isTimedOut, between } = await execute(serial.turns);
     if (givenUp !== null || isTimedOut) {
       reasons.push(givenUp ?? `${serial.words}, the ${subject} did not end`);
       continue;
     }
     const found = differences(observed, outcome, variables);
+    const left = (found.length === 0 || isAlikeByChance) && between !== undefined ? await between(own) : null;
+    if (found.length === 0 && left !== null) {
+      // Other calls met all the same, or the call had left something running.
+      isAlikeByChance = true;
+      reasons.push(left);
+      continue;
+    }
+    isSerial ||= left === null;
     if (found.length === 0)
       return {
         verdict: 'no-difference',
@@ -65,7 +77,20 @@ export async function prove(
     if (seen === null || sizeOf(found) < sizeOf(seen.differences)) seen = { serial, differences: found };
   }
   // What is no call cannot be made to wait; then both of the orders that are left have to be tried.
-  if (seen === null || (other === null && reasons.length > 0))
+  if (seen === null || (other === null && reasons.length > 0) || (isAlikeByChance && !isSerial)) {
+    // Blocks of callbacks cannot wait for each other; perhaps this one can run by itself.
+    if (other !== null) {
+      const alone = await prove(
+        { own, other: null },
+        variables,
+        encounters,
+        observed,
+        again,
+        execute,
+        subject,
+      );
+      if (alone.verdict !== 'not-possible') return alone;
+    }
     return {
       verdict: 'not-possible',
       message:
@@ -74,6 +99,7 @@ export async function prove(
           : `not proved: the calls cannot run one after the other (${reasons[0]})`,
       differences: [],
     };
+  }
   return {
     verdict: 'harmful',
     message: `proved harmful: ${seen.serial.words}, the ${subject} comes to another outcome`,

@@ -34,7 +34,9 @@ export async function encountersIn(
   for (const violation of violations) {
     const own = calls.at.get(violation.block?.begin ?? 0)?.at(-1);
     if (own === undefined) continue;
-    const others = calls.at.get(intruderOf(violation) ?? 0) ?? [];
+    // What both are part of cannot come before or after one of them.
+    const around = calls.at.get(violation.block?.begin ?? 0) ?? [];
+    const others = (calls.at.get(intruderOf(violation) ?? 0) ?? []).filter((call) => !around.includes(call));
     // Two calls of one function are what people think of; else the whole of what the other task did counts.
     const other = others.find(({ label }) => label === own.label) ?? others.at(0) ?? null;
     rivals.set(violation, { own, other });
@@ -48,7 +50,7 @@ export async function encountersIn(
 }
 
 interface Calls {
-  /** The calls that were open in the thread of an event, outermost first. */
+  /** The calls that were open in the thread of an event, and in those that had led to it, outermost first. */
   at: Map<number, readonly NumberedCall[]>;
   ended: NumberedCall[];
   counts: Map<string, number>;
@@ -59,6 +61,13 @@ async function callsIn(trace: string, events: ReadonlySet<number>): Promise<Call
   const open = new Map<number, NumberedCall[]>();
   const counts = new Map<string, number>();
   const calls: Calls = { at: new Map(), ended: [], counts };
+  /** By thread: what was open around its fork. */
+  const around = new Map<number, readonly NumberedCall[]>();
+  const over = new WeakSet<NumberedCall>();
+  const openIn = (thread: number) => [
+    ...(around.get(thread) ?? []).filter((call) => !over.has(call)),
+    ...(open.get(thread) ?? []),
+  ];
   let event = 0;
   for await (const batch of reader.batches())
     for (let i = 0; i < batch.length; i++) {
@@ -72,10 +81,15 @@ async function callsIn(trace: string, events: ReadonlySet<number>): Promise<Call
         stack.push({ label, nth });
         open.set(thread, stack);
       }
-      if (events.has(event)) calls.at.set(event, [...(open.get(thread) ?? [])]);
-      if (batch.op[i] === Op.end) {
+      if (events.has(event)) calls.at.set(event, openIn(thread));
+      if (batch.op[i] === Op.fork) {
+        around.set(batch.operand[i], openIn(thread));
+        open.delete(batch.operand[i]);
+      } else if (batch.op[i] === Op.end) {
         const call = open.get(thread)?.pop();
-        if (call !== undefined && call.nth <= MOST_CALLS) calls.ended.push(call);
+        if (call === undefined) continue;
+        over.add(call);
+        if (call.nth <= MOST_CALLS) calls.ended.push(call);
       }
     }
   return calls;

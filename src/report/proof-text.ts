@@ -8,6 +8,12 @@ const MESSAGE = 1000;
 /** So many lines of each side are shown. */
 const MOST_LINES = 5;
 
+/** What the two sides of a difference are. */
+const LEGENDS: ReadonlyMap<ProofResult['verdict'], string> = new Map([
+  ['harmful', '- as it ran   + one after the other'],
+  ['not-deterministic', '- the first time   + once more'],
+]);
+
 /** What came of the attempt to show that a violation does harm. */
 export function* proofText(
   { verdict, message, differences }: ProofResult,
@@ -15,7 +21,9 @@ export function* proofText(
 ): Generator<string> {
   const { style, width } = options;
   const emphasis = verdict === 'harmful' ? style.bad : style.faint;
-  yield `\n${emphasis(paragraph(printable(message, MESSAGE), width, '  '))}\n`;
+  yield `${emphasis(paragraph(printable(message, MESSAGE), width, '  '))}\n`;
+  const legend = LEGENDS.get(verdict);
+  if (differences.length > 0 && legend !== undefined) yield `    ${style.faint(legend)}\n`;
   for (const difference of differences) yield* differenceText(difference, options);
 }
 

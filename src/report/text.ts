@@ -319,5 +319,12 @@ function violatedWords(result: AnalysisResult): string {
   const violated = violatedBlocks(violations.filter(({ kind }) => kind === 'transaction'));
   if (violated === 0) return violations.length === 0 ? '' : 'a cycle of transactions';
   if (!complete) return `${counted(violated, 'block')} violated`;
-  return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated`;
+  return `${grouped(violated)} of ${counted(blocks.checked, 'block')} violated${provedWords(violations)}`;
+}
+
+/** `, 1 proved harmful`, where somebody has tried. */
+function provedWords(violations: readonly ViolationResult[]): string {
+  if (violations.every(({ proof }) => proof === undefined)) return '';
+  const proved = violations.filter(({ proof }) => proof?.verdict === 'harmful').length;
+  return `, ${proved === 0 ? 'none' : grouped(proved)} proved harmful`;
 }

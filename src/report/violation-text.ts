@@ -36,6 +36,12 @@ export function* violationText(
   const [first, ...rest] = hanging(`${severity}: ${headline(violation, origin)}`, width).split('\n');
   yield `${emphasis(severity)}${style.bold(first.slice(severity.length))}\n`;
   for (const line of rest) yield `${style.bold(line)}\n`;
+  // What it costs is what people want to know first.
+  const isProved = violation.proof?.verdict === 'harmful';
+  if (violation.proof !== undefined && isProved) {
+    yield* proofText(violation.proof, options);
+    yield '\n';
+  }
   if (violation.message !== '') yield `${paragraph(printable(violation.message, MESSAGE), width, '  ')}\n`;
   const values = valuesSentence(violation);
   if (values !== null) yield `${paragraph(values, width, '  ')}\n`;
@@ -48,7 +54,10 @@ export function* violationText(
   yield* codeText([...codeFrames(violation, sources, width - 4)], options);
   if (violation.confirmation !== undefined)
     yield* confirmationText(violation, violation.confirmation, options, origin);
-  if (violation.proof !== undefined) yield* proofText(violation.proof, options);
+  if (violation.proof !== undefined && !isProved) {
+    yield '\n';
+    yield* proofText(violation.proof, options);
+  }
   yield* adviceText(adviceFor(violation, origin), options);
 }
 

@@ -47,6 +47,8 @@ export const SiteBit = {
   keyed: 8388608,
   /** The program uses what a removal gives back: whether it was still there, or all that was. */
   answered: 16777216,
+  /** A variable is declared there, and given its first value. */
+  declared: 33554432,
 } as const;
 
 /**

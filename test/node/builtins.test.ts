@@ -39,14 +39,51 @@ describe('every method of the engine is in the table', () => {
     expect(methods.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('Buffer, as far as it reads and writes numbers', () => {
-    const known = new Set([...BUFFER_METHODS.keys(), ...names(BUFFER_EXTRA)]);
-    const methods = Object.getOwnPropertyNames(Buffer.prototype).filter((name) =>
-      /^(?:read|write|swap)/.test(name),
-    );
-    expect(methods.filter((name) => !known.has(name))).toEqual([]);
+  /** Those that neither read nor change what is in an object; symbols are of no interest. */
+  const TOUCH_NOTHING = {
+    Object:
+      'create freeze getPrototypeOf is isExtensible isFrozen isSealed preventExtensions seal setPrototypeOf',
+    Reflect: 'apply construct getPrototypeOf isExtensible preventExtensions setPrototypeOf',
+    JSON: 'parse rawJSON isRawJSON',
+    Array: 'isArray of',
+    // How it is shown, and views of the same memory.
+    Buffer: 'inspect toLocaleString parent offset',
+    // What has made the iterator has read all there is.
+    Iterator: 'drop every filter find flatMap forEach map next reduce return some take throw toArray',
+  };
+
+  it.each<[keyof typeof TOUCH_NOTHING, object | undefined, Iterable<string>]>([
+    ['Object', Object, [...ownFunctions('Object'), ...ASSIGNING].map(unqualified)],
+    ['Reflect', Reflect, ownFunctions('Reflect').map(unqualified)],
+    ['JSON', JSON, ownFunctions('JSON').map(unqualified)],
+    ['Array', Array, ownFunctions('Array').map(unqualified)],
+    [
+      'Buffer',
+      Buffer.prototype,
+      [...BUFFER_METHODS.keys(), ...names(BUFFER_EXTRA), ...names(TYPED_ARRAY_METHODS)].concat(
+        // Text in an encoding, by functions that only Node itself calls.
+        Object.getOwnPropertyNames(Buffer.prototype).filter((name) =>
+          /^(?:ascii|base64|base64url|hex|latin1|ucs2|utf8)(?:Slice|Write)$/.test(name),
+        ),
+      ),
+    ],
+    ['Iterator', Reflect.get(globalThis, 'Iterator')?.prototype, []],
+  ])('or in the list of those that touch nothing: %s', (name, object = {}, table) => {
+    const known = new Set([...table, ...TOUCH_NOTHING[name].split(' '), 'constructor']);
+    const functions = Object.entries(Object.getOwnPropertyDescriptors(object))
+      .filter(([, { value }]) => typeof value === 'function')
+      .map(([key]) => key);
+    expect(functions.filter((key) => !known.has(key))).toEqual([]);
   });
 });
+
+function ownFunctions(object: string): string[] {
+  return Object.keys(FUNCTIONS).filter((name) => name.startsWith(`${object}.`));
+}
+
+function unqualified(name: string): string {
+  return name.replace(/^.*\./, '');
+}
 
 describe('an array method does what the table says:', () => {
   it.each(present(ARRAY_METHODS, Array.prototype))('%s %s', (name, effect) => {

@@ -137,6 +137,26 @@ export default defineConfig(config);`,
     expect(status).toBe(1);
   });
 
+  it('leaves hooks that are registered before the program starts', () => {
+    write(
+      'virtual.mjs',
+      `export const resolve = (name, context, next) => name === 'virtual:made' ? { url: name, shortCircuit: true } : next(name, context);
+      export const load = (url, context, next) => url === 'virtual:made' ? { format: 'module', source: 'export default 7', shortCircuit: true } : next(url, context);`,
+    );
+    write('importing.mjs', `import made from 'virtual:made';\nconsole.log(made);\n${BANK}`);
+    const preload = write(
+      'before.cjs',
+      "require('node:module').register('./virtual.mjs', require('node:url').pathToFileURL(__filename));",
+    );
+    const NODE_OPTIONS = `--require=${preload}`;
+    const { stdout, status } = trackside(['run', '--no-live', 'importing.mjs'], {
+      cwd: path,
+      env: { NODE_OPTIONS },
+    });
+    expect(stdout).toBe('7\n80\n');
+    expect(status).toBe(1);
+  });
+
   it('reports on a program that ends itself', () => {
     write('ended.mjs', `${BANK}\nprocess.exit(Number(process.argv[2]));`);
     expect(run('ended.mjs', '0').status).toBe(1);

@@ -26,6 +26,8 @@ interface Properties {
 export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properties) {
   const { violation, result } = item;
   const { confirmation, proof } = violation;
+  // What it costs is what people want to know first.
+  const isProved = proof?.verdict === 'harmful';
   const [isWhole, setWhole] = useState(false);
   const whole = useMemo(() => storyOf(violation), [violation]);
   const essence = useMemo(() => essenceOf(violation), [violation]);
@@ -75,6 +77,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
         <h2 id="violation-title" tabIndex={-1}>
           {sentenceCase(headline(violation, result.origin))}
         </h2>
+        {isProved && <Proof proof={proof} />}
         {violation.message !== '' && <p class="message">{violation.message}</p>}
         {values !== null && <p class="message">{values}</p>}
         {violation.because !== undefined && (
@@ -102,7 +105,7 @@ export function Detail({ item, step, setStep, onStory, onShowInTrace }: Properti
             <b>To run it in this order again</b> <code>{result.schedule.replay}</code>
           </p>
         )}
-        {proof !== undefined && <Proof proof={proof} />}
+        {proof !== undefined && !isProved && <Proof proof={proof} />}
         {confirmation !== undefined && <p class="message">{sentenceCase(confirmation.message)}</p>}
         <Actions
           key={item.index}

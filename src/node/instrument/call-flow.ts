@@ -1,6 +1,7 @@
 import { type FunctionNode, isFunction, isGlobal, type Node, type NodeOf, staticKey, unwrap } from './ast.ts';
 import type { Callees, FunctionFlow } from './callees.ts';
-import { type FlowState, rootOf } from './flow-state.ts';
+import type { FlowState } from './flow-state.ts';
+import { rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, OUTSIDE_ONLY, type SourceSet, union } from './source-sets.ts';
 

@@ -106,7 +106,7 @@ function bitsOf(program: Node): Map<Node, number> {
         }
         break;
       case 'VariableDeclarator':
-        if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init));
+        if (node.init && node.id.type === 'Identifier') add(node.id, valueBits(node.init) | SiteBit.declared);
         break;
       case 'UpdateExpression':
         keyed(unwrap(node.argument));

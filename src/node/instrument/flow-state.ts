@@ -3,10 +3,11 @@
  * conditions have let it come this far.
  */
 
-import { type Node, staticKey, unwrap } from './ast.ts';
+import type { Node } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
 import { isComparison } from './comparisons.ts';
 import type { Link } from './links.ts';
+import { ANY_KEY, firstKey, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
 
@@ -55,6 +56,8 @@ interface Frame {
   flow: FunctionFlow;
   environment: Environment;
   conditions: readonly number[];
+  /** So many of them, the first, are those of functions around this one. */
+  inherited: number;
   exits: number[];
   /** Whether the function has waited by now, for one that may. */
   phase: Phase;
@@ -95,7 +98,14 @@ export class FlowState {
 
   /** Starts anew at the begin of the file, with all that has been found out. */
   restart(module: FunctionFlow): void {
-    this.#frame = { flow: module, environment: new Map(), conditions: [], exits: [], phase: 'any' };
+    this.#frame = {
+      flow: module,
+      environment: new Map(),
+      conditions: [],
+      inherited: 0,
+      exits: [],
+      phase: 'any',
+    };
   }
 
   get #now(): Frame {
@@ -116,10 +126,12 @@ export class FlowState {
   inFunction(flow: FunctionFlow, isHoisted: boolean, inside: () => void): void {
     const outer = this.#now;
     flow.around ??= outer.flow;
+    const conditions = isHoisted ? [] : outer.conditions;
     this.#frame = {
       flow,
       environment: new Map(),
-      conditions: isHoisted ? [] : outer.conditions,
+      conditions,
+      inherited: conditions.length,
       exits: [],
       phase: flow.isAsync ? 'first' : 'any',
     };
@@ -338,9 +350,10 @@ export class FlowState {
     this.behind(condition);
   }
 
-  /** All that has decided that this is reached. */
+  /** All that has decided in this function that this is reached; what decided that there is one at all does not decide what it gives. */
   decisions(): SourceSet {
-    return union(...this.reachedBy.map((id) => this.conditions[id]));
+    const { conditions, inherited } = this.#now;
+    return union(...conditions.slice(inherited).map((id) => this.conditions[id]));
   }
 
   /** Runs each branch from the same start, and goes on with what any of them may have left. */
@@ -394,23 +407,3 @@ export class FlowState {
 
 /** So many of them are followed; whoever makes more is a library to all. */
 const MOST_MADE = 16;
-
-const ANY_KEY = '*';
-
-/** `b` of `a.b[c].d`. */
-function firstKey(node: Node): string {
-  let member = unwrap(node);
-  let key: string | undefined;
-  while (member.type === 'MemberExpression') {
-    key = staticKey(member);
-    member = unwrap(member.object);
-  }
-  return key ?? ANY_KEY;
-}
-
-/** `a` of `a.b[c].d`. */
-export function rootOf(node: Node): Node {
-  let root = unwrap(node);
-  while (root.type === 'MemberExpression') root = unwrap(root.object);
-  return root;
-}

@@ -8,7 +8,8 @@ import {
   suspends,
   unwrap,
 } from './ast.ts';
-import { type FlowState, rootOf } from './flow-state.ts';
+import type { FlowState } from './flow-state.ts';
+import { rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, union } from './source-sets.ts';
 import { callsInBoth } from './sure-calls.ts';

@@ -52,6 +52,8 @@ export interface Case {
    * place that it had reserved.
    */
   isReserved(): boolean;
+  /** For what was read twice: whether the block has written the first value somewhere else, where others look, after it had changed. */
+  isActedUponElsewhere(): boolean;
   /** Whether several tasks take the lock. */
   isSharedLock(lock: number): boolean;
 }

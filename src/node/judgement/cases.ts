@@ -2,11 +2,12 @@ import type { EventResult } from '../../check/result.ts';
 import { type PatternName, patternOf } from '../../explain/pattern.ts';
 import { EventFlag, type TaskKind, type TraceFacts } from '../../trace/facts.ts';
 import type { TraceNames } from '../../trace/names.ts';
-import { Op } from '../../trace/operation.ts';
+import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import { decidedEarlier, type Found } from './decided-earlier.ts';
+import { Elsewhere } from './elsewhere.ts';
 import type { History, WatchedBlock } from './history.ts';
 import { isStoredKind, isUnmeant } from './predicates.ts';
 import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
@@ -36,12 +37,14 @@ export class CaseSearch {
   readonly #facts: TraceFacts;
   readonly #sites: SiteKnowledge;
   readonly #history: History;
+  readonly #elsewhere: Elsewhere;
 
   constructor(names: TraceNames, facts: TraceFacts, sites: SiteKnowledge, history: History) {
     this.#names = names;
     this.#facts = facts;
     this.#sites = sites;
     this.#history = history;
+    this.#elsewhere = new Elsewhere(sites, history);
   }
 
   *of(block: WatchedBlock): Generator<Case> {
@@ -70,12 +73,20 @@ export class CaseSearch {
       isOpen: last.event < block.end,
       isConnected: true,
       isOwnVariable: false,
-      variable: { name: cycle[0].from.operand, facts: {} },
+      variable: { name: cycle[0].from.operand, facts: this.#isMemory(block) ? { kind: 'memory' } : {} },
       sites: this.#sites,
       taskKind: () => 'call',
       isReserved: () => false,
+      isActedUponElsewhere: () => false,
       isSharedLock: () => false,
     };
+  }
+
+  /** Whether the first and the last of the cycle are both in memory that threads share. */
+  #isMemory({ violation: { cycle } }: WatchedBlock): boolean {
+    return [cycle[0].from, cycle[cycle.length - 1].to].every(
+      ({ operand }) => this.#facts.variables.get(operand)?.kind === 'memory',
+    );
   }
 
   *#ofVariable(block: WatchedBlock, variable: number): Generator<Case> {
@@ -98,7 +109,7 @@ export class CaseSearch {
       if (!access.families.includes(block.begin) || access.inside !== null) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
         for (const pair of this.#pairs(block, own, foreign, access, kind)) {
-          const { first, pattern, relation } = pair;
+          const { first, between, pattern, relation } = pair;
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
           found.add(key);
@@ -115,7 +126,8 @@ export class CaseSearch {
             variable: this.#variable(variable),
             sites: this.#sites,
             taskKind: (of) => this.#facts.tasks.get(this.#names.threads.text(of.thread))?.kind ?? 'call',
-            isReserved: () => this.#isReserved(block, variable, first, access),
+            isReserved: () => this.#elsewhere.isReserved(block, variable, first, access),
+            isActedUponElsewhere: () => this.#elsewhere.isActedUpon(block, variable, own, first, between),
             isSharedLock: (lock) => this.#history.locks.isShared(lock),
           };
         }
@@ -199,7 +211,7 @@ export class CaseSearch {
     const blockLocation = block.violation.block?.location ?? null;
     const isHandler = this.#isHandler(last);
     let worst: { first: Access; between: Access; relation: Relation } | null = null;
-    const isFresh: { read: Access; relation: Relation }[] = [];
+    const isFresh: { read: Access; relation: Relation; time: number }[] = [];
     for (const read of [...earlier.values(), ...latest.values(), ...unordered]) {
       // Whoever has looked for an element again moves those behind it as well, which it has not looked at.
       if (last.scannedAt?.has(read.location) && read.run !== last.run && this.#sites.has(last, SiteBit.move))
@@ -217,7 +229,7 @@ export class CaseSearch {
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
       const relation = isMarked && seen === 'none' ? 'maybe' : seen;
-      if (between === undefined) isFresh.push({ read, relation });
+      if (between === undefined) isFresh.push({ read, relation, time });
       // What it has read for itself is judged where it has written for itself.
       else if (actOf(read) !== last) continue;
       else if (worst === null || this.#isWorse({ first: read, relation }, worst, last))
@@ -226,6 +238,12 @@ export class CaseSearch {
     if (worst === null) return null;
     const { first } = worst;
     const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
+    const isDecision = ({ read, relation, time }: (typeof isFresh)[number]) =>
+      relation === 'control' ||
+      relation === 'maybe' ||
+      (relation === 'data' &&
+        read.location !== first.location &&
+        this.#sites.dependsBy(last, read, blockLocation, time).includes('decision'));
     const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
       ...worst,
@@ -233,9 +251,7 @@ export class CaseSearch {
       isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && isLook(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
-        isDecision: isFresh.some(
-          ({ read, relation }) => (relation === 'control' || relation === 'maybe') && !isMention(read),
-        ),
+        isDecision: isFresh.some((look) => isDecision(look) && !isMention(look.read)),
         isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read, blockLocation)),
       },
     };
@@ -296,20 +312,6 @@ export class CaseSearch {
     return null;
   }
 
-  #isReserved(block: WatchedBlock, variable: number, first: Access, last: Access): boolean {
-    const { thread, run } = first;
-    for (const other of block.variables) {
-      if (other === variable) continue;
-      const own = this.#history.accesses(other).filter((access) => access.thread === thread);
-      const at = own.findIndex((access) => access.run === run && access.letter === 'r');
-      if (at < 0 || !this.#sites.isCompared(last, first, own[at], block.violation.block?.location ?? null))
-        continue;
-      const changes = own.slice(at).filter(isChange);
-      if (changes[0]?.run === run && changes.some((access) => access.run >= last.run)) return true;
-    }
-    return false;
-  }
-
   /** Whether it is done by something that is called whenever it is time for that. */
   #isHandler({ thread }: Access): boolean {
     const kind = this.#facts.tasks.get(this.#names.threads.text(thread))?.kind ?? 'call';
@@ -345,20 +347,20 @@ function timeOf(read: Access, foreign: readonly Access[]): number {
   return read.activation > 0 && foreign.some(isBefore) ? ReadTime.later : ReadTime.unknown;
 }
 
-const LETTERS: ReadonlyMap<string, Access['letter']> = new Map([
-  ['w', 'w'],
-  ['vw', 'w'],
-  ['u', 'u'],
-  ['vu', 'u'],
+const LETTERS: ReadonlyMap<Op, Access['letter']> = new Map([
+  [Op.write, 'w'],
+  [Op.volatileWrite, 'w'],
+  [Op.update, 'u'],
+  [Op.volatileUpdate, 'u'],
 ]);
 
-function onCycle({ event, op, location }: EventResult): Access {
+function onCycle({ event, op: mnemonic, location }: EventResult): Access {
+  const op = Math.max(MNEMONICS.indexOf(mnemonic), 0) as Op;
   const letter = LETTERS.get(op) ?? 'r';
-  const kind = letter === 'r' ? Op.read : letter === 'w' ? Op.write : Op.update;
   return {
     event,
     thread: -1,
-    op: kind,
+    op,
     letter,
     location,
     flags: 0,

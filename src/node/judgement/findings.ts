@@ -19,7 +19,8 @@ import { CaseSearch } from './cases.ts';
 import { findingFacts } from './finding-facts.ts';
 import { History } from './history.ts';
 import { type IsWatched, overlooked } from './overlooked.ts';
-import { type Consequence, type Rule, ruleFor } from './rules.ts';
+import type { Consequence, Rule } from './rule.ts';
+import { ruleFor } from './rules.ts';
 import { SiteKnowledge } from './sites.ts';
 
 /** What is wrong with a block of a program. */

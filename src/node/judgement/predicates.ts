@@ -179,8 +179,30 @@ export function isTorn({ last, variable }: Case): boolean {
   return variable.facts.kind === 'file' && hasFlag(last, EventFlag.completes);
 }
 
+/** Whether the block has acted upon what it read on something else, and others have changed what it read since. */
+export function isStaleElsewhere(it: Case): boolean {
+  const { pattern, first, between, last, relation, sites } = it;
+  if (pattern === 'unrepeatable-read') {
+    const isOther = isNextRound(it) || sites.has(first, SiteBit.compared | SiteBit.mention);
+    return !isOther && !isOnlyGrown(it) && it.isActedUponElsewhere();
+  }
+  if (pattern !== 'multi-variable-cycle') return false;
+  return first.letter === 'r' && isChange(between) && isPartOfChange(it, last) && relation !== 'none';
+}
+
+/** Whether it is a list to which others have only added something since: what was in it when it was read is still there. */
+function isOnlyGrown(it: Case): boolean {
+  if (it.variable.facts.kind !== 'size') return false;
+  const changes = it.history.filter(
+    (access) => isChange(access) && isForeign(it, access) && access.event > it.first.event,
+  );
+  return changes.every(
+    ({ letter, location }) => letter === 'u' && !it.sites.has({ location }, SiteBit.removal),
+  );
+}
+
 /** Whether it is a change, or the read that belongs to one: `seats.delete(seat)`. */
-export function isPartOfChange({ sites }: Case, access: Access): boolean {
+function isPartOfChange({ sites }: Case, access: Access): boolean {
   const changing = SiteBit.removal | SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange;
   return isChange(access) || sites.has(access, changing);
 }

@@ -159,13 +159,18 @@ export class SiteKnowledge {
   }
 
   /** In which ways what was done depends on what was read, as far as that is certain. */
-  dependsBy(act: Access, read: Access, blockLocation: string | null): ('value' | 'decision')[] {
+  dependsBy(
+    act: Access,
+    read: Access,
+    blockLocation: string | null,
+    time: number = ReadTime.unknown,
+  ): ('value' | 'decision')[] {
     const [to, from] = [this.#place(act.location), this.#place(read.location)];
     if (to === undefined || from === undefined) return [];
     const search = this.#search(blockLocation);
     const origins = to.sites.map((site) => to.file.origins(site, search));
     const reads = from.sites.map((site) => from.file.linked.firstSite + site);
-    const isIn = ({ certain }: Origins) => reads.some((site) => certain.has(site));
+    const isIn = ({ certain }: Origins) => reads.some((site) => ((certain.get(site) ?? 0) & time) !== 0);
     return [
       ...(act.location === read.location || origins.some(({ data }) => isIn(data))
         ? (['value'] as const)
@@ -185,6 +190,22 @@ export class SiteKnowledge {
         if (!file.facts.comparing?.includes(condition) && this.#looksAt({ file, condition }, a, b))
           return true;
     return false;
+  }
+
+  /** Whether there is a test that looks at what was read at the two places, or something is written or passed in their function that is made of both. */
+  areUsedTogether(one: Access, other: Access): boolean {
+    const [a, b] = [this.#place(one.location), this.#place(other.location)];
+    if (a === undefined || b === undefined || a === b || ((a.bits | b.bits) & SiteBit.mention) !== 0)
+      return false;
+    for (const file of this.#linking.files.values())
+      for (const condition of (file.facts.conditions ?? []).keys())
+        if (this.#looksAt({ file, condition }, a, b)) return true;
+    const { file, functions } = b;
+    return file.linked.facts.acts.some(([site]) => {
+      if (!functions.has(file.linked.facts.functions[site] ?? -1)) return false;
+      const { certain } = file.origins(site, this.#whole).data;
+      return [a, b].every((place) => allSites(place).some((read) => certain.has(read)));
+    });
   }
 
   /** Whether there is a test that has compared what was read at the two places, and that the act is behind. */

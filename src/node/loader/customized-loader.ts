@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { types } from 'node:util';
 import { type Loading, loadModule, type ResolveContext, resolved } from './modules.ts';
 import { EXPOSING_ARGUMENTS } from './own-arguments.ts';
 import type { SourceTransformer } from './source-transformer.ts';
@@ -13,6 +14,7 @@ type Load<Result> = (url: string, context: object) => Result;
 
 /** Node's loader of modules, as far as it is used here. */
 interface ModuleLoader {
+  resolve(specifier: string, parentURL: string | undefined, importAttributes: Attributes): unknown;
   setCustomizations(customizations: Customizations | undefined): void;
   defaultResolve(specifier: string, parentURL: string | undefined, importAttributes: Attributes): object;
   register(...values: unknown[]): unknown;
@@ -57,13 +59,17 @@ export function internalsOfNode(): Internals | null {
   }
 }
 
-/** Has modules instrumented in this thread. If the program registers hooks of its own, `startThread` is called for ours before. */
+/** Has modules instrumented in this thread. Where there are hooks of others, before or after ours, ours are in a thread with them. */
 export function customizeLoader(
   internals: Internals,
   transformer: SourceTransformer,
   startThread: () => void,
 ): void {
   const { loader } = internals;
+  if (isCustomized(loader)) {
+    startThread();
+    return;
+  }
   const resolve: Customizations['resolve'] = (specifier, parentURL, importAttributes) => {
     const context: ResolveContext = { importAttributes, ...(parentURL === undefined ? {} : { parentURL }) };
     return resolved(specifier, context, () => loader.defaultResolve(specifier, parentURL, importAttributes));
@@ -86,4 +92,12 @@ export function customizeLoader(
     },
     forceLoadHooks() {},
   });
+}
+
+/** Whether somebody was here before, by `--experimental-loader` or `register`: then a thread is asked, which takes its time. */
+function isCustomized(loader: ModuleLoader): boolean {
+  const answer = loader.resolve('node:module', undefined, {});
+  if (!types.isPromise(answer)) return false;
+  answer.catch(() => {});
+  return true;
 }

@@ -31,10 +31,13 @@ const STORES: ReadonlySet<string> = new Set([
   ...['classic-level', 'leveldown', 'rocksdb', 'lmdb', '@aws-sdk/client-s3', 'hazelcast-client', 'influx'],
 ]);
 
+/** Of Prisma, what goes through a driver adapter, and so through a driver; all but the engines is the same for both. */
+const WITHOUT_ENGINE = /[\\/]@prisma[\\/]client[\\/](?!runtime[\\/](?:library|binary|edge|react-native)\b)/;
+
 /** The package that a file belongs to, if it is such a one. */
 export function storePackage(path: string): string | null {
   const name = packageName(path);
-  return name !== null && STORES.has(name) ? name : null;
+  return name !== null && STORES.has(name) && !WITHOUT_ENGINE.test(path) ? name : null;
 }
 
 /** The source of a module of a package that keeps data elsewhere, which says at its end that it was loaded. */

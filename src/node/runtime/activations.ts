@@ -63,8 +63,8 @@ export function activationProbes(
   /** Of the promise that is being made. */
   let handover: Handover | null = null;
 
-  /** Whether what is waited for has a `then` that is going to be called: of the latest wait. */
-  let asksThen = false;
+  /** Of the latest wait: the method of what is waited for that is going to be called. */
+  let then: Then | null = null;
 
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
@@ -86,8 +86,8 @@ export function activationProbes(
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.suspendedAt = site;
     noteWait(tasks, activation, promise, site);
-    asksThen = isThenable(value);
-    if (promise === undefined && asksThen) {
+    then = thenOf(value, recorder.followsStores);
+    if (promise === undefined && then !== null) {
       activation.thenable = tasks.reserve('then', site);
       activation.awaitsAt = site;
     }
@@ -97,8 +97,7 @@ export function activationProbes(
   }
 
   /** What an `await` gets in the place of something that is run when it is waited for: as many steps, and the same results. */
-  function inContext(activation: Activation, value: object): object {
-    const { then } = value as PromiseLike<unknown>;
+  function inContext(activation: Activation, value: object, then: Then): object {
     return {
       // biome-ignore lint/suspicious/noThenProperty: that is what it stands for
       then: (...values: unknown[]) =>
@@ -184,8 +183,8 @@ export function activationProbes(
       const activation = suspend(token, value, site);
       // Node would call its `then` in the context of the caller the first time, and later right behind the `then` of others.
       const asked =
-        token !== undefined && activation !== null && asksThen
-          ? (inContext(activation, value as object) as typeof value)
+        token !== undefined && activation !== null && then !== null
+          ? (inContext(activation, value as object, then) as typeof value)
           : value;
       return points === null || activation === null
         ? asked
@@ -340,17 +339,33 @@ function sentTo(state: MachineState): unknown {
   }
 }
 
-/** Whether an `await` calls a method of the object, which is no plain promise: a query that is run when it is waited for. */
-function isThenable(value: unknown): boolean {
-  if (!isObject(value)) return false;
+type Then = (...values: unknown[]) => unknown;
+
+/**
+ * The method of the object that an `await` calls, if it is no plain promise: a query that is run when it is waited for. A proxy is asked in
+ * the place of the `await`, which then asks what stands for it; `asksProxies`: whether that may matter.
+ */
+function thenOf(value: unknown, asksProxies: boolean): Then | null {
+  if (!isObject(value)) return null;
   // `await` takes a promise as it is.
-  if (types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype) return false;
+  if (types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype) return null;
   for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
-    if (types.isProxy(holder)) return false;
+    if (types.isProxy(holder)) return asksProxies ? askedThen(value) : null;
     const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');
-    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+    if (descriptor !== undefined)
+      return typeof descriptor.value === 'function' ? (descriptor.value as Then) : null;
   }
-  return false;
+  return null;
+}
+
+function askedThen(value: object): Then | null {
+  try {
+    const then: unknown = Reflect.get(value, 'then');
+    return typeof then === 'function' ? (then as Then) : null;
+  } catch {
+    // The `await` gets to know of it, too.
+    return null;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Op } from '../../trace/operation.ts';
-import type { Activation } from '../core/activation.ts';
+import { type Activation, waitingChain } from '../core/activation.ts';
+import { outermost } from '../core/ancestry.ts';
 import { BACKGROUND_SLOT, FORK_SLOT, type Log, SLOT } from '../core/log.ts';
-import { Task } from '../core/task.ts';
+import { RUNNING, Task } from '../core/task.ts';
 import type { Tasks } from './tasks.ts';
 
 /**
@@ -40,4 +41,22 @@ export function forkGivenAway(log: Log, activation: Activation): void {
   activation.givenAway = null;
   for (const { task, site } of givenAway)
     task.forkedAt = log.push(FORK_SLOT, activation.task, activation, task, site);
+}
+
+/** The caller of a nested activation goes on though that, and the chain of those that it waits for, is not over: it is a task of its own from here on. */
+export function forkOutlived(log: Log, child: Activation, chain: readonly Activation[]): void {
+  const caller = child.outer as Activation;
+  for (const inner of chain.toReversed())
+    if (inner.isBlock && inner.isLogged) log.push(Op.end, inner.task, inner, null, inner.site);
+  if (!caller.isLogged) putInLog(log, caller);
+  const task = new Task('');
+  task.root = child;
+  task.state = RUNNING;
+  task.forkedAt = log.push(Op.fork, caller.task, caller, task, child.calledAt);
+  child.origin = outermost(caller);
+  child.origin.isOrigin = true;
+  child.outer = null;
+  for (const inner of waitingChain(child)) inner.task = task;
+  for (const inner of chain)
+    if (inner.isBlock && inner.isLogged) log.push(Op.begin, task, inner, null, inner.site);
 }

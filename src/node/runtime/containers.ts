@@ -76,7 +76,7 @@ const ENTRY_HANDLERS: Partial<Record<Effect, Handler>> = {
     const isNew = !mapHas.call(call.object as Map<unknown, unknown>, call.first);
     notePromise(call.value);
     if (!isNew && call.touch.isRepeatedWrite(call.contents, key, call.site, call.value)) return;
-    const known = isNew ? NOTHING_KNOWN : factsOfSet(call, key, mapGet);
+    const known = isNew ? factsOfNew(call, key) : factsOfSet(call, key, mapGet);
     call.touch.noteAbsence(call.contents, key, () => isNew);
     if (isNew || call.touch.isMadeSinceCounted(call.contents, key)) update(call, SIZE);
     access(call, key, Op.write, known, call.value);
@@ -309,6 +309,12 @@ function remove(call: Call, isThere: boolean): void {
 /** What is known of a write that changes nothing. */
 function idle({ touch }: Call, variable: VariableRecord): WriteFacts {
   return touch.recorder.factsOfWrite(variable, undefined, true, () => false);
+}
+
+function factsOfNew({ touch, contents, value }: Call, key: unknown): WriteFacts {
+  const variable = contents.find(key);
+  if (variable !== null) touch.recorder.notePut(variable, value);
+  return NOTHING_KNOWN;
 }
 
 function factsOfSet(call: Call, key: unknown, get: (key: never) => unknown): WriteFacts {

@@ -37,8 +37,6 @@ export class Drain {
   readonly #variableNames: VariableNames;
   readonly #taskNames: TaskNames;
   readonly #sinks: readonly TraceSink<Activation>[];
-  /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
-  readonly #isolate: string | null;
   readonly #batch = new EventBatch();
   readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
   readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
@@ -58,7 +56,6 @@ export class Drain {
   /** Numbers of events, each followed by what was read or written. */
   #values: (number | string)[] = [];
   #evidence: (number | string)[] = [];
-  #hasMain = false;
   readonly #private = new PrivateVariables();
   #isFinishing = false;
   /** That of the entry that is being taken. */
@@ -73,12 +70,11 @@ export class Drain {
     sinks: readonly TraceSink<Activation>[],
     isolate: string | null = null,
   ) {
-    this.#isolate = isolate;
     this.#recorder = recorder;
     this.#sites = sites;
     this.#places = new TracePlaces(sites, this.names, (fact) => this.noteFact(fact));
     this.#variableNames = variableNames;
-    this.#taskNames = new TaskNames(sites);
+    this.#taskNames = new TaskNames(sites, isolate);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
   }
@@ -165,7 +161,9 @@ export class Drain {
           const lock = subject as LockRecord;
           this.#beginBlocks(task);
           if (lock.id < 0)
-            lock.id = this.names.locks.internText(lock.isGlobal ? lock.name : this.#ownName(lock.name));
+            lock.id = this.names.locks.internText(
+              lock.isGlobal ? lock.name : this.#taskNames.inIsolate(lock.name),
+            );
           this.#emit(op, task, by, lock.id, site);
           break;
         }
@@ -313,7 +311,7 @@ export class Drain {
     const owner = variable.parent.owner;
     if (owner?.begin === NEEDED && owner.begunIn !== null) this.#beginBlocks(owner.begunIn);
     const text = this.#variableNames.nameOf(variable);
-    const name = variable.parent.isGlobal ? text : this.#ownName(text);
+    const name = variable.parent.isGlobal ? text : this.#taskNames.inIsolate(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
     this.#variables.register(variable, variable.id);
     if (!variable.isShared) this.#private.add(variable.id);
@@ -386,25 +384,11 @@ export class Drain {
 
   #thread(task: Task): number {
     if (task.thread < 0) {
-      task.name ??= this.#threadName(task);
+      task.name ??= this.#taskNames.threadOf(task);
       task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
       const facts = taskFacts(task);
       if (facts !== null) this.noteFact(['task', task.name, facts]);
     }
     return task.thread;
-  }
-
-  #threadName(task: Task): string {
-    if (task.kind === 'reaper') return this.#ownName('reaper');
-    if (task.kind === 'main' && !this.#hasMain) {
-      this.#hasMain = true;
-      return this.#isolate ?? 'main';
-    }
-    return this.#ownName(this.#taskNames.nameOf(task));
-  }
-
-  /** The name of something that only this isolate has. */
-  #ownName(name: string): string {
-    return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
   }
 }

@@ -18,7 +18,7 @@ import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
 import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
-import { isSharedResult } from './single-flight.ts';
+import { isPutAgain, isSharedResult } from './single-flight.ts';
 import { asUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
 import { Tasks } from './tasks.ts';
 import type { Values } from './values.ts';
@@ -190,8 +190,11 @@ export class Recorder {
   ): WriteFacts {
     if (this.tasks.current === null) return NOTHING_KNOWN;
     const activation = this.tasks.acting();
-    const left = isSame ? 0 : this.#leftFlags(variable, activation, isReset);
-    if (!isSame) return left === 0 ? NOTHING_KNOWN : { flags: left, isIdle: false };
+    const isAgain = isPutAgain(activation, variable, value);
+    if (!isSame) {
+      const flags = this.#leftFlags(variable, activation, isReset) | (isAgain ? EventFlag.sharedResult : 0);
+      return flags === 0 ? NOTHING_KNOWN : { flags, isIdle: false };
+    }
     let flags: number = EventFlag.same;
     if (isSharedResult(activation, value)) flags |= EventFlag.sharedResult;
     const isFailure = isFlag(value)
@@ -199,6 +202,11 @@ export class Recorder {
       : types.isNativeError(value);
     if (isFailure) flags |= EventFlag.failure;
     return { flags, isIdle: this.#isIdle(variable, activation) };
+  }
+
+  /** Something is put where nothing is. */
+  notePut(variable: VariableRecord, value: unknown): void {
+    if (this.tasks.current !== null) isPutAgain(this.tasks.acting(), variable, value);
   }
 
   /** Whether a write of what is there already leaves things as they are for everybody: nobody acts upon it. */

@@ -1,6 +1,8 @@
 import type { Activation } from '../core/activation.ts';
 import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
+import { areAlike, partsOf } from './alike.ts';
 import { isFlag, isFoundIn } from './written-value.ts';
 
 /*
@@ -51,4 +53,28 @@ export function isSharedResult(activation: Activation, value: unknown): boolean 
     if (state !== null && (isFlag(value) || isFoundIn(state.value, value))) return true;
   }
   return false;
+}
+
+/** What was made of a shared result and put there last, for the next one to be compared with. */
+const put = new WeakMap<VariableRecord, readonly unknown[]>();
+let isAnythingPut = false;
+
+/**
+ * Whether the value holds what came of a promise for which others have waited, too, as one did that such another has put there,
+ * and differs from that in times only: `{ token, until: Date.now() + ttl }`. Notes it for the next one.
+ */
+export function isPutAgain(activation: Activation, variable: VariableRecord, value: unknown): boolean {
+  let parts: readonly unknown[] | null = null;
+  for (let outer: Activation | null = activation; outer !== null && parts === null; outer = outer.outer) {
+    const state = joined.of(outer);
+    if (state !== null && !isFlag(state.value)) parts = partsOf(value, state.value);
+  }
+  if (parts === null) {
+    if (isAnythingPut) put.delete(variable);
+    return false;
+  }
+  isAnythingPut = true;
+  const before = put.get(variable);
+  put.set(variable, parts);
+  return before !== undefined && areAlike(before, parts);
 }

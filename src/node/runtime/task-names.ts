@@ -12,14 +12,33 @@ const MOST_COUNTED = 10_000;
  */
 export class TaskNames {
   readonly #sites: Sites;
+  /** The name of its first task, with which the names of all that is its own begin; null for the main isolate. */
+  readonly #isolate: string | null;
+  #hasMain = false;
   readonly #counts = new Map<string, number>();
   #others = MOST_COUNTED;
 
-  constructor(sites: Sites) {
+  constructor(sites: Sites, isolate: string | null) {
     this.#sites = sites;
+    this.#isolate = isolate;
   }
 
-  nameOf(task: Task): string {
+  /** The name of the thread that stands for the task in the trace. */
+  threadOf(task: Task): string {
+    if (task.kind === 'reaper') return this.inIsolate('reaper');
+    if (task.kind === 'main' && !this.#hasMain) {
+      this.#hasMain = true;
+      return this.#isolate ?? 'main';
+    }
+    return this.inIsolate(this.#nameOf(task));
+  }
+
+  /** The name of something that only this isolate has. */
+  inIsolate(name: string): string {
+    return this.#isolate === null ? name : `${this.#isolate}: ${name}`;
+  }
+
+  #nameOf(task: Task): string {
     const { root } = task;
     const request = requestOf(root);
     const kind = task.kind !== '' || root === null ? task.kind : this.#sites.text(root.site) || 'anonymous';
@@ -30,11 +49,10 @@ export class TaskNames {
       request.isTaken = true;
       return this.#requestName(request);
     }
-    return within(
-      request,
-      root?.kind === CALLBACK && kind === 'main' ? 'callback' : kind,
-      this.#requestName(request),
-    );
+    const name = this.#requestName(request);
+    if (root?.kind === CALLBACK && kind === 'main') return within(request, 'callback', name);
+    // A handler may be called after the same route.
+    return within(request, name.startsWith(`${kind} #`) ? 'handler' : kind, name);
   }
 
   #requestName(request: IncomingRequest): string {

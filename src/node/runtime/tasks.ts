@@ -15,7 +15,7 @@ import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
-import { forkGivenAway, putInLog } from './calls-in-log.ts';
+import { forkGivenAway, forkOutlived, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
 import { freeLock } from './locks/free-lock.ts';
@@ -321,25 +321,12 @@ export class Tasks {
 
   /** The caller of a nested activation goes on though that is not over. */
   #outlive(child: Activation): void {
-    const caller = child.outer as Activation;
     const chain = waitingChain(child);
     if (child.lastsUntilAwaited && chain.length === 1) {
       this.end(child);
       return;
     }
-    for (const inner of chain.toReversed())
-      if (inner.isBlock && inner.isLogged) this.log.push(Op.end, inner.task, inner, null, inner.site);
-    if (!caller.isLogged) putInLog(this.log, caller);
-    const task = new Task('');
-    task.root = child;
-    task.state = RUNNING;
-    task.forkedAt = this.log.push(Op.fork, caller.task, caller, task, child.calledAt);
-    child.origin = outermost(caller);
-    child.origin.isOrigin = true;
-    child.outer = null;
-    this.#move(child, task);
-    for (const inner of chain)
-      if (inner.isBlock && inner.isLogged) this.log.push(Op.begin, task, inner, null, inner.site);
+    forkOutlived(this.log, child, chain);
   }
 
   /** Joins those of the tasks that are over; a promise that was awaited is settled, and so is what made it. */

@@ -91,6 +91,7 @@ export class TestRuns {
           values: existsSync(run.spool) ? await finalValues(run.spool) : new Map(),
           files: contents,
         },
+        between: (call) => whatCameBetween(run.spool, call),
         waited: turnsOutcome.waited,
         givenUp:
           turnsOutcome.givenUp ??

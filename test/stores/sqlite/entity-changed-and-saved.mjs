@@ -1,8 +1,9 @@
 // expect: violation like
 // expect: violation publish
+// expect: violation dislike
 // options: --instrument !**/support/entities.mjs
 // What was put into an object is what its `save` writes; a function that returns what a library goes on with lasts until then.
-import { countTitles, findPost, insertPost } from '../support/entities.mjs';
+import { countTitles, findPost, insertPost, likesOf, setLikes } from '../support/entities.mjs';
 
 async function like() {
   const post = await findPost(1); // (1)
@@ -15,6 +16,12 @@ async function publish(title) {
   return insertPost(title);
 }
 
+async function dislike() {
+  const likes = await likesOf(1); // (1)
+  await setLikes(1, likes - 1); // (2)
+}
+
 await Promise.all([like(), like()]);
+await Promise.all([dislike(), dislike()]);
 await Promise.all([publish('b'), publish('b')]);
 console.log((await findPost(1)).likes, await countTitles('b'));

@@ -40,3 +40,22 @@ export async function countTitles(title) {
   await turn();
   return db.prepare('SELECT id FROM posts WHERE title = ?').all(title).length;
 }
+
+/** A query that is run when it is waited for, behind a proxy, as some libraries give it. */
+export function queried(query) {
+  return new Proxy(
+    {},
+    {
+      get(_, key) {
+        if (key !== 'then') return undefined;
+        return (resolve, reject) => turn().then(query).then(resolve, reject);
+      },
+    },
+  );
+}
+
+export const likesOf = (id) =>
+  queried(() => db.prepare('SELECT likes FROM posts WHERE id = ?').get(id).likes);
+
+export const setLikes = (id, likes) =>
+  queried(() => db.prepare('UPDATE posts SET likes = ? WHERE id = ?').run(likes, id).changes);

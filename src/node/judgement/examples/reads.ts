@@ -56,6 +56,54 @@ async function handle(user) {
 }
 module.exports = Promise.all([handle('ann'), handle('bob')]);`),
   },
+  'left-empty': {
+    example: program(`
+const slot = { value: 'first' };
+const seen = [];
+async function look() { await turn(); await turn(); seen.push(slot.value); }
+const empty = () => { slot.value = null; look(); };
+const fill = () => { slot.value = 'second'; };
+setImmediate(empty);
+setImmediate(fill);
+module.exports = turn().then(turn).then(turn).then(turn);`),
+    twin: program(`
+const slot = { value: 'first' };
+const seen = [];
+async function look() { await turn(); await turn(); seen.push(slot.value); }
+const empty = () => { slot.value = 'own'; look(); };
+const fill = () => { slot.value = 'second'; };
+setImmediate(empty);
+setImmediate(fill);
+module.exports = turn().then(turn).then(turn).then(turn);`),
+  },
+  'own-state': {
+    example: program(`
+function gate(list) {
+  let state = 'open';
+  setImmediate(() => setImmediate(() => list.push(state)));
+  return { set: (next) => { state = next; } };
+}
+async function close() {
+  const own = gate([]);
+  await turn();
+  own.set('closed');
+  await turn();
+}
+module.exports = close();`),
+    twin: program(`
+let state;
+function gate(list, first) {
+  state = first;
+  setImmediate(() => setImmediate(() => list.push(state)));
+}
+async function close() {
+  gate([], 'open');
+  await turn();
+  state = 'closed';
+  await turn();
+}
+module.exports = close();`),
+  },
   signal: {
     example: program(`
 const poller = { running: false };
@@ -174,6 +222,19 @@ async function charge() {
 }
 async function raise() { await null; shop.price = 12; }
 module.exports = Promise.all([charge(), raise()]);`),
+  },
+  'torn-snapshot': {
+    example: program(`
+const range = new Int32Array(new SharedArrayBuffer(8));
+let isEmpty;
+async function look() { const low = range[0]; await turn(); isEmpty = low > range[1]; }
+async function move() { await null; range[0] = 5; range[1] = 9; }
+module.exports = Promise.all([look(), move()]);`),
+    twin: program(`
+const range = new Int32Array(new SharedArrayBuffer(8));
+async function look() { const low = range[0]; await turn(); return [low, range[1]]; }
+async function move() { await null; range[0] = 5; range[1] = 9; }
+module.exports = Promise.all([look(), move()]);`),
   },
   'several-variables': {
     example: program(`

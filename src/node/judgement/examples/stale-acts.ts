@@ -123,6 +123,25 @@ async function get(key) {
 module.exports = Promise.all([get('a'), get('a')]);`),
   },
   'stale-act': { example: STALE, twin: SAFE },
+  'set-again': {
+    example: program(`
+const line = { open: true, sent: 0 };
+const steps = [(done) => { if (line.open) line.sent++; setImmediate(done); }];
+function hangUp() {
+  return new Promise((resolve) => { steps[0](() => { line.open = false; resolve(); }); });
+}
+async function use() { await hangUp(); }
+async function lose() { await null; line.open = false; }
+module.exports = Promise.all([use(), lose()]);`),
+    twin: program(`
+const seat = { free: true };
+async function book() {
+  if (!seat.free) return;
+  await turn();
+  seat.free = false;
+}
+module.exports = Promise.all([book(), book()]);`),
+  },
   'stale-elsewhere': {
     example: program(`
 const seats = new Set(Array.from({ length: 40 }, (_, row) => \`\${row}a\`));

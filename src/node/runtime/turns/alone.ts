@@ -25,9 +25,9 @@ export class Alone {
       this.#call = activation;
   }
 
-  /** Whether the call is running, so that it matters whose turn it is. */
+  /** Whether the call has begun, so that it matters whose turn it is: also for what it has left running. */
   get isRunning(): boolean {
-    return this.#call !== null && !this.#call.isOver;
+    return this.#call !== null;
   }
 
   /** Whether what this one waits for comes before what others wait for. */

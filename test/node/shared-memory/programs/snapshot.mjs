@@ -1,4 +1,6 @@
 // expect: note snapshot
+// expect: warning width
+// because: torn-snapshot
 import { after, done, me, shared, start } from './lib/crew.mjs';
 
 const point = new Int32Array(shared);
@@ -9,6 +11,13 @@ function snapshot(meanwhile) {
   return [x, point[1]];
 }
 
+const widest = { seen: 0 };
+function width(meanwhile) {
+  const left = point[2];
+  meanwhile();
+  widest.seen = Math.max(widest.seen, point[3] - left);
+}
+
 if (me === 0) {
   await start(import.meta.url);
 } else if (me === 1) {
@@ -16,10 +25,18 @@ if (me === 0) {
     done();
     after(2);
   });
-  console.log(seen);
+  width(() => {
+    done();
+    after(4);
+  });
+  console.log(seen, widest.seen);
 } else {
   after(1);
   point[0] = 1;
   point[1] = 1;
+  done();
+  after(3);
+  point[2] = 5;
+  point[3] = 9;
   done();
 }

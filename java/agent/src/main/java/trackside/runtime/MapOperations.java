@@ -209,6 +209,8 @@ public final class MapOperations {
         } finally {
             thread.busy = false;
         }
+        // They are one step: who comes after one of them comes after both. The second time is left out if nothing came in.
+        if (hasGrown) touch(thread, map, content, MapContent.KEYS, VOLATILE_UPDATE);
         thread.key = key;
         touchKey(thread, map, content, hash, access);
         thread.key = null;

@@ -16,6 +16,8 @@ final class Merger implements Runnable {
     private static final long REST_NANOS = 200_000;
     private static final long DRAIN_NANOS = 10_000_000_000L;
 
+    private static final int MOST_TRIES = 100;
+
     private static volatile Thread thread;
 
     private final TrkWriter writer;
@@ -77,11 +79,28 @@ final class Merger implements Runnable {
             merge();
         } catch (IOException gone) {
             // Whoever read this is gone: the program goes on by itself.
+        } catch (OutOfMemoryError full) {
+            saveWhatThereIs();
         } catch (Throwable broken) {
             Notes.say("Watching ended early, by an error of ours: " + broken + " at " + broken.getStackTrace()[0]);
         } finally {
             Probes.isOff = true;
             isDone = true;
+        }
+    }
+
+    /** The program has used up its memory: that may get better, or not. */
+    private void saveWhatThereIs() {
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            try {
+                writer.flush();
+                Notes.say("Watching ended early, as the program had no memory left; a larger -Xmx lets it go on.");
+                return;
+            } catch (OutOfMemoryError again) {
+                LockSupport.parkNanos(FLUSH_NANOS);
+            } catch (IOException gone) {
+                return;
+            }
         }
     }
 

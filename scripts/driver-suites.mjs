@@ -1,0 +1,227 @@
+// Runs the test suites of database drivers, plain and under `trackside run`, and says which tests pass only in one of the two ways:
+// a driver has to behave the same when it is followed.
+//
+//   node scripts/driver-suites.mjs [--from <where>] [--keep <folder>] [driver ...]
+//
+// Packages do not have their tests in the registry, so those come from the repositories: `--from` says where these are, with
+// {owner} and {name} for what they are called (default: https://github.com/{owner}/{name}.git). The drivers are the published ones, of
+// test/stores. `--keep` is a folder that is used again the next time. docs/appendix/driver-suites.md has the figures.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../bench/stores/postgres.mjs';
+import { startRedis } from './redis-server.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = process.env.TRACKSIDE_MAIN ?? path.join(ROOT, 'dist/cli/main.js');
+const DRIVERS = path.join(ROOT, 'test/stores/node_modules');
+
+/** What the suites need besides the drivers. */
+const TOOLS = [
+  ...['mocha@11', 'chai@4', 'chai-as-promised@7', 'sinon@13', 'ts-node@10', 'typescript@5.9'],
+  ...['fs-extra@11', 'cli-color@2', 'server-destroy@1', 'uuid@9'],
+  ...['async@2.6.4', 'co@4.6.0', 'bluebird@3.7.2', 'pg-copy-streams@6'],
+];
+
+/** A test that takes longer has failed: its own limits are for a machine that has nothing else to do. */
+const PATIENCE = 240_000;
+
+const MOCHA = path.join('..', 'mocha', 'bin', 'mocha.js');
+
+/**
+ * `ref` names the tests of the version in test/stores; `from` is the folder in the repository that belongs into the package. A run is the
+ * arguments of Node, in the folder of the package; `count` finds the names of tests that have passed.
+ */
+const SUITES = {
+  'better-sqlite3': {
+    repository: 'WiseLibs/better-sqlite3',
+    ref: 'v12.11.1',
+    from: '',
+    paths: ['test'],
+    runs: () => [[MOCHA, '--exit', '--timeout=60000', '-R', 'json']],
+    count: ofMocha,
+  },
+  postgres: {
+    repository: 'porsager/postgres',
+    ref: 'v3.4.9',
+    from: '',
+    paths: ['tests'],
+    server: 'postgres',
+    // It leaves out all that comes after a failure, such as that of a test which needs certificates.
+    edits: [['tests/test.js', /failed\s*\? \(ignored\+\+, ignore\)\s*: fn\(\)/, 'fn()']],
+    runs: () => [['tests/index.js']],
+    count: ({ stdout, stderr }) => [
+      ...Array.from(stdout.matchAll(/✅/g), (_, i) => `test ${i + 1}`),
+      ...Array.from(stderr.matchAll(/⛔️ (.*) at line/g), ([, name]) => `fails: ${name}`),
+    ],
+  },
+  pg: {
+    repository: 'brianc/node-postgres',
+    ref: 'pg@8.23.0',
+    from: 'packages/pg',
+    paths: ['packages/pg/test'],
+    server: 'postgres',
+    runs: (folder) =>
+      fs
+        .readdirSync(path.join(folder, 'test'), { recursive: true })
+        .filter((file) => /^(?:unit|integration)\b.*-tests\.js$/.test(file))
+        .sort()
+        .map((file) => [path.join('test', file)]),
+    // What has no names of its own is one test a file.
+    count: ({ stdout, status }, [file]) => [
+      ...Array.from(stdout.matchAll(/^ {2}(.*) ✔$/gm), ([, name], i) => `${file}: ${i} ${name}`),
+      ...(status === 0 ? [`${file} as a whole`] : []),
+    ],
+  },
+  ioredis: {
+    repository: 'redis/ioredis',
+    ref: 'v6.0.0',
+    from: '',
+    paths: ['test', 'lib', 'tsconfig.json'],
+    server: 'redis',
+    env: { TS_NODE_TRANSPILE_ONLY: 'true', NODE_ENV: 'test' },
+    runs: () => [
+      [
+        MOCHA,
+        '--exit',
+        '--timeout=60000',
+        '-R',
+        'json',
+        '-r',
+        'ts-node/register',
+        '--extension',
+        'ts',
+      ].concat(['test/helpers/*.ts', 'test/functional/**/*.ts']),
+    ],
+    count: ofMocha,
+  },
+};
+
+function ofMocha({ stdout }) {
+  const begin = stdout.search(/^\{$/m);
+  const end = stdout.lastIndexOf('\n}');
+  if (begin < 0 || end < begin) return [];
+  return JSON.parse(stdout.slice(begin, end + 2)).passes.map(({ fullTitle }, i) =>
+    `${fullTitle} (${i})`.replace(/ \(\d+\)$/, ''),
+  );
+}
+
+function install(folder) {
+  const done = path.join(folder, 'installed');
+  if (fs.existsSync(done)) return;
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+  const silently = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
+  execFileSync('npm', ['install', ...silently, ...TOOLS], { cwd: folder, stdio: 'inherit' });
+  execFileSync(path.join(ROOT, 'scripts/install-drivers.sh'), { stdio: 'inherit' });
+  for (const name of fs.readdirSync(DRIVERS)) {
+    const target = path.join(folder, 'node_modules', name);
+    if (!name.startsWith('.') && (!fs.existsSync(target) || name in SUITES || name.startsWith('pg')))
+      fs.cpSync(path.join(DRIVERS, name), target, { recursive: true, force: true });
+  }
+  fs.writeFileSync(done, '');
+}
+
+/** Puts the tests of a driver beside its code, as they are in its repository. */
+function addTests({ repository, ref, from, paths, edits = [] }, target, where) {
+  if (paths.every((file) => fs.existsSync(path.join(target, path.relative(from, file))))) return;
+  const [owner, name] = repository.split('/');
+  const source = where.replaceAll('{owner}', owner).replaceAll('{name}', name);
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'trackside-suite-'));
+  try {
+    if (fs.existsSync(path.join(source, 'HEAD'))) {
+      const archive = execFileSync('git', ['--git-dir', source, 'archive', ref, ...paths], {
+        maxBuffer: 2 ** 28,
+      });
+      execFileSync('tar', ['x', '-C', scratch], { input: archive });
+    } else execFileSync('git', ['clone', '--quiet', '--depth=1', `--branch=${ref}`, source, scratch]);
+    for (const file of paths)
+      fs.cpSync(path.join(scratch, file), path.join(target, path.relative(from, file)), { recursive: true });
+    for (const [file, text, replacement] of edits) {
+      const edited = path.join(target, file);
+      fs.writeFileSync(edited, fs.readFileSync(edited, 'utf8').replace(text, replacement));
+    }
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const WAYS = {
+  plain: [],
+  watched: [MAIN, 'run', '--no-live', '--instrument', 'test*/**', '--reporter', 'json=watched.json'],
+};
+
+/** The tests that pass, by name. */
+function passed(suite, folder, env, way, runs = suite.runs(folder)) {
+  const found = new Set();
+  for (const run of runs) {
+    const ended = spawnSync(process.execPath, [...WAYS[way], ...run], {
+      cwd: folder,
+      env: { ...process.env, ...suite.env, ...env },
+      encoding: 'utf8',
+      timeout: PATIENCE,
+      killSignal: 'SIGKILL',
+      maxBuffer: 2 ** 28,
+    });
+    // Findings are no failures of the program.
+    const status =
+      way === 'watched' && ended.status === 1 && !/failed|error/i.test(ended.stdout) ? 0 : ended.status;
+    const names = suite.count({ ...ended, status }, run);
+    if (process.env.VERBOSE)
+      process.stderr.write(`${way} ${run[0]}: ${names.length}\n${ended.stderr.slice(-2000)}\n`);
+    for (const name of names) found.add(name);
+  }
+  return found;
+}
+
+const { values, positionals } = parseArgs({
+  options: {
+    from: { type: 'string', default: 'https://github.com/{owner}/{name}.git' },
+    keep: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !(name in SUITES));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `there is no suite of ${unknown.join(', ')}; there are ${Object.keys(SUITES).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+const folder = path.resolve(values.keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'trackside-suites-')));
+const START = {
+  // For the tests of two-phase commits and of replication.
+  postgres: () => startPostgres(['max_prepared_transactions=100', 'wal_level=logical']),
+  redis: startRedis,
+};
+let differs = false;
+try {
+  install(folder);
+  process.stdout.write('| driver | passed plain | passed watched | only one of them |\n|---|---|---|---|\n');
+  for (const [name, suite] of Object.entries(SUITES)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const target = path.join(folder, 'node_modules', name);
+    addTests(suite, target, values.from);
+    const { version } = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'));
+    const server = suite.server === undefined ? null : await START[suite.server]();
+    try {
+      const env = server?.env ?? {};
+      const [plain, watched] = ['plain', 'watched'].map((way) => passed(suite, target, env, way));
+      const only = [...plain]
+        .filter((test) => !watched.has(test))
+        .concat([...watched].filter((test) => !plain.has(test)));
+      differs ||= only.length > 0;
+      process.stdout.write(
+        `| ${name} ${version} | ${plain.size} | ${watched.size} | ${only.slice(0, 8).join('; ')} |\n`,
+      );
+    } finally {
+      await server?.stop();
+    }
+  }
+} finally {
+  if (values.keep === undefined) fs.rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = differs ? 1 : 0;

@@ -1,0 +1,59 @@
+import { type Access, isChange } from './access.ts';
+import { isForeign, isRealChange } from './case.ts';
+import type { History, WatchedBlock } from './history.ts';
+import type { Relation, SiteKnowledge } from './sites.ts';
+
+const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
+
+/** What a block has done to other variables than the one that a case is about; `Case` says what is asked. */
+export class Elsewhere {
+  readonly #sites: SiteKnowledge;
+  readonly #history: History;
+
+  constructor(sites: SiteKnowledge, history: History) {
+    this.#sites = sites;
+    this.#history = history;
+  }
+
+  isReserved(block: WatchedBlock, variable: number, first: Access, last: Access): boolean {
+    const { thread, run } = first;
+    for (const other of block.variables) {
+      if (other === variable) continue;
+      const own = this.#history.accesses(other).filter((access) => access.thread === thread);
+      const at = own.findIndex((access) => access.run === run && access.letter === 'r');
+      if (at < 0 || !this.#sites.isCompared(last, first, own[at], block.violation.block?.location ?? null))
+        continue;
+      const changes = own.slice(at).filter(isChange);
+      if (changes[0]?.run === run && changes.some((access) => access.run >= last.run)) return true;
+    }
+    return false;
+  }
+
+  isActedUpon(
+    block: WatchedBlock,
+    variable: number,
+    own: readonly Access[],
+    first: Access,
+    between: Access,
+  ): boolean {
+    const location = block.violation.block?.location ?? null;
+    const isSince = (access: Access) => access.event > between.event;
+    for (const other of block.variables) {
+      if (other === variable || this.#history.isOwn(other, block)) continue;
+      const all = this.#history.accesses(other);
+      if (!all.some((access) => isForeign({ block: block.begin, thread: block.thread }, access))) continue;
+      const isAct = (access: Access) =>
+        isRealChange(access) && isSince(access) && access.families.includes(block.begin);
+      for (const act of all.filter(isAct)) {
+        if (this.#sites.relation(act, first, location) !== 'data') continue;
+        const isFresh = (read: Access) =>
+          read.letter === 'r' &&
+          isSince(read) &&
+          read.event < act.event &&
+          CERTAIN.has(this.#sites.relation(act, read, location));
+        if (!own.some(isFresh)) return true;
+      }
+    }
+    return false;
+  }
+}
