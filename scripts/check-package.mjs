@@ -50,7 +50,11 @@ function checkDependencies(modules) {
     if (!/\.[cm]?js$/.test(name)) continue;
     const text = fs.readFileSync(path.join(dist, name), 'utf8');
     for (const known of [...Object.keys(dependencies), ...Object.keys(devDependencies)])
-      if (new RegExp(`(?:from|require\\(|import\\(|ownRequire\\()\\s*["'\`]${known}["'\`/]`).test(text))
+      if (
+        new RegExp(`(?:from|require\\(|import\\(|ownRequire\\(|resolve\\()\\s*["'\`]${known}["'\`/]`).test(
+          text,
+        )
+      )
         imported.add(known);
   }
   imported.delete('vitest');

@@ -31,7 +31,7 @@ export const PROGRAMS = [
     ],
   },
   { name: 'elevator', ...compiled('elevator'), main: 'elevator.Elevator', args: ['data3'] },
-  { name: 'tsp', ...compiled('tsp'), main: 'Tsp', args: ['tspfiles/map14', '4'] },
+  { name: 'tsp', ...compiled('tsp'), main: 'Tsp', args: ['tspfiles/map10', '4'] },
   { name: 'hedc', ...compiled('hedc', 'Ftp.java'), main: 'hedc.Tester', args: [] },
   {
     name: 'philo',

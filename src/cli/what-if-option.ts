@@ -7,7 +7,9 @@ export function whatIfOption(): Option {
   return new Option(
     `${FLAG} [label]`,
     'run it once more with calls of these blocks one at a time, and say what changes; without a label, for each violation',
-  ).argParser((label: string, labels: string[] = []) => [...labels, label]);
+  )
+    .preset('')
+    .argParser((label: string, labels: string[] = []) => [...labels, label]);
 }
 
 /** An option with a value that may be missing would take the script for it: `run --what-if-atomic app.ts`. */

@@ -181,6 +181,11 @@ book(booked);
 });
 
 describe('trackside run --what-if-atomic', () => {
+  it('takes another option behind it for no label', () => {
+    const { report } = reported(['run', '--what-if-atomic', '--no-live', 'overdrawn.mjs']);
+    expect(report.whatIf).toMatchObject([{ labels: ['withdraw'] }]);
+  });
+
   it('says what is gone, what the program says instead, and how many calls waited', () => {
     const { status, stdout, report } = reported(['run', '--what-if-atomic', 'withdraw', 'overdrawn.mjs']);
     expect({ status, stdout }).toEqual({ status: 1, stdout: 'paid 2 left 30\n' });

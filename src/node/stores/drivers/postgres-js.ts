@@ -44,7 +44,7 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
 
   const watch = (query: Query, caller: Caller) => {
     const { resolve, reject, handler } = query;
-    const text = query.string ?? (query.strings ?? []).join('?');
+    const text = query.string ?? textOf(query);
     const isWhole = !(query.streaming || query.cursorFn || query.forEachFn);
     // Through which connection it goes is not decided yet.
     const turn = isWhole ? ledger.asks(caller, query, database.mayWait(null, text)) : AT_ONCE;
@@ -88,11 +88,16 @@ export function postgresJs(exports: Exports, ledger: Ledger): Exports {
     'handle',
     (original) =>
       function (this: Query, ...values: unknown[]) {
-        if (!this.executed) watch(this, ledger.caller((this.strings ?? []).join('?')));
+        if (!this.executed) watch(this, ledger.caller(textOf(this)));
         return Reflect.apply(original, this, values);
       },
   );
   return {};
+}
+
+/** What the program gives as a text need not be one; the driver itself asks it. */
+function textOf({ strings = [] }: Query): string {
+  return strings.map((part: unknown) => (typeof part === 'string' ? part : '')).join('?');
 }
 
 /** Values may be wrapped together with their types. */
