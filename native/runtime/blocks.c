@@ -225,9 +225,13 @@ static bool is_on_own_stack(const struct thread *t, uptr stack) {
   return stack >= t->stack_low && stack < t->stack_high;
 }
 
-/* Functions that were left by longjmp, and not by their end. */
+/* Functions, and handlers of signals, that were left by longjmp, and not by their end. */
 static void pop_left(struct thread *t, uptr stack) {
   if (!is_on_own_stack(t, stack)) return;
+  for (u32 level; UNLIKELY((level = t->interrupted) > 0); store_release(&t->interrupted, level - 1)) {
+    uptr handler = t->handler_stacks[level - 1];
+    if (is_on_own_stack(t, handler) && stack < handler) break;
+  }
   while (t->depth > 0 && t->depth <= MAX_FRAMES) {
     struct frame *f = &t->frames[t->depth - 1];
     if (f->stack >= stack || !is_on_own_stack(t, f->stack)) break;

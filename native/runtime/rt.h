@@ -93,6 +93,7 @@ struct thread {
   u64 tail_seen;
   u32 interrupted; /* by signal handlers that were called between a hook and its access */
   u64 outer_hazards[4];
+  uptr handler_stacks[4]; /* where the handlers' own frames are */
   u32 busy;      /* inside of the runtime: a signal handler must not come in again */
   u32 ignoring;  /* nothing is recorded */
   u32 library;   /* in a function of the standard library: what it does, the program does where it called it */

@@ -17,6 +17,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
   if (level < 4) {
     hazard = load_relaxed(&t->hazard);
     t->outer_hazards[level] = hazard;
+    t->handler_stacks[level] = (uptr)__builtin_frame_address(0);
     store_release(&t->interrupted, level + 1);
   }
   if (handlers[signal].full != NULL) handlers[signal].full(signal, info, context);

@@ -21,6 +21,8 @@ export interface TraceFacts {
   variable: (id: number) => string;
   /** So many blocks of one label are looked at. */
   mostPerLabel: number;
+  /** Whether the block that begins there is one of those to be looked at first. */
+  isLikely: (begin: number) => boolean;
 }
 
 type TwoAccesses = (one: EventFact, other: EventFact) => boolean;
@@ -111,19 +113,21 @@ export class InterferenceSearch {
     this.#facts = facts;
     this.#before = new AccessesBefore(facts);
     const labels = new Map<string, number>();
-    for (const violation of violations) {
-      const { block, kind } = violation;
-      if (block === null || kind !== 'transaction') continue;
-      const count = labels.get(block.label) ?? 0;
-      labels.set(block.label, count + 1);
-      if (count >= facts.mostPerLabel) continue;
-      const watched = new WatchedBlock(violation);
-      this.#byBegin.set(block.begin, watched);
-      this.#byViolation.set(violation, watched);
-    }
+    for (const isTurnOfLikely of [true, false])
+      for (const violation of violations) {
+        const { block, kind } = violation;
+        if (block === null || kind !== 'transaction') continue;
+        if (facts.isLikely(block.begin) !== isTurnOfLikely) continue;
+        const count = labels.get(block.label) ?? 0;
+        labels.set(block.label, count + 1);
+        if (count >= facts.mostPerLabel) continue;
+        const watched = new WatchedBlock(violation);
+        this.#byBegin.set(block.begin, watched);
+        this.#byViolation.set(violation, watched);
+      }
   }
 
-  /** Whether the block is one of the first of its label. */
+  /** Whether the block is one of the first of its label, or of the likely ones. */
   looksAt(violation: ViolationResult): boolean {
     return this.#byViolation.has(violation);
   }

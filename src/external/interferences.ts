@@ -15,7 +15,7 @@ import type { FoundInterference } from './watched-block.ts';
  */
 
 /** So many blocks of one label are looked at; the others look the same. */
-const MOST_PER_LABEL = 25;
+export const MOST_PER_LABEL = 25;
 
 /** How a location says that a thread did something there before to data of its own. */
 const EARLIER = /, (read|written) there before$/;
@@ -56,6 +56,8 @@ export interface Knowledge {
   changesAreSteps?: boolean;
   /** So many blocks of one label are looked at. */
   mostPerLabel?: number;
+  /** Where there are more: whether the block that begins there is one of those to be looked at first. */
+  isLikely?: (begin: number) => boolean;
 }
 
 /**
@@ -103,6 +105,7 @@ async function judgedIn(
     },
     variable: (id) => reader.names.variables.text(id),
     mostPerLabel: knowledge.mostPerLabel ?? MOST_PER_LABEL,
+    isLikely: knowledge.isLikely ?? (() => true),
   });
   for await (const batch of reader.batches()) search.look(batch);
   const judged: ViolationResult[] = [];

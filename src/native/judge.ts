@@ -1,7 +1,7 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
-import { judgedByAccesses } from '../external/interferences.ts';
+import { judgedByAccesses, MOST_PER_LABEL } from '../external/interferences.ts';
 import { TraceReader } from '../formats/read.ts';
 import type { Specification } from '../spec/specification.ts';
 import { NativeNames } from './names.ts';
@@ -23,7 +23,9 @@ export async function nativeResults(
   const learned = results.map((result) =>
     withViolations(result, ({ block }) => block === null || !names.guessed.has(block.label)),
   );
+  const likely = await likelyBlocks(learned, trace);
   const judged = await judgedByAccesses(learned, trace, {
+    isLikely: (begin) => likely === null || likely.has(begin),
     isHarmless: isSwap,
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
     isSecondLook: () => true,
@@ -32,6 +34,28 @@ export async function nativeResults(
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);
   return (await withRelatedData(aboutData, trace)).map((result) => inWordsOf(names, result));
+}
+
+/**
+ * Of a function that locks twice, nearly every call may be in a cycle through its lock alone: where there are too many to look at,
+ * those whose data others have touched come first. Null where all are looked at.
+ */
+async function likelyBlocks(
+  results: readonly AnalysisResult[],
+  trace: string,
+): Promise<ReadonlySet<number> | null> {
+  const byLabel = new Map<string, number[]>();
+  for (const { predictive, violations } of results)
+    for (const { block, kind } of predictive ? [] : violations)
+      if (block !== null && kind === 'transaction') added(byLabel, block.label, block.begin);
+  if ([...byLabel.values()].every((begins) => begins.length <= MOST_PER_LABEL)) return null;
+  return blocksWithRelatedData(trace, new Set([...byLabel.values()].flat()));
+}
+
+function added(byLabel: Map<string, number[]>, label: string, begin: number): void {
+  const begins = byLabel.get(label);
+  if (begins === undefined) byLabel.set(label, [begin]);
+  else begins.push(begin);
 }
 
 /** Leaves out what is only a cycle where no one else did anything to data that belongs together. */

@@ -8,7 +8,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +50,7 @@ export function runtimeLibrary(chosen: Compiler): RuntimeLibrary {
   return library;
 }
 
-/** So long a process waits for another one that builds the same; older marks are of processes that died. */
+/** So long a process waits for another one that builds the same. */
 const PATIENCE = 120_000;
 
 /** `make -j` links several programs at once: one process builds, and the others wait for it. */
@@ -61,9 +60,13 @@ function buildOnce(compiler: Compiler, folder: string, done: string): void {
   const until = Date.now() + PATIENCE;
   while (!existsSync(done)) {
     try {
-      writeFileSync(mark, '', { flag: 'wx' });
+      writeFileSync(mark, `${process.pid}`, { flag: 'wx' });
     } catch {
-      if (Date.now() < until && !isOld(mark)) {
+      if (isAbandoned(mark)) {
+        rmSync(mark, { force: true });
+        continue;
+      }
+      if (Date.now() < until) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
         continue;
       }
@@ -76,9 +79,14 @@ function buildOnce(compiler: Compiler, folder: string, done: string): void {
   }
 }
 
-function isOld(mark: string): boolean {
-  const made = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-  return made !== undefined && Date.now() - made > PATIENCE;
+/** Whether whoever was building is not there any more. */
+function isAbandoned(mark: string): boolean {
+  try {
+    process.kill(Number(readFileSync(mark, 'utf8')) || process.pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 /** The C compiler that belongs to a C++ compiler. */

@@ -1,9 +1,26 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COMPILERS, compiled, native, plain } from './programs.ts';
+import { COMPILERS, type CompilerName, compiled, native, plain } from './programs.ts';
 
 /** What a program may do to whoever watches it, and go on: `programs/lifecycle.c`. */
-const DEEDS = [...['signals', 'forks', 'jumps', 'calls-back', 'cancels', 'many', 'takes-down', 'spawns']];
+const DEEDS = [
+  'signals',
+  'forks',
+  'jumps',
+  'escapes',
+  'calls-back',
+  'cancels',
+  'many',
+  'takes-down',
+  'spawns',
+];
+
+/** Each with one of the compilers. */
+const ENDS: readonly [by: CompilerName, end: string, deed: string][] = [
+  ['gcc', 'ends while threads are at work', 'leaves'],
+  ['clang', 'is aborted in a thread', 'aborts'],
+  ['gcc', 'ends in the handler of a fault', 'faults'],
+];
 
 describe.each(COMPILERS)('a program compiled by %s', (compiler) => {
   let watched: string;
@@ -34,11 +51,16 @@ describe.each(COMPILERS)('a program compiled by %s', (compiler) => {
     expectTheSame(...DEEDS, watchedLibrary, unwatchedLibrary, 'closes');
   });
 
-  it.each([
-    ['ends while threads are at work', 'leaves'],
-    ['is aborted in a thread', 'aborts'],
-    ['ends in the handler of a fault', 'faults'],
-  ])('ends as without us when it %s', (_, deed) => expectTheSame(deed));
+  it.each(ENDS.filter(([by]) => by === compiler))(
+    'ends as without us when %s compiled it and it %s',
+    (_, _end, deed) => expectTheSame(deed),
+  );
+
+  it('is watched after it has jumped out of handlers, has confined itself and has closed its streams', () => {
+    const { status, stdout, result } = native([], watched, 'escapes', 'confined', 'speechless');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'before main 7\nescaped\nconfined\n' });
+    expect(result.events).toBeGreaterThan(40_000);
+  });
 
   it('leaves a trace that can be read when it is killed', () => {
     const { status, result } = native([], watched, 'dies');

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonResult } from '../../src/check/json-results.ts';
+import { PATIENCE } from '../support/install.ts';
 import { COMPILERS, type CompilerName, compiled, native, nativeAll } from './programs.ts';
 
 /** Labels, patterns and lines of what is wrong, each once. */
@@ -35,7 +36,7 @@ describe('a watched program', () => {
       ['--provoke'],
       BROKEN.map((program) => compiled(...program)),
     ).report.results;
-  });
+  }, PATIENCE);
 
   it('finds the check that is not one step with the withdrawal, at its lines', () => {
     const found = broken.flatMap(

@@ -112,6 +112,36 @@ static void jumps(void) {
   puts("jumped");
 }
 
+/* Out of the handler of a signal, time and again: what comes after it is watched all the same. */
+static sigjmp_buf out;
+static void escape(int signal) {
+  (void)signal;
+  siglongjmp(out, 1);
+}
+
+static void escapes(void) {
+  signal(SIGUSR1, escape);
+  for (volatile int i = 0; i < 20; i++)
+    if (sigsetjmp(out, 1) == 0) raise(SIGUSR1);
+  for (int i = 0; i < 5000; i++) add();
+  puts("escaped");
+}
+
+/* Into a folder of its own, as somebody without rights. */
+static void confined(void) {
+  if (getuid() == 0 && (chroot("/tmp") != 0 || setgid(65534) != 0 || setuid(65534) != 0)) puts("not confined");
+  for (int i = 0; i < 100; i++) add();
+  puts("confined");
+}
+
+static void speechless(void) {
+  fflush(stdout);
+  close(0);
+  close(1);
+  close(2);
+  for (int i = 0; i < 100; i++) add();
+}
+
 /* Functions of the C library that call back into the program. */
 static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 static void calls_back(void) {
@@ -278,7 +308,8 @@ static const struct {
 } deeds[] = {
     {"signals", signals}, {"forks", forks}, {"leaves", leaves},         {"jumps", jumps},   {"calls-back", calls_back},
     {"cancels", cancels}, {"many", many},   {"takes-down", takes_down}, {"spawns", spawns}, {"aborts", aborts},
-    {"faults", faults},   {"closes", closes}, {"dies", dies},
+    {"faults", faults},   {"closes", closes}, {"dies", dies},           {"escapes", escapes}, {"confined", confined},
+    {"speechless", speechless},
 };
 
 int main(int count, char **words) {
