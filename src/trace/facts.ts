@@ -79,6 +79,9 @@ export const EventFlag = {
   perhaps: 1024,
   /** A read by the very statement that writes: a subquery. */
   part: 2048,
+  /** Nobody knows whether what others have read, or changed, was before it: the store did both at about the same time. */
+  amongReads: 8192,
+  amongChanges: 16384,
   /** Of a begin: the call has given up control before anything happened in it. */
   late: 4096,
 } as const;

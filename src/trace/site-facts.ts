@@ -100,7 +100,8 @@ export type FunctionFacts = readonly [
 
 /**
  * A call: the function that it stands in, the functions of the file that it may run, the number of its link or -1, its arguments, the
- * conditions that it is under, and when it is made: before the function has waited (1), after that (2), or nobody knows (0).
+ * conditions that it is under, and when it is made: before the function has waited (1), after that (2), or nobody knows (0). Then, if
+ * there are any, those of the conditions that only choose among calls of the same function: `if (row) set(row) else set({})`.
  */
 export type CallFacts = readonly [
   by: number,
@@ -109,6 +110,7 @@ export type CallFacts = readonly [
   given: readonly (readonly Source[])[],
   conditions: readonly number[],
   phase: number,
+  choosing?: readonly number[],
 ];
 
 /** A function that may be in another file: by module and name, or, without a module, by the name of a method. `*` is the module itself. */
@@ -120,6 +122,8 @@ export interface FlowFacts {
   readonly conditions: readonly (readonly Source[])[];
   /** Those that stand for whether a call has thrown. */
   readonly throwing: readonly number[];
+  /** Those that something is behind only as one branch of them has waited: `if (isBusy) await turn()`. */
+  readonly settling: readonly number[];
   /** Those that compare two values for equality, none of them a constant. */
   readonly comparing: readonly number[];
   readonly symbols: readonly SymbolFacts[];

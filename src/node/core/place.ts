@@ -13,6 +13,8 @@ export interface PlacedAccess {
   readonly site: number;
   readonly flags: number;
   readonly evidence: StoreEvidence | null;
+  /** By which `Looks` knows it, if the program may never look at it. */
+  look?: number;
 }
 
 /**

@@ -136,15 +136,21 @@ function bitsOf(program: Node): Map<Node, number> {
 }
 
 /** Whether a function waits for modules only: those are loaded once, however often they are asked for. */
-function waitsForModules(fn: Node): boolean {
+function waitsForModules(fn: Node, isInner = false): boolean {
   let count = 0;
+  /** Its own functions may do the waiting: `const load = async (name) => await import(name)`. */
+  const own = new Map<string, Node>();
   const isModule = (node: Node): boolean => {
     const inner = unwrap(node);
     if (inner.type === 'CallExpression') return isModule(inner.callee);
-    return inner.type === 'MemberExpression' ? isModule(inner.object) : inner.type === 'ImportExpression';
+    if (inner.type === 'MemberExpression') return isModule(inner.object);
+    const called = inner.type === 'Identifier' && !isInner ? own.get(inner.name) : undefined;
+    return inner.type === 'ImportExpression' || (called !== undefined && waitsForModules(called, true));
   };
   const isOther = (node: Node): boolean => {
     if (isFunction(node)) return false;
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init)
+      if (isFunction(unwrap(node.init))) own.set(node.id.name, unwrap(node.init));
     if (node.type === 'ForOfStatement' && node.await) return true;
     if (node.type === 'AwaitExpression' && !isModule(node.argument)) return true;
     if (node.type === 'AwaitExpression') count++;

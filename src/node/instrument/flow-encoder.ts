@@ -25,6 +25,8 @@ const CALLED_BY = {
   name: CalledBy.name,
 } as const;
 
+type FewerFacts = readonly [number, number[], number, number[][], number[], number];
+
 const PHASES: Readonly<Record<Phase, 0 | 1 | 2>> = { any: 0, first: 1, later: 2 };
 
 export class FlowEncoder {
@@ -38,7 +40,7 @@ export class FlowEncoder {
   readonly #linkIds = new Map<string, number>();
   /** Numbers that stand for parameters, and for what comes back from calls. */
   readonly #meanings = new Map<number, SymbolFacts>();
-  readonly #calls: readonly CallFlow[];
+  readonly #calls: readonly (readonly [Node, CallFlow])[];
   readonly #known = new Map<SourceSet, number[]>();
 
   constructor(nodes: readonly (Node | undefined)[], dependence: Dependence) {
@@ -52,10 +54,10 @@ export class FlowEncoder {
     for (const flow of dependence.callees.flows)
       for (const [source, index] of flow.parameters())
         this.#meanings.set(source, [SymbolKind.parameter, flow.index, index]);
-    this.#calls = [...dependence.state.calls.values()].filter(
-      ({ targets, link }) => targets.length > 0 || link !== null,
+    this.#calls = [...dependence.state.calls].filter(
+      ([, { targets, link }]) => targets.length > 0 || link !== null,
     );
-    for (const [index, { result, throws }] of this.#calls.entries()) {
+    for (const [index, [, { result, throws }]] of this.#calls.entries()) {
       this.#meanings.set(result, [SymbolKind.result, index]);
       this.#meanings.set(throws, [SymbolKind.thrown, index]);
     }
@@ -83,7 +85,7 @@ export class FlowEncoder {
   /** What else there is to say of the file, once the acts have been told. */
   facts(): FlowFacts {
     const { callees, state } = this.#dependence;
-    const calls = this.#calls.map((call) => this.#call(call));
+    const calls = this.#calls.map(([node, call]) => this.#call(node, call));
     const flows = [...callees.flows].map((flow) => this.#function(flow));
     // What is looked at together is worth knowing, though nothing is done by it.
     for (const [condition, sources] of state.conditions.entries())
@@ -99,6 +101,7 @@ export class FlowEncoder {
     return {
       conditions: this.#conditions,
       throwing: told(state.throwing),
+      settling: told(state.settled),
       comparing: told(state.comparing),
       symbols: this.#symbols,
       flows,
@@ -153,8 +156,9 @@ export class FlowEncoder {
     return id;
   }
 
-  #call({ by, targets, link, given, conditions, phase }: CallFlow): CallFacts {
-    return [
+  #call(node: Node, { by, targets, link, given, conditions, phase }: CallFlow): CallFacts {
+    const choosing = this.conditionsOf(this.#dependence.state.choosing.get(node) ?? []);
+    const call: CallFacts = [
       by.index,
       targets.map(({ index }) => index),
       link === null ? -1 : this.#link(link),
@@ -162,6 +166,7 @@ export class FlowEncoder {
       this.conditionsOf(conditions),
       PHASES[phase],
     ];
+    return choosing.length > 0 ? [...(call as FewerFacts), choosing] : call;
   }
 
   #function(flow: FunctionFlow): FunctionFacts {

@@ -76,6 +76,10 @@ export class FlowState {
   /** Which function a source or an act stands in. */
   readonly flowOf = new Map<Node, FunctionFlow>();
   readonly calls = new Map<Node, CallFlow>();
+  /** By calls: the conditions that only choose among calls of the same function. */
+  readonly choosing = new Map<Node, Set<number>>();
+  /** The conditions that something is behind only as a branch of them has waited. */
+  readonly settled = new Set<number>();
   /** By number. */
   readonly marked = new Map<number, Marked>();
 
@@ -310,6 +314,20 @@ export class FlowState {
     }
     this.conditions[id] = union(this.conditions[id], sources);
     return id;
+  }
+
+  /** The same condition, for what goes on as one branch of it has waited. */
+  settling(branch: Node, condition: number): number {
+    const id = this.condition(branch, this.conditions[condition]);
+    this.settled.add(id);
+    if (this.comparing.has(condition)) this.comparing.add(id);
+    return id;
+  }
+
+  noteChoosing(call: Node, condition: number): void {
+    const known = this.choosing.get(call);
+    if (known === undefined) this.choosing.set(call, new Set([condition]));
+    else known.add(condition);
   }
 
   under(condition: number, inside: () => void): void {

@@ -12,6 +12,7 @@ import type { FlowState } from './flow-state.ts';
 import { rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, union } from './source-sets.ts';
+import { callsInBoth } from './sure-calls.ts';
 import type { ValueFlow } from './value-flow.ts';
 
 /** Expressions whose value is an object that nobody else has. */
@@ -46,10 +47,12 @@ export class StatementFlow {
         return;
       case 'IfStatement': {
         const condition = state.condition(node.test, this.#values.evaluate(node.test));
+        const calls = callsInBoth(node.consequent, node.alternate);
         state.branches(
           () => state.under(condition, () => this.#statement(node.consequent)),
           () => state.under(condition, () => this.#statement(node.alternate)),
         );
+        for (const call of calls) state.noteChoosing(call, condition);
         this.#pass(condition, [node.consequent, node.alternate]);
         return;
       }
@@ -130,10 +133,11 @@ export class StatementFlow {
     const kinds = new Set<string>();
     for (const branch of branches) if (branch) leavesBy(branch, kinds);
     // Who has waited because of it goes on as if it were settled: `if (busy) await turn(); busy = true`.
-    if (branches.some((branch) => branch !== null && suspends(branch))) this.#state.behind(condition);
+    const suspending = branches.find((branch) => branch !== null && suspends(branch));
     const isOnlyForThisRound = kinds.size === 1 && kinds.has('ContinueStatement');
     if (isOnlyForThisRound) this.#state.behind(condition);
     else if (kinds.size > 0) this.#state.behindExit(condition);
+    else if (suspending) this.#state.behind(this.#state.settling(suspending, condition));
   }
 
   #loop(node: NodeOf<'WhileStatement' | 'DoWhileStatement' | 'ForStatement'>): void {

@@ -2,6 +2,15 @@ import type { Op } from '../../trace/operation.ts';
 
 export type AccessLetter = 'r' | 'w' | 'u';
 
+/** A call that was going on, within a watched block. */
+export interface Activation {
+  begin: number;
+  /** Where its function begins. */
+  location: string | null;
+  /** The one that it was called in, or that has started its task. */
+  outer: Activation | null;
+}
+
 /** One access to a variable, as the judgement sees it. */
 export interface Access {
   event: number;
@@ -15,6 +24,8 @@ export interface Access {
   run: number;
   /** The begin of the innermost block around it; 0 if there is none. */
   activation: number;
+  /** The innermost call around it, for what is part of a watched block. */
+  within: Activation | null;
   /** Whether nobody else had done anything since that began. */
   isFirst: boolean;
   /** Whether another task has read it for the block that it is told of. */

@@ -223,6 +223,14 @@ export const ACT_RULES: readonly Row[] = [
     consequence: 'duplicate-work',
   },
   {
+    name: 'decided-earlier',
+    verdict: 'error',
+    applies: (it) => isAct(it) && it.isDecidedEarlier,
+    because:
+      'one part of the block had decided by what it read, and another one has read it again only to add to it',
+    inStores: ['sqlite/counted-after-the-limit-was-checked.mjs', 'sqlite/counted-and-checked-again.mjs'],
+  },
+  {
     name: 'stale-act',
     verdict: 'error',
     applies: isAct,

@@ -25,6 +25,8 @@ export interface Case {
   /** For an act upon a read: how it depends on that. */
   relation: Relation;
   fresh: FreshLook;
+  /** Whether another part of the block had decided by the read, and the one that acted has looked again only to add to that. */
+  isDecidedEarlier: boolean;
   /** Whether the block has read it at another place since, for whatever. */
   isSeenAgain: boolean;
   /** All accesses to the variable up to the last one, by anybody, in the order of the trace. */

@@ -6,9 +6,10 @@ import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
+import { decidedEarlier, type Found } from './decided-earlier.ts';
 import { Elsewhere } from './elsewhere.ts';
 import type { History, WatchedBlock } from './history.ts';
-import { isUnmeant } from './predicates.ts';
+import { isStoredKind, isUnmeant } from './predicates.ts';
 import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
 /** So many are looked at for each block and variable. */
@@ -65,6 +66,7 @@ export class CaseSearch {
       last,
       relation: this.#sites.relation(last, first, block.violation.block?.location ?? null),
       fresh: NOT_FRESH,
+      isDecidedEarlier: false,
       isSeenAgain: false,
       history: [],
       isHandler: block.isHandler,
@@ -93,7 +95,7 @@ export class CaseSearch {
     if (!all.some((access) => isRealChange(access) && isForeign(place, access)) && !all.some(isChange))
       return;
     const found = new Set<string>();
-    const isMarked = this.#variable(variable).facts.kind === 'marked';
+    const { kind } = this.#variable(variable).facts;
     /** The family's own accesses so far, and whether others have come since the first of them. */
     const own: Access[] = [];
     const foreign: Access[] = [];
@@ -106,26 +108,16 @@ export class CaseSearch {
       }
       if (!access.families.includes(block.begin) || access.inside !== null) continue;
       if (foreign.length > 0 && found.size < MOST_PER_VARIABLE)
-        for (const { first, between, pattern, relation, fresh, isSeenAgain } of this.#pairs(
-          block,
-          own,
-          foreign,
-          access,
-          isMarked,
-        )) {
+        for (const pair of this.#pairs(block, own, foreign, access, kind)) {
+          const { first, between, pattern, relation } = pair;
           const key = `${pattern} ${first.location} ${access.location} ${relation}`;
           if (found.has(key)) continue;
           found.add(key);
           yield {
             ...place,
             blockLocation: block.violation.block?.location ?? null,
-            pattern,
-            first,
-            between,
+            ...pair,
             last: access,
-            relation,
-            fresh,
-            isSeenAgain,
             history: all.slice(0, index + 1),
             isHandler: block.isHandler,
             isOpen: access.event < block.end,
@@ -150,19 +142,28 @@ export class CaseSearch {
     own: readonly Access[],
     foreign: readonly Access[],
     last: Access,
-    isMarked: boolean,
-  ): Generator<Pick<Case, 'pattern' | 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'>> {
+    kind: string | undefined,
+  ): Generator<Pick<Case, 'pattern' | Found>> {
+    const isAbsence = kind === 'absent';
     if (isChange(last)) {
-      const stale = this.#staleRead(block, own, foreign, last, isMarked);
+      const stale =
+        (isStoredKind(kind)
+          ? decidedEarlier(block, own, foreign, last, this.#history.order, this.#sites)
+          : null) ?? (isAbsence ? null : this.#staleRead(block, own, foreign, last, kind === 'marked'));
       if (stale !== null) {
         yield { pattern: 'lost-update', ...stale };
         return;
       }
     }
-    if (last.original !== undefined) return;
+    if (isAbsence || last.original !== undefined) return;
     const others = foreign.filter(({ inside, thread }) => inside === null && thread !== block.thread);
     const first = own.findLast(isRealChange) ?? null;
-    const nothing = { relation: 'none', fresh: NOT_FRESH, isSeenAgain: false } as const;
+    const nothing = {
+      relation: 'none',
+      fresh: NOT_FRESH,
+      isDecidedEarlier: false,
+      isSeenAgain: false,
+    } as const;
     if (first !== null) {
       const between = others.find((other) => other.event > first.event && conflicts(first, other, last));
       if (between !== undefined)
@@ -186,7 +187,7 @@ export class CaseSearch {
     foreign: readonly Access[],
     last: Access,
     isMarked: boolean,
-  ): Pick<Case, 'first' | 'between' | 'relation' | 'fresh' | 'isSeenAgain'> | null {
+  ): Pick<Case, Found> | null {
     const latest = new Map<string, Access>();
     const isOfLast = ofOneSide(block, last);
     // By what another process has read for itself, it goes there.
@@ -246,6 +247,7 @@ export class CaseSearch {
     const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
       ...worst,
+      isDecidedEarlier: false,
       isSeenAgain: isFresh.some(({ read }) => read.location !== last.location && isLook(read)),
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
@@ -364,6 +366,7 @@ function onCycle({ event, op: mnemonic, location }: EventResult): Access {
     flags: 0,
     run: 0,
     activation: 0,
+    within: null,
     isFirst: false,
     excludedIn: 0,
     locks: [],

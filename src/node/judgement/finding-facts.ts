@@ -14,6 +14,7 @@ const KINDS: ReadonlyMap<string, VariableKind> = new Map<string, VariableKind>([
   ['row', 'row'],
   ['column', 'row'],
   ['predicate', 'predicate'],
+  ['absent', 'predicate'],
   ['part', 'predicate'],
   ['table', 'predicate'],
   ['key', 'key'],

@@ -5,7 +5,7 @@ import { EventFlag, type TraceFacts } from '../../trace/facts.ts';
 import { locationText } from '../../trace/location.ts';
 import type { TraceNames } from '../../trace/names.ts';
 import { accessKind, isAccess, Op } from '../../trace/operation.ts';
-import type { Access } from './access.ts';
+import type { Access, Activation } from './access.ts';
 import { HeldLocks } from './held-locks.ts';
 import { Holders } from './holders.ts';
 import { ServedBlocks } from './served.ts';
@@ -60,6 +60,8 @@ export class History {
   readonly #families: (readonly number[] | undefined)[] = [];
   /** Per thread: the begins of the blocks that are open. */
   readonly #open: number[][] = [];
+  /** Per thread: the innermost call that is going on, within watched blocks. */
+  readonly #within: (Activation | null | undefined)[] = [];
   /** The begins of blocks that are not meant to be atomic. */
   readonly #excluded = new Set<number>();
   readonly #isMeant: (label: string) => boolean;
@@ -135,7 +137,7 @@ export class History {
       }
       this.order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
-      else if (op === Op.begin) this.#begin(thread, event, operand);
+      else if (op === Op.begin) this.#begin(thread, event, operand, batch.location[i]);
       else if (op === Op.end) this.#end(thread, event);
       else if (op === Op.fork) this.#fork(event, thread, operand, batch.location[i]);
       else if (op === Op.join) this.#join(event, thread, operand);
@@ -167,6 +169,7 @@ export class History {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
+    this.#within[child] = families.length === 0 ? null : (this.#within[thread] ?? null);
     this.locks.fork(thread, child);
     this.#begins[child] = 0;
     this.#served.fork(child);
@@ -190,7 +193,7 @@ export class History {
     else this.order.end(event, task);
   }
 
-  #begin(thread: number, event: number, label: number): void {
+  #begin(thread: number, event: number, label: number, location: number): void {
     this.#open[thread] ??= [];
     this.#open[thread].push(event);
     const isLate = ((this.#facts.flags.get(event) ?? 0) & EventFlag.late) !== 0;
@@ -204,6 +207,12 @@ export class History {
     const count = (this.#begins[thread] ?? 0) + 1;
     this.#begins[thread] = count;
     const families = this.#familiesOf(thread);
+    if (families.length > 0)
+      this.#within[thread] = {
+        begin: event,
+        location: locationText(this.#names.locations, location),
+        outer: this.#within[thread] ?? null,
+      };
     this.#served.begin(thread, { thread, begin: event, families });
     if (families.length > 0)
       this.#owners.set(`${count} ${this.#names.threads.text(thread)}`, { begin: event, families });
@@ -219,6 +228,8 @@ export class History {
   #end(thread: number, event: number): void {
     const begin = this.#open[thread]?.pop();
     if (begin !== undefined) this.#runOf.delete(begin);
+    const within = this.#within[thread];
+    if (within && within.begin === begin) this.#within[thread] = within.outer;
     this.#served.end(thread);
     const block = begin === undefined ? undefined : this.blocks.get(begin);
     if (block === undefined) return;
@@ -286,6 +297,7 @@ export class History {
       flags: this.#facts.flags.get(event) ?? 0,
       run: this.#run,
       activation,
+      within: this.#within[thread] ?? null,
       isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
       locks: this.locks.of(thread),
@@ -321,6 +333,7 @@ export class History {
       flags: 0,
       run: this.#run,
       activation: begin,
+      within: null,
       isFirst: false,
       isServed: true,
       excludedIn: 0,

@@ -92,6 +92,17 @@ export class Linking {
     return this.#callers[id];
   }
 
+  callsIn(id: number): readonly LinkedCall[] {
+    return this.#callsIn[id];
+  }
+
+  /** These functions, and all that are written in them. */
+  writtenIn(start: Iterable<number>): ReadonlySet<number> {
+    const all = new Set(start);
+    for (const id of all) for (const nested of this.#nested[id]) all.add(nested);
+    return all;
+  }
+
   /** Whether nobody calls a function but those who are seen to. */
   isClosed({ id, facts }: LinkedFunction): boolean {
     if (this.#escaped.has(id)) return false;

@@ -112,6 +112,17 @@ export class OriginSearch {
     return origins;
   }
 
+  /** What a function returns. */
+  ofReturns({ file, facts }: LinkedFunction): Origins {
+    return this.ofSources(file, facts[2]);
+  }
+
+  ofSources(file: LinkedFile, sources: readonly Source[]): Origins {
+    const origins = new Origins();
+    new Walk(this.#linking, this.#block, origins).sources(file, sources, null, UNMARKED, false);
+    return origins;
+  }
+
   /** Whether what a function returns may get to somebody who is not followed. */
   leaks(id: number): boolean {
     const known = this.#leaks.get(id);

@@ -114,15 +114,36 @@ export function isPerhapsOfOthers({ between, last }: Case): boolean {
   return isPerhaps && between.location !== last.location;
 }
 
+/**
+ * Whether it is not known that the other task came between. Two changes by tasks that both had looked before are wrong in either
+ * order.
+ */
+export function isUnordered({ first, between, last, history }: Case): boolean {
+  const isAmong = ({ letter }: Access, access: Access) =>
+    hasFlag(access, letter === 'r' ? EventFlag.amongReads : EventFlag.amongChanges);
+  if (isAmong(first, between)) return true;
+  // What the statement itself had looked at before is only known as the other change has come since.
+  if (hasFlag(first, EventFlag.part)) return false;
+  if (!isAmong(between, last)) return false;
+  const hasLooked = ({ letter, thread, event }: Access) =>
+    letter === 'r' && thread === between.thread && event < between.event;
+  return !(first.letter === 'r' && isChange(last) && history.some(hasLooked));
+}
+
 /** Whether the variable is in a store. */
 export function isStored({ variable }: Case): boolean {
-  return STORED.has(variable.facts.kind ?? '');
+  return isStoredKind(variable.facts.kind);
+}
+
+export function isStoredKind(kind: string | undefined): boolean {
+  return STORED.has(kind ?? '');
 }
 
 const STORED: ReadonlySet<string> = new Set([
   'row',
   'column',
   'predicate',
+  'absent',
   'part',
   'table',
   'key',

@@ -53,9 +53,12 @@ export const READ_RULES: readonly Row[] = [
   {
     name: 'perhaps-overwritten',
     verdict: 'warning',
-    applies: (it) => isReadBack(it) && isInPackage(it) && !it.sites.areInOneFunction(it.first, it.last),
+    applies: (it) =>
+      isReadBack(it) &&
+      isInPackage(it) &&
+      (!it.sites.areInOneFunction(it.first, it.last) || it.sites.has(it.first, SiteBit.instance)),
     because:
-      'a package has written it in one function and reads it in another, and another task has written it in between',
+      'a package has written it in one function, or as a new one of its kind, and reads it in another, and another task has written it in between',
   },
   {
     name: 'overwritten',

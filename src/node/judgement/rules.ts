@@ -2,7 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import { ACT_RULES } from './act-rules.ts';
 import type { Case } from './case.ts';
 import { EXAMPLES } from './examples/index.ts';
-import { isUnmeant } from './predicates.ts';
+import { isUnmeant, isUnordered } from './predicates.ts';
 import { READ_RULES } from './read-rules.ts';
 import type { Row, Rule } from './rule.ts';
 
@@ -27,6 +27,14 @@ const NO_INTERFERENCE: readonly Row[] = [
     verdict: 'none',
     applies: ({ first, last, sites }) => isUnmeant(first, last, sites),
     because: 'both accesses are in a function that is not meant to be atomic, as an option or a comment says',
+  },
+
+  {
+    name: 'order-unknown',
+    verdict: 'note',
+    applies: isUnordered,
+    because: 'the store has done both at about the same time, and nothing tells which of them came first',
+    inStores: ['postgresql/replies-held-back.mjs', 'postgresql/reply-to-a-stale-read-held-back.mjs'],
   },
 ];
 

@@ -3,6 +3,7 @@ import { type ActFacts, SiteBit } from '../../trace/site-facts.ts';
 import type { Access } from './access.ts';
 import { type LinkedFile, Linking } from './linking.ts';
 import { type ActOrigins, FIRST, LATER, OriginSearch, Origins, type Test, UNMARKED } from './origins.ts';
+import { commonCall, type InPhase, type PhasePlace, Phases, phaseOf } from './phases.ts';
 
 /**
  * How an act depends on a read: the value flows into what is written, or decides whether it is; `maybe` where they are in
@@ -41,12 +42,14 @@ export class SiteKnowledge {
   readonly #linking: Linking;
   readonly #searches = new Map<string, OriginSearch>();
   readonly #whole: OriginSearch;
+  readonly #phases: Phases;
   /** By file and number of the condition: what it looks at. */
   readonly #tests = new Map<LinkedFile, Origins[]>();
 
   constructor(facts: TraceFacts) {
     this.#linking = new Linking([...facts.files].map(([path, file]) => [path, file.facts] as const));
     this.#whole = new OriginSearch(this.#linking, null);
+    this.#phases = new Phases(this.#linking);
     for (const [path, file] of facts.files)
       this.#add(path, file, new IndexedFile(this.#linking.files.get(path) as LinkedFile));
   }
@@ -118,6 +121,41 @@ export class SiteKnowledge {
       (fn) => fn < 0 || search.leaks(from.file.linked.firstFunction + fn),
     );
     return isLost && both.some(({ isOutside }) => isOutside) ? 'maybe' : 'none';
+  }
+
+  /**
+   * Whether a block has decided by an earlier look of one phase to go on to another, which has looked again, but only to build upon
+   * that: `if (await isOver(key)) return; await work(); await count(key)`, where `count` adds to what it finds.
+   */
+  isDecidedInPhases(begin: number, blockLocation: string | null, first: Access, again: Access, act: Access) {
+    const block = this.#phasePlace(blockLocation);
+    const common = commonCall(again, act);
+    const within = common === null || common.begin === begin ? undefined : this.#phasePlace(common.location);
+    if (block === undefined || common === null || within === undefined) return false;
+    const [from, look, to] = [
+      this.#inPhase(begin, first),
+      this.#inPhase(common.begin, again),
+      this.#inPhase(common.begin, act),
+    ];
+    const phase = this.#inPhase(begin, act);
+    if (from === null || look === null || to === null || phase === null || from.call === null) return false;
+    if (this.#phases.relation(block, from, phase)?.isDecided !== true) return false;
+    const relation = this.#phases.relation(within, look, to);
+    return relation !== null && !relation.mayBeDecided && relation.isData;
+  }
+
+  #inPhase(begin: number, access: Access): InPhase | null {
+    const [call, place] = [phaseOf(access, begin), this.#phasePlace(access.location)];
+    const called = call === null ? null : this.#phasePlace(call.location);
+    return place === undefined || called === undefined ? null : { call: called, access: place };
+  }
+
+  #phasePlace(location: string | null): PhasePlace | undefined {
+    const place = this.#place(location);
+    if (place === undefined) return undefined;
+    const { linked } = place.file;
+    const functions = [...place.functions].filter((fn) => fn >= 0).map((fn) => linked.firstFunction + fn);
+    return { file: linked, sites: allSites(place), functions };
   }
 
   /** In which ways what was done depends on what was read, as far as that is certain. */

@@ -234,13 +234,14 @@ export class Drain {
 
   #takePlaced(place: Place): void {
     place.isGone = true;
-    for (const { op, task, by, variable, site, flags, evidence } of place.accesses) {
+    for (const { op, task, by, variable, site, flags, evidence, look } of place.accesses) {
       if (this.#batch.length === this.#batch.capacity) this.#flush();
       if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
       this.#beginBlocks(task);
       if (variable.id < 0) this.#number(variable);
       this.#sequence = 0;
       this.#flag = flags;
+      if (look !== undefined && this.#recorder.looks.take(look)) this.#flag |= EventFlag.unseen;
       if (evidence !== null) this.#noteEvidence(evidence);
       this.#emit(op, task, by, variable.id, site);
     }

@@ -32,6 +32,7 @@ const MOST = 20_000;
  */
 export class Looks {
   readonly #given = new Map<number, Noted>();
+  #placed = 0;
   /** What libraries have been given, by who waits for what they make of it. */
   #onTheWay = new WeakMap<Activation, Noted[]>();
 
@@ -44,6 +45,13 @@ export class Looks {
     const known = this.#onTheWay.get(by);
     if (known === undefined) this.#onTheWay.set(by, [noted]);
     else if (known.length < MOST_MADE) known.push(noted);
+  }
+
+  /** The same for what is logged at a place that was kept; gives the number by which to ask for it. */
+  notePlaced(given: Given, by: Activation | null): number {
+    const entry = -++this.#placed;
+    this.note(entry, given, by);
+    return entry;
   }
 
   /** An activation goes on with what it has waited for. */

@@ -39,7 +39,7 @@ export const DATABASE_ROWS: readonly AdviceRow[] = [
     why: ({ own, other, variable, first, between, last }) =>
       `${own} looked which rows ${variable} has (event ${first}) and changed that (event ${last}). ${other} had changed it in between (event ${between}), so that both went by the same look.`,
     fix: () =>
-      'Let the database decide: a unique constraint, and INSERT … ON CONFLICT DO NOTHING, then look whether a row was inserted. Where rows are counted, lock a row that all of them belong to first (SELECT … FOR UPDATE), or run the transaction as SERIALIZABLE and again if it fails with 40001.',
+      'Let the database decide: a unique constraint, and INSERT … ON CONFLICT DO NOTHING, then look whether a row was inserted; for a counter, ON CONFLICT DO UPDATE SET n = n + 1 RETURNING n, then go by n. Where rows are counted, lock a row that all of them belong to first (SELECT … FOR UPDATE), or run the transaction as SERIALIZABLE and again if it fails with 40001.',
     sketch: (words) => {
       const { table, column } = placeOf(words);
       return [

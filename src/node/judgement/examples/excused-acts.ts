@@ -178,7 +178,8 @@ module.exports = Promise.all([token(), token()]);`),
 const state = { code: null };
 async function load() {
   if (state.code === null) {
-    const { join, dirname } = await import('node:path');
+    const load = async (name) => await import(name);
+    const { join, dirname } = await load('node:path');
     state.code = { join, dirname };
   }
   return state.code;

@@ -8,9 +8,13 @@ import { UNKNOWN, type VariableRecord } from '../../core/variable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
+import { EARLIER, type Span, StoreOrder } from './order.ts';
 import { statementText } from './statement-text.ts';
 import { evidenceOf, type Step, Steps } from './steps.ts';
 import { type Effect, factsOf, Space, type StoreKind } from './variables.ts';
+
+/** Of these, reports may be errors. */
+const ORDERED: ReadonlySet<StoreKind> = new Set(['row', 'column', 'predicate', 'key', 'field', 'document']);
 
 const KINDS = { read: Op.read, write: Op.write, update: Op.update } as const;
 
@@ -30,6 +34,11 @@ export interface Caller {
   readonly isDirect: boolean;
   /** How many steps of stores were answered by then. */
   readonly stepsBefore: number;
+  /** When it was sent, by the log, and by which connection; -1 for what was done at once. */
+  sentAt: number;
+  connection: Connection | null;
+  /** The place in the log that was kept then. */
+  place: Place | null;
 }
 
 /** A place among the steps of stores, with a number of its own; null if nobody wants to know. */
@@ -61,6 +70,7 @@ export class Ledger {
   /** By the place that they were sent from; null for several. */
   readonly #statements = new Map<number, { text: string; short: string } | null>();
   readonly #steps: Steps;
+  readonly #order = new StoreOrder();
   readonly used = new Set<string>();
   #messages = 0;
 
@@ -83,10 +93,11 @@ export class Ledger {
       hasReturned,
     );
     const stepsBefore = this.#steps.count;
-    if (current !== null) return { activation: current, registeredIn, site, isDirect, stepsBefore };
     // Code of a library, mostly for the function that is waiting for it.
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
-    return { activation: isWaiting ? registeredIn : null, registeredIn, site, isDirect, stepsBefore };
+    const activation = current ?? (isWaiting ? registeredIn : null);
+    const unsent = { sentAt: -1, connection: null, place: null };
+    return { activation, registeredIn, site, isDirect, stepsBefore, ...unsent };
   }
 
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
@@ -100,6 +111,8 @@ export class Ledger {
    */
   asks(caller: Caller, connection: Connection, mayWait: boolean): AskedOfStore {
     const { activation, registeredIn, site } = caller;
+    caller.sentAt = this.time;
+    caller.connection = connection;
     if (this.#runtime.recorder.evidence.isOn) this.#steps.sent(caller, connection);
     const schedule = this.#runtime.storeSchedule;
     if (schedule === null) return AT_ONCE;
@@ -109,8 +122,11 @@ export class Ledger {
   /** A statement goes out. Null if nobody knows for whom. */
   send(caller: Caller): Sent | null {
     const place = this.place(caller);
-    if (place !== null) this.#runtime.recorder.unanswered++;
-    return place && { place };
+    if (place === null) return null;
+    this.#runtime.recorder.unanswered++;
+    caller.sentAt = place.entry;
+    caller.place = place;
+    return { place };
   }
 
   /** Its answer has come. */
@@ -160,15 +176,49 @@ export class Ledger {
   }
 
   /** Something has been done to a store, and is over: one group, into which nothing comes. */
-  now(caller: Caller, effects: readonly Effect[], step?: Step | null): void {
+  now(caller: Caller, effects: readonly Effect[], step?: Step | null, span = this.#spanOf(caller)): void {
     if (effects.length === 0) return;
     const done = step ?? this.step(caller);
     this.#runtime.recorder.callbacks.onBehalf(caller.activation, caller.registeredIn, () => {
-      for (const effect of effects) this.#log(effect, caller, done);
+      for (const effect of effects) {
+        if (span.sent < 0 || !ORDERED.has(effect.variable.kind)) this.#log(effect, caller, done, 0);
+        else this.#logInOrder(effect, caller, done, span);
+      }
     });
   }
 
-  #log(effect: Effect, { site, isDirect }: Caller, step: Step | null): void {
+  #spanOf({ sentAt, connection }: Caller): Span {
+    return { sent: sentAt, lockSent: sentAt, locked: this.time, connection };
+  }
+
+  /** What was on its way together with others belongs where the store's own evidence puts it. */
+  #logInOrder(effect: Effect, caller: Caller, step: Step | null, span: Span): void {
+    const { variable: stored } = effect;
+    const { recorder } = this.#runtime;
+    const variable = stored.record.variable(stored.key, caller.site);
+    const task = recorder.tasks.current?.task ?? null;
+    const order = this.#order.place(variable, task, effect, span);
+    this.#order.note(variable, task, effect, span, this.time);
+    if (order !== EARLIER) this.#log(effect, caller, step, order);
+    else if (span.sent !== caller.sentAt || !this.#isPlaced(effect, caller, step, variable))
+      this.#log(effect, caller, step, EventFlag.amongReads | EventFlag.amongChanges);
+  }
+
+  #isPlaced(effect: Effect, caller: Caller, step: Step | null, variable: VariableRecord): boolean {
+    const { activation, place, site, isDirect } = caller;
+    const { recorder } = this.#runtime;
+    if (activation === null || place === null || place.isGone || activation.isOver) return false;
+    variable.facts ??= factsOf(effect.variable);
+    const kind = effect.act === 'read' ? Op.read : effect.isGuarded ? Op.update : KINDS[effect.act];
+    const evidence = evidenceOf(effect, step);
+    if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect), evidence)) return false;
+    const placed = place.accesses.at(-1);
+    if (placed !== undefined && effect.given !== undefined)
+      placed.look = recorder.looks.notePlaced({ ...effect.given, isDirect }, recorder.tasks.current);
+    return true;
+  }
+
+  #log(effect: Effect, { site, isDirect }: Caller, step: Step | null, order: number): void {
     const { variable: stored, act, isGuarded, ifUsed, given } = effect;
     const { record, key } = stored;
     const { recorder } = this.#runtime;
@@ -177,11 +227,15 @@ export class Ledger {
     const evidence = evidenceOf(effect, step);
     const op = ifUsed === undefined ? null : ifUsed === 'read' ? Op.read : Op.update;
     if (act === 'update' && !isGuarded) {
-      recorder.updateElsewhere(variable, site, op, { flags: flagsOf(effect), isIdle: false, evidence });
+      recorder.updateElsewhere(variable, site, op, {
+        flags: flagsOf(effect) | order,
+        isIdle: false,
+        evidence,
+      });
       this.#noteValue(effect, variable);
       return;
     }
-    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect), isIdle: false, evidence });
+    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect) | order, isIdle: false, evidence });
     this.#noteValue(effect, variable);
     if (given !== undefined)
       recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);

@@ -11,6 +11,8 @@ interface Done {
   readonly effects: readonly Effect[];
   /** Where it was done, in case that its function is over when the transaction is. */
   readonly place: Place | null;
+  /** When its answer came. */
+  readonly at: number;
 }
 
 /** What came of a statement. */
@@ -97,11 +99,11 @@ export class Session {
     if (!transaction.isShared && isStranger(caller, transaction.beginner)) this.#share(transaction);
     if (transaction.isShared) {
       this.#ledger.now(caller, effects);
-      transaction.pending.push({ caller, effects, place: null });
+      transaction.pending.push({ caller, effects, place: null, at: this.#ledger.time });
       return;
     }
     if (transaction.isolation === 'serializable') {
-      transaction.pending.push({ caller, effects, place: null });
+      transaction.pending.push({ caller, effects, place: null, at: this.#ledger.time });
       return;
     }
     const own = new Set(
@@ -120,7 +122,12 @@ export class Session {
       this.#ledger.now(caller, reads);
     }
     if (changes.length > 0)
-      transaction.pending.push({ caller, effects: changes, place: this.#ledger.place(caller) });
+      transaction.pending.push({
+        caller,
+        effects: changes,
+        place: this.#ledger.place(caller),
+        at: this.#ledger.time,
+      });
   }
 
   /** A statement has failed: nothing came of it but what it has seen. */
@@ -151,9 +158,15 @@ export class Session {
     if (transaction === null) return;
     if (!transaction.isShared) {
       const step = this.#ledger.step(by ?? transaction.beginner);
-      for (const { caller, effects, place } of transaction.pending) {
+      for (const { caller, effects, place, at } of transaction.pending) {
         const committer = onBehalf(caller, by);
-        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects, step);
+        const span = {
+          sent: by?.sentAt ?? caller.sentAt,
+          lockSent: caller.sentAt,
+          locked: at,
+          connection: caller.connection,
+        };
+        if (committer.activation?.isOver === false) this.#ledger.now(committer, effects, step, span);
         else this.#ledger.at(place, caller, effects, step);
       }
     }

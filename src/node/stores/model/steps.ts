@@ -45,9 +45,17 @@ export class Steps {
 
 export function evidenceOf(effect: Effect, step: Step | null): StoreEvidence | null {
   if (step === null || effect.variable.store === null) return null;
-  const { act, given, seen, wrote } = effect;
-  const found = seen ?? (act === 'read' && given !== undefined ? givenValue(given) : undefined);
-  return { ...step, seen: codeOf(found), wrote: codeOf(wrote), version: effect.version ?? 0 };
+  return { ...step, seen: foundCode(effect), wrote: leftCode(effect), version: effect.version ?? 0 };
+}
+
+/** What something found there; empty if nobody knows. */
+export function foundCode({ act, given, seen }: Effect): string {
+  return codeOf(seen ?? (act === 'read' && given !== undefined ? givenValue(given) : undefined));
+}
+
+/** What it has left there. */
+export function leftCode({ wrote }: Effect): string {
+  return codeOf(wrote);
 }
 
 function givenValue({ row, name }: NonNullable<Effect['given']>): KnownValue | undefined {

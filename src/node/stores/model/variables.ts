@@ -8,10 +8,20 @@ import { ObjectRecord } from '../../core/object-record.ts';
  * - `row`: that it is there, by its key; `column`: what is in it
  * - `predicate`: which rows have these values in these columns
  * - `part`: the same, but the statement says more of the rows than that; only a warning may come of it
+ * - `absent`: what is in the rows that a predicate is true of, for those who have found none; it only tells by what they have gone
  * - `table`: all of it, or who knows what of it; only a warning may come of it
  * - `key`, `field`, `document`: of stores without tables
  */
-export type StoreKind = 'row' | 'column' | 'predicate' | 'part' | 'table' | 'key' | 'field' | 'document';
+export type StoreKind =
+  | 'row'
+  | 'column'
+  | 'predicate'
+  | 'absent'
+  | 'part'
+  | 'table'
+  | 'key'
+  | 'field'
+  | 'document';
 
 export interface StoreVariable {
   readonly record: ObjectRecord;

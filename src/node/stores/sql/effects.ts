@@ -55,7 +55,7 @@ export class Tables {
         const rows = act === null ? null : (told?.take(use.table, act) ?? null);
         const own: Effect[] = [];
         this.#use(use, table, parameters, result, own, locked, rows);
-        effects.push(...(rows === null ? own : withTold(own, rows)));
+        effects.push(...(rows === null ? table.absent.with(own) : withTold(own, rows)));
       } else if (violated !== null && use.act === 'insert') {
         for (const values of insertedRows(use, table, parameters))
           for (const effect of lookFor(table, violated.map(this.#fold), values))

@@ -1,6 +1,7 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { Space, StoreVariable } from '../model/variables.ts';
 import { valueText } from '../model/variables.ts';
+import { AbsentRows } from './absent-rows.ts';
 import type { Filter, Operand, TableDefinition } from './plan.ts';
 
 /** A column and what it has to be. */
@@ -68,6 +69,8 @@ export class Table {
   readonly #ledger: Ledger;
   /** What is in columns of rows, as far as it was last seen. */
   readonly #values = new Map<string, Map<string, unknown>>();
+  /** What rows hold that somebody has missed. */
+  readonly absent = new AbsentRows(this);
   /** Rows that were found by other columns than the key. */
   readonly #aliases = new Map<string, { pairs: readonly Pair[]; row: string }>();
 
@@ -104,6 +107,11 @@ export class Table {
   columnOf(pairs: readonly Pair[], column: string): StoreVariable {
     const rows = predicateText(pairs);
     return this.#space.variable(`${rows}.${column}`, 'column', rows, column);
+  }
+
+  /** All that is in the rows that a predicate of this name is true of, for those who have found none. */
+  contents(predicate: string): StoreVariable {
+    return this.#space.variable(`${predicate}.*`, 'absent');
   }
 
   all(): StoreVariable {
