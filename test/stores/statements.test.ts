@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { JsonReport } from '../../src/check/json-results.ts';
 import { statementText } from '../../src/node/stores/model/statement-text.ts';
+import { sqliteStatements } from '../../src/node/stores/sql/sqlite-text.ts';
 import { temporaryFolder, trackside } from '../cli/run.ts';
 import { installDrivers } from './drivers.ts';
 
@@ -29,6 +30,15 @@ it('says which statements were not understood, in text, in JSON and of a recorde
   expect(trackside(['record', '-o', trace, PROGRAM]).status).toBe(0);
   const recorded = trackside(['check', trace]);
   expect((recorded.stdout + recorded.stderr).replace(/\s+/g, ' ')).toContain(sentence);
+});
+
+it('takes words of joins for names where SQLite does', () => {
+  const textOf = (statement: string) => sqliteStatements(statement)[0].text;
+  expect(textOf('SELECT left, right FROM lots WHERE left > 0')).toBe(
+    'SELECT "left" , "right" FROM lots WHERE "left" > 0',
+  );
+  const join = 'SELECT a FROM t LEFT OUTER JOIN u NATURAL JOIN v';
+  expect(textOf(join)).toBe(join);
 });
 
 it('shows nothing of a statement that may be a secret', () => {

@@ -115,7 +115,7 @@ function statementOf(given: readonly Token[]): SqliteStatement {
     tokens.splice(or, 2);
   }
   const names: (string | null)[] = [];
-  const text = tokens.map((token) => written(token, names)).join(' ');
+  const text = tokens.map((token, i) => written(token, tokens[i + 1], names)).join(' ');
   return { text, definition: null, tables: tablesNamed(tokens), orAct };
 }
 
@@ -130,9 +130,19 @@ const RESERVED: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-function written({ kind, text }: Token, names: (string | null)[]): string {
-  if (kind === 'name' || (kind === 'word' && RESERVED.has(text.toLowerCase())))
-    return `"${text.replaceAll('"', '""')}"`;
+/** Words that SQLite takes for names where no join follows: `SELECT left FROM lots`. */
+const JOINS = /^(?:cross|full|inner|left|natural|outer|right)$/i;
+const JOINED = /^(?:cross|full|inner|join|left|outer|right)$/i;
+
+function isName({ kind, text }: Token, next: Token | undefined): boolean {
+  if (kind !== 'word') return kind === 'name';
+  if (JOINS.test(text)) return next?.kind !== 'word' || !JOINED.test(next.text);
+  return RESERVED.has(text.toLowerCase());
+}
+
+function written(token: Token, next: Token | undefined, names: (string | null)[]): string {
+  const { kind, text } = token;
+  if (isName(token, next)) return `"${text.replaceAll('"', '""')}"`;
   if (kind === 'param') return `$${numberOf(text, names)}`;
   return text === '==' ? '=' : text;
 }
