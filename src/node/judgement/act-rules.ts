@@ -12,6 +12,7 @@ import {
   isInPackage,
   isLockedApart,
   isMadeByOther,
+  isOwnValue,
   isPerhapsOfOthers,
   isPutBack,
   isRemovedUnseen,
@@ -101,6 +102,12 @@ export const ACT_RULES: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && it.relation === 'none',
     because: 'neither what was written nor whether it was depends on what was read before',
+  },
+  {
+    name: 'own-value',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isOwnValue(it),
+    because: 'the call that read it had itself set it before, whatever had been there',
   },
   {
     name: 'compared-again',

@@ -215,6 +215,25 @@ export function isUnmeant(first: Access, last: Access, sites: SiteKnowledge): bo
   );
 }
 
+/**
+ * Whether what was read is what its own call had put there without having looked. If what goes by it goes by its value, then
+ * the other task must not have looked either: otherwise it has built upon that value.
+ */
+export function isOwnValue({ first, between, relation, history }: Case): boolean {
+  const value = history.findLast((access) => isChange(access) && access.event < first.event);
+  if (value === undefined || !areOfOneCall(value, first) || !isBlind(first, history)) return false;
+  return relation !== 'data' || isBlind(between, history);
+}
+
+/** Whether the call had written the variable before it read it, if it did. */
+function isBlind(access: Access, history: readonly Access[]): boolean {
+  return history.find((other) => areOfOneCall(other, access))?.letter === 'w';
+}
+
+function areOfOneCall(one: Access, other: Access): boolean {
+  return one.thread === other.thread && one.activation === other.activation && one.activation !== 0;
+}
+
 /** Whether there was nothing in it until the other task put something there. */
 export function isMadeByOther({ between, history, variable }: Case): boolean {
   if (variable.facts.absent !== true) return false;

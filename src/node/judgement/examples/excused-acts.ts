@@ -267,6 +267,28 @@ async function buy() {
 }
 module.exports = Promise.all([buy(), buy()]);`),
   },
+  'own-value': {
+    example: program(`
+const fields = { id: null };
+async function render(type) {
+  fields.id = { type };
+  const row = fields.id.type;
+  await turn();
+  return row;
+}
+async function load() { if (await render('number')) return render('string'); }
+module.exports = Promise.all([load(), load()]);`),
+    twin: program(`
+const fields = { id: { type: 'number' } };
+async function render(type) {
+  const row = fields.id.type;
+  await turn();
+  fields.id = { type };
+  return row;
+}
+async function load() { if (await render('number')) return render('string'); }
+module.exports = Promise.all([load(), load()]);`),
+  },
   independent: {
     example: program(`
 const page = { title: 'old', views: [] };
