@@ -133,7 +133,11 @@ export class CallFlow {
     if (first?.type === 'Identifier' || first?.type === 'MemberExpression')
       state.act(first, union(...given.slice(1)));
     // A function of the file does what stands there; of all others nobody knows what else they look at.
-    if (targets.length > 0 && !isMethod) return union(...answers);
+    if (targets.length > 0 && !isMethod) {
+      if (!targets.some((target) => target.mayBeAnswered)) return union(...answers);
+      state.act(node, union(...given, ...answers));
+      return union(...answers, state.source(node));
+    }
     state.act(node, union(held, ...given, ...answers));
     // What is made of the arguments of an imported function, that says itself.
     if (call?.link?.from) return union(...answers, new Set([call.result]), state.source(node));

@@ -3,9 +3,12 @@
  */
 
 import {
+  contains,
   type FunctionNode,
   forEachChild,
   isFunction,
+  isGlobal,
+  isWithBody,
   type Node,
   type Program,
   staticKey,
@@ -46,6 +49,7 @@ export class FunctionFlow {
   /** The calls of it in the file, but for its own. */
   readonly calls = new Set<Node>();
   readonly #newSource: () => number;
+  #mayBeAnswered: boolean | null = null;
   readonly #parameters: number[] = [];
 
   constructor(node: FunctionNode | Program, index: number, newSource: () => number) {
@@ -57,6 +61,14 @@ export class FunctionFlow {
   /** Whether it may wait for something before it is over. */
   get isAsync(): boolean {
     return this.node.type !== 'Program' && (this.node.async || this.node.generator === true);
+  }
+
+  /** Whether it is a plain function that makes a promise, which whoever has got hold of its resolver may settle, such as a batch. */
+  get mayBeAnswered(): boolean {
+    const { node } = this;
+    this.#mayBeAnswered ??=
+      node.type !== 'Program' && !this.isAsync && isWithBody(node) && contains(node.body, isNewPromise);
+    return this.#mayBeAnswered;
   }
 
   /** The number that stands for what the parameter is given. */
@@ -209,4 +221,8 @@ function add<K>(map: Map<K, FunctionNode[]>, key: K, fn: FunctionNode): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, [fn]);
   else known.push(fn);
+}
+
+function isNewPromise(node: Node): boolean {
+  return node.type === 'NewExpression' && isGlobal(unwrap(node.callee), 'Promise');
 }
