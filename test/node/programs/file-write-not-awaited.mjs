@@ -34,6 +34,7 @@ async function logger(path) {
 const log = await logger(join(folder, 'log'));
 await Promise.all([log('a'), load(join(folder, 'log')).catch(() => 0), log('b')]);
 
+await writeFile(file, 'a');
 await save(['b', 'c']);
 await load(file);
 await Promise.all(writing);
