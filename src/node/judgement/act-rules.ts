@@ -107,7 +107,7 @@ export const ACT_RULES: readonly Row[] = [
     name: 'own-value',
     verdict: 'note',
     applies: (it) => isAct(it) && isOwnValue(it),
-    because: 'the call that read it had itself set it before, whatever had been there',
+    because: 'each call sets it before it looks at it, whatever had been there',
   },
   {
     name: 'compared-again',

@@ -216,12 +216,13 @@ export function isUnmeant(first: Access, last: Access, sites: SiteKnowledge): bo
 }
 
 /**
- * Whether what was read is what its own call had put there without having looked. If what goes by it goes by its value, then
- * the other task must not have looked either: otherwise it has built upon that value.
+ * Whether each call sets the variable before it looks at it: the one that has read its own value, and the one that acts. If the
+ * act is made of that value, then the other task must not have looked either: otherwise it has built upon it.
  */
-export function isOwnValue({ first, between, relation, history }: Case): boolean {
+export function isOwnValue({ first, between, last, relation, history }: Case): boolean {
   const value = history.findLast((access) => isChange(access) && access.event < first.event);
   if (value === undefined || !areOfOneCall(value, first) || !isBlind(first, history)) return false;
+  if (history.find((access) => areOfOneCall(access, last)) !== last) return false;
   return relation !== 'data' || isBlind(between, history);
 }
 
