@@ -133,7 +133,8 @@ static __attribute__((noinline)) void access_slowly(struct thread *t, uptr addre
       break;
     }
     if (slot == CELL_BUSY) {
-      relax(&rounds);
+      if (is_deserted(state)) swap_if(cell, state, 0);
+      else relax(&rounds);
       if (rt.off) break;
       continue;
     }

@@ -154,6 +154,7 @@ EXPORT pid_t fork(void) {
   if (child != 0 || !runtime_has_started() || rt.off) return child;
   /* Only this thread goes on here: with a trace of its own. */
   threads_after_fork();
+  shared_after_fork();
   locks_after_fork();
   writer_forget();
   if (t != NULL) t->busy = 0;

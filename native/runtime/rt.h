@@ -136,6 +136,7 @@ uptr thread_start_function(u32 number);
 void thread_is_over(void);
 void threads_start(void);
 void threads_after_fork(void);
+void shared_after_fork(void);
 void fences_start(void);
 struct thread *thread_start(u32 number);
 void thread_stop(struct thread *t);
@@ -198,6 +199,8 @@ static inline bool is_of_epoch(const struct thread *t, u64 cell) { return ((cell
 static inline bool has_done(const struct thread *t, u64 cell, u64 bits) {
   return ((cell ^ t->key) & (KEY_BITS | bits)) == bits;
 }
+/* Whether the thread that keeps others off a cell was left behind by fork. */
+static inline bool is_deserted(u64 busy) { return !load_relaxed(&threads[cell_epoch(busy)].live); }
 static inline u64 freed_by(u32 slot) { return cell_of(slot, 0, FREED, 0); }
 static inline bool is_freed(u64 cell) { return cell_epoch(cell) == 0 && cell_moves(cell) == FREED; }
 

@@ -47,6 +47,13 @@ static void free_entry(u32 index) {
   spin_unlock(&entries_lock);
 }
 
+/* Only one thread is left, and it holds none of the locks: those who did are not here. */
+void shared_after_fork(void) {
+  entries_lock = 0;
+  for (u32 i = 1; i < entries_used; i++)
+    if (entries[i].lock != 0) entries[i].lock = 0;
+}
+
 static u32 index_of(u64 cell) { return (u32)cell & (MOST_SHARED - 1); }
 static struct shared *entry_of(u64 cell) { return &entries[index_of(cell)]; }
 static u64 cell_of_entry(u32 index, u32 state) {
@@ -184,7 +191,8 @@ static struct shared *locked_entry(struct thread *t, u64 *cell, uptr address) {
       if (is_cell_of(load_acquire(cell), entry)) return entry;
       spin_unlock(&entry->lock);
     } else if (slot == CELL_BUSY) {
-      relax(&rounds);
+      if (is_deserted(state)) swap_if(cell, state, 0);
+      else relax(&rounds);
     } else if (slot == 0 || is_freed(state)) {
       if (slot != 0) depend(t, slot, load_acquire(&threads[slot].head));
       if ((entry = make_shared(cell, state, 0, 0)) != NULL) return entry;
