@@ -6,10 +6,10 @@
  *
  *   npm run build && node bench/javascript/depth.mjs [part of a row's name]
  */
-import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { HERE, temporaryFolder } from './modules.mjs';
+import { measuring } from './processes.mjs';
 
 const STEEPEST = 1.5;
 
@@ -83,32 +83,14 @@ await Promise.all(all);`,
 });
 
 const folder = temporaryFolder('depth');
-const told = path.join(folder, 'cost.txt');
-const preload = path.join(folder, 'tell.cjs');
-writeFileSync(
-  preload,
-  `const { appendFileSync } = require('node:fs');
-if (require('node:worker_threads').isMainThread)
-  process.on('exit', () => {
-    const { user, system } = process.cpuUsage();
-    const line = [user + system, process.resourceUsage().maxRSS].join(' ');
-    appendFileSync(${JSON.stringify(told)}, line + '\\n');
-  });`,
-);
+const measure = measuring(folder);
 
-/** Seconds of the processor, of all processes, and the megabytes of the largest. */
+/** 1 is the exit code for violations. */
 function cost(program, options) {
   const file = path.join(folder, 'program.mjs');
   writeFileSync(file, program);
-  rmSync(told, { force: true });
   const args = [path.join(HERE, 'dist/cli/main.js'), 'run', '--quiet', ...options, file];
-  const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-  if (status !== 0 && status !== 1) throw new Error(stderr);
-  const lines = readFileSync(told, 'utf8').trim().split('\n');
-  const costs = lines.map((line) => line.split(' ').map(Number));
-  const seconds = costs.reduce((sum, [one]) => sum + one, 0) / 1e6;
-  return { seconds, megabytes: Math.max(...costs.map(([, kilobytes]) => kilobytes)) / 1024 };
+  return measure(args, (status) => status === 0 || status === 1);
 }
 
 const floor = Math.min(cost('', []).seconds, cost('', []).seconds);

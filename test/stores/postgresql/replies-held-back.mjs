@@ -1,25 +1,9 @@
 // expect: ok
 // because: order-unknown
 // The answer to a change comes after that to a look which has found it: by the number that is certain, by the time nobody can tell.
-import pg from 'pg';
-import { database } from '../support/database.mjs';
-import { heldBack } from '../support/held-back.mjs';
+import { pagesBehind } from '../support/held-back.mjs';
 
-const pool = await database(
-  'held',
-  `CREATE TABLE pages (id integer PRIMARY KEY, views integer, seen timestamptz);
-   INSERT INTO pages VALUES (1, 1, now()), (2, 1, now())`,
-  1,
-);
-const { rows } = await pool.query('SELECT current_schema() AS name');
-const way = await heldBack(process.env.PGURL);
-const clients = [];
-for (let i = 0; i < 2; i++) {
-  const client = new pg.Client({ connectionString: way.url, options: `-c search_path=${rows[0].name}` });
-  await client.connect();
-  clients.push(client);
-}
-const [reader, writer] = clients;
+const { pool, way, reader, writer, close } = await pagesBehind('held');
 
 async function correct() {
   await writer.query('UPDATE pages SET views = $1 WHERE id = 1', [5]);
@@ -52,6 +36,4 @@ written = way.hold(1);
 const visited = visit();
 await renew(written);
 console.log((await pool.query('SELECT views FROM pages WHERE id = 1')).rows);
-for (const client of clients) await client.end();
-way.close();
-await pool.end();
+await close();

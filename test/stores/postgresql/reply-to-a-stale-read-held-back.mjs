@@ -1,25 +1,9 @@
 // expect: violation count
 // not because: order-unknown
 // The answer to a look comes after that to a change which it has not found: it was there before.
-import pg from 'pg';
-import { database } from '../support/database.mjs';
-import { heldBack } from '../support/held-back.mjs';
+import { pagesBehind } from '../support/held-back.mjs';
 
-const pool = await database(
-  'heldread',
-  `CREATE TABLE pages (id integer PRIMARY KEY, views integer, seen timestamptz);
-   INSERT INTO pages VALUES (1, 1, now()), (2, 1, now())`,
-  1,
-);
-const { rows } = await pool.query('SELECT current_schema() AS name');
-const way = await heldBack(process.env.PGURL);
-const clients = [];
-for (let i = 0; i < 2; i++) {
-  const client = new pg.Client({ connectionString: way.url, options: `-c search_path=${rows[0].name}` });
-  await client.connect();
-  clients.push(client);
-}
-const [reader, writer] = clients;
+const { pool, way, reader, writer, close } = await pagesBehind('heldread');
 
 async function correct(read) {
   await read;
@@ -36,6 +20,4 @@ async function count() {
 const corrected = correct(way.hold(0));
 await count();
 console.log((await pool.query('SELECT views FROM pages WHERE id = 1')).rows);
-for (const client of clients) await client.end();
-way.close();
-await pool.end();
+await close();

@@ -1,7 +1,33 @@
 // A way to a server on which answers can be held back, for each connection that goes through it.
 import { connect, createServer } from 'node:net';
+import pg from 'pg';
+import { database } from './database.mjs';
 
-export async function heldBack(url) {
+/** Two clients of a database with two pages, whose answers go such a way: 0 is the reader's, 1 the writer's. */
+export async function pagesBehind(name) {
+  const pool = await database(
+    name,
+    `CREATE TABLE pages (id integer PRIMARY KEY, views integer, seen timestamptz);
+     INSERT INTO pages VALUES (1, 1, now()), (2, 1, now())`,
+    1,
+  );
+  const { rows } = await pool.query('SELECT current_schema() AS name');
+  const way = await heldBack(process.env.PGURL);
+  const clients = [];
+  for (let i = 0; i < 2; i++) {
+    const client = new pg.Client({ connectionString: way.url, options: `-c search_path=${rows[0].name}` });
+    await client.connect();
+    clients.push(client);
+  }
+  const close = async () => {
+    for (const client of clients) await client.end();
+    way.close();
+    await pool.end();
+  };
+  return { pool, way, reader: clients[0], writer: clients[1], close };
+}
+
+async function heldBack(url) {
   const target = new URL(url);
   const ways = [];
   const server = createServer((client) => {
