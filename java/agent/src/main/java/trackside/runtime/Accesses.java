@@ -58,7 +58,7 @@ final class Accesses {
      */
     static boolean shareUnlessInternal(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == IGNORED) return false;
-        if (shadow.owner != SHARED && object != null && Internals.isInternal(object)) {
+        if (shadow.owner != SHARED && object != null && isInternal(shadow, object)) {
             shadow.owner = IGNORED;
             return false;
         }
@@ -66,10 +66,19 @@ final class Accesses {
         return true;
     }
 
+    private static boolean isInternal(Shadow shadow, Object object) {
+        Pieces within = shadow.within;
+        if (within != null && within.isOfProgram) return false;
+        boolean isInternal = Internals.isInternal(object);
+        if (within != null && !isInternal) within.isOfProgram = true;
+        return isInternal;
+    }
+
     static void share(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == SHARED) return;
         shadow.beginSharing();
-        if (shadow.name == null) shadow.name = Names.ofObject(object);
+        if (shadow.name == null)
+            shadow.name = shadow.within == null ? Names.ofObject(object) : shadow.within.share(object);
         Variables.share(object, shadow);
         Owner owner = shadow.formerOwner;
         shadow.owner = SHARED;

@@ -14,7 +14,7 @@ final class Shadow {
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long LOCK = U.objectFieldOffset(Shadow.class, "lock");
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     /** Parts of the state of a variable, once the object is shared. */
     static final int WRITER = 0;
@@ -56,8 +56,16 @@ final class Shadow {
     /** Whether its variables are called by numbers. */
     boolean isIndexed;
 
-    /** For large arrays: which element a place in the arrays above stands for. */
+    /** Of a map: which key a place in the arrays above stands for. */
     ElementIndex elements;
+
+    /** Of a large array. */
+    volatile Pieces pieces;
+
+    /** Of a piece of a large array: which one, and the number of its first element. */
+    Pieces within;
+
+    int base;
 
     /** Under which number the merger orders accesses, and which one is next. */
     int key = -1;
