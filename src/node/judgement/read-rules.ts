@@ -93,7 +93,7 @@ export const READ_RULES: readonly Row[] = [
     verdict: 'warning',
     applies: (it) =>
       it.pattern === 'unrepeatable-read' &&
-      it.sites.meet(it.first, it.last) &&
+      it.sites.meet(it.first, it.last, it.blockLocation) &&
       !isNextRound(it) &&
       !it.sites.has(it.last, SiteBit.compared) &&
       !it.sites.has(it.first, SiteBit.compared),
