@@ -19,7 +19,13 @@ export const PROGRAMS = [
   grande('raytracer', 'JGFRayTracerBenchSizeA', {
     smaller: ['raytracer/RayTracer.java', '{150,500}', '{30,500}'],
   }),
-  { name: 'sunflow', ...roadRunner('sunflow'), main: 'Main', args: [], smaller: ['Main.java', '"256"', '"32"'] },
+  {
+    name: 'sunflow',
+    ...roadRunner('sunflow'),
+    main: 'Main',
+    args: [],
+    smaller: ['Main.java', '"256"', '"32"'],
+  },
   {
     name: 'avrora',
     ...roadRunner('avrora'),
@@ -61,7 +67,8 @@ function compiled(name, without) {
 export function programIn(checkouts, { folder, jar, sources, without, main, args, smaller }) {
   const cwd = join(checkouts, folder);
   if (!existsSync(join(cwd, jar ?? sources))) return null;
-  if (smaller !== undefined) return { cwd, command: ['java', '-cp', withSmaller(cwd, smaller), main, ...args] };
+  if (smaller !== undefined)
+    return { cwd, command: ['java', '-cp', withSmaller(cwd, smaller), main, ...args] };
   const path = jar ?? classesOf(cwd, sources, without);
   return { cwd, command: ['java', '-cp', path, main, ...args] };
 }
@@ -74,7 +81,10 @@ function withSmaller(cwd, [file, from, to]) {
   const source = existsSync(join(changed, file)) ? join(changed, file) : join(cwd, file);
   writeFileSync(join(changed, file), readFileSync(source, 'utf8').replace(from, to));
   const options = ['-nowarn', '-source', '8', '-target', '8', '-cp', 'original.jar', '-d', 'smaller'];
-  const { status, stderr } = spawnSync('javac', [...options, join('smaller', file)], { cwd, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('javac', [...options, join('smaller', file)], {
+    cwd,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`${cwd} cannot be compiled: ${stderr}`);
   return 'smaller:original.jar';
 }

@@ -55,7 +55,10 @@ class Noticing {
     const i = violation.event - batch.firstEvent;
     if (i < 0 || i >= batch.length) return;
     const op = batch.op[i];
-    operations.set(violation, { op, operand: this.#table(op)?.ordinal(batch.operand[i]) ?? batch.operand[i] });
+    operations.set(violation, {
+      op,
+      operand: this.#table(op)?.ordinal(batch.operand[i]) ?? batch.operand[i],
+    });
   }
 
   #table(op: number): NameTable | null {
