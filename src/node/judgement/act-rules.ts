@@ -98,6 +98,13 @@ export const ACT_RULES: readonly Row[] = [
       'it was taken away or emptied after others had changed it, as if it were still what was read before',
   },
   {
+    name: 'used-elsewhere',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.relation === 'none' && it.isActedUponElsewhere(),
+    because:
+      'what was written here does not depend on what was read before, but something else does, and another task had changed that by then',
+  },
+  {
     name: 'independent',
     verdict: 'note',
     applies: (it) => isAct(it) && it.relation === 'none',
