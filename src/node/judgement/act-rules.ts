@@ -213,9 +213,11 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'set-again',
     verdict: 'warning',
+    // Two tasks that come to the same place after the same look have done the same work twice.
     applies: (it) =>
       isAct(it) &&
       it.relation === 'maybe' &&
+      it.between.location !== it.last.location &&
       hasFlag(it.last, EventFlag.same) &&
       it.sites.has(it.last, SiteBit.constant | SiteBit.flag),
     because:
