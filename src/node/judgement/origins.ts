@@ -67,7 +67,6 @@ export class OriginSearch {
   readonly #linking: Linking;
   readonly #block: BlockFunctions | null;
   readonly #leaks = new Map<number, boolean>();
-  #tests: readonly Test[] | null = null;
 
   constructor(linking: Linking, block: BlockFunctions | null) {
     this.#linking = linking;
@@ -104,18 +103,6 @@ export class OriginSearch {
       if (around >= 0) seen.add(called.file.firstFunction + around);
     }
     return { all, isAll: areCallersKnown };
-  }
-
-  /** All conditions, but those of functions that are seen not to run. */
-  get tests(): readonly Test[] {
-    const isReached = (fn: LinkedFunction | null) =>
-      fn === null || this.#block === null || this.#block.reached.has(fn.id);
-    this.#tests ??= [...this.#linking.files.values()].flatMap((file) =>
-      (file.facts.conditions ?? []).flatMap((sources, condition) =>
-        isReached(this.#functionOf(file, sources)) ? [{ file, condition }] : [],
-      ),
-    );
-    return this.#tests;
   }
 
   /** What is looked at together in one test. What a function is given by different calls it does not look at together. */

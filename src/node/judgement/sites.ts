@@ -179,20 +179,6 @@ export class SiteKnowledge {
     ];
   }
 
-  /**
-   * Whether what was read at the two places is looked at in one test while the block runs, and not to find out whether it is still the
-   * same.
-   */
-  meet(one: Access, other: Access, blockLocation: string | null): boolean {
-    const [a, b] = [this.#place(one.location), this.#place(other.location)];
-    if (a === undefined || b === undefined) return false;
-    // `rows.get(row.id)`: the first has only said where to look.
-    if (a !== b && this.relation(other, one, null) === 'data') return false;
-    return this.#search(blockLocation).tests.some(
-      (test) => !test.file.facts.comparing?.includes(test.condition) && this.#looksAt(test, a, b),
-    );
-  }
-
   /** Whether there is a test that looks at what was read at the two places, or something is written or passed in their function that is made of both. */
   areUsedTogether(one: Access, other: Access): boolean {
     const [a, b] = [this.#place(one.location), this.#place(other.location)];
