@@ -185,7 +185,9 @@ describe('trackside run --what-if-atomic', () => {
     const { status, stderr } = trackside(['run', '--what-if-atomic', 'withdrew', 'overdrawn.mjs'], {
       cwd: folder.path,
     });
-    expect(stderr).toBe("error: no block that ran is called 'withdrew'; expected one of 'withdraw', 'wait'\n");
+    expect(stderr).toBe(
+      "error: no block that ran is called 'withdrew'; expected one of 'withdraw', 'wait'\n",
+    );
     expect(status).toBe(2);
   });
 
