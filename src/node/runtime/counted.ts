@@ -60,9 +60,14 @@ export function isGivenBack(
   // Mostly nobody has ever done the opposite, and nobody has to look for it.
   if ((variable.counted & directionOf(-by)) !== 0 && givesBack(block, variable, by)) return true;
   variable.counted |= directionOf(by);
-  const { counted } = counts.in(block);
-  if (counted.length === MOST) counted.shift();
-  counted.push({ activation, variable, by, segment, count: 1, left: 1 });
+  const state = counts.in(block);
+  const added: Counted = { activation, variable, by, segment, count: 1, left: 1 };
+  // No spare room: mostly there is one.
+  if (state.counted.length === 0) state.counted = [added];
+  else {
+    if (state.counted.length === MOST) state.counted.shift();
+    state.counted.push(added);
+  }
   return false;
 }
 

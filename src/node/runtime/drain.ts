@@ -6,7 +6,7 @@ import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
@@ -177,9 +177,11 @@ export class Drain {
           this.#emit(op, task, by, channel.id, site);
           break;
         }
+        case CALL:
+          this.#takeCall(task, by as Activation, subject as Task | null);
+          break;
         case Op.begin:
           this.#noteBegin(task, by as Activation);
-          this.#private.noteBegin(by as Activation);
           break;
         case Op.end:
           if ((by as Activation).begin === UNBEGUN && task.unbegun?.at(-1) === by) task.unbegun.pop();
@@ -191,9 +193,7 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          this.#beginBlocks(task);
-          this.#emit(op, task, by, this.#thread(subject as Task), site);
-          if ((subject as Task).state !== ENDED) this.#leaving.watch(subject as Task);
+          this.#takeFork(task, by, subject as Task, site);
           break;
         case Op.join:
           this.#beginBlocks(task);
@@ -208,11 +208,7 @@ export class Drain {
           }
           break;
         case BACKGROUND_SLOT:
-          if (!(subject as Activation).isOver && !this.#isFinishing) {
-            this.#beginBlocks(task);
-            const background = this.#recorder.callbacks.backgroundOf(subject as Activation);
-            this.#emit(Op.fork, task, by, this.#thread(background), site);
-          }
+          this.#takeBackground(task, subject as Activation);
           break;
         case REAP:
           if (!(subject as Task).isJoined && (subject as Task).thread >= 0) {
@@ -232,6 +228,30 @@ export class Drain {
     }
   }
 
+  #takeFork(task: Task, by: Activation | null, forked: Task, site: number): void {
+    this.#beginBlocks(task);
+    this.#emit(Op.fork, task, by, this.#thread(forked), site);
+    if (forked.state !== ENDED) this.#leaving.watch(forked);
+  }
+
+  /** Callbacks may still be registered in the call. */
+  #takeBackground(task: Task, call: Activation): void {
+    if (call.isOver || this.#isFinishing) return;
+    this.#beginBlocks(task);
+    const background = this.#recorder.callbacks.backgroundOf(call);
+    this.#emit(Op.fork, task, call, this.#thread(background), call.site);
+  }
+
+  /** A call begins, in a task of its own if that is given. */
+  #takeCall(task: Task, call: Activation, forked: Task | null): void {
+    if (forked !== null) this.#takeFork(task, call.caller, forked, call.site);
+    const own = forked ?? task;
+    this.#noteBegin(own, call);
+    if (this.#batch.length === this.#batch.capacity) this.#flush();
+    if (call.background !== null) this.#takeFork(own, call, call.background, call.site);
+    else this.#takeBackground(own, call);
+  }
+
   #takePlaced(place: Place): void {
     place.isGone = true;
     for (const { op, task, by, variable, site, flags, evidence, look } of place.accesses) {
@@ -249,6 +269,7 @@ export class Drain {
 
   /** A block is left out as long as nothing has happened in it: it conflicts with nothing. */
   #noteBegin(task: Task, block: Activation): void {
+    this.#private.noteBegin(block);
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;
     task.unbegun ??= [];

@@ -11,11 +11,11 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
+import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
-import { forkGivenAway, forkOutlived, putInLog } from './calls-in-log.ts';
+import { forkGivenAway, forkOutlived, isOneEntry, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
 import { freeLock } from './locks/free-lock.ts';
@@ -261,7 +261,7 @@ export class Tasks {
     task.state = RUNNING;
     if (child.isLogged) {
       relabel(this.log, this.segment, child.slot, child.task, task, child);
-      this.log.become(child.slot, Op.fork, task);
+      this.log.become(child.slot, isOneEntry(child) ? CALL : Op.fork, task);
     } else {
       const caller = child.caller as Activation;
       if (!caller.isLogged) putInLog(this.log, caller);
