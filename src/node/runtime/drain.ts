@@ -15,6 +15,7 @@ import type { VariableRecord } from '../core/variable.ts';
 import { taskFacts, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
+import { Messages } from './messages.ts';
 import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
@@ -48,8 +49,7 @@ export class Drain {
   readonly #over: Activation[] = [];
   /** Objects with many variables, some of which may be forgotten. */
   readonly #large = new Set<ObjectRecord>();
-  /** Messages with names in the batch. */
-  readonly #messages: ChannelRecord[] = [];
+  readonly #messages: Messages;
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
@@ -77,6 +77,7 @@ export class Drain {
     this.#taskNames = new TaskNames(sites, isolate);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
+    this.#messages = new Messages(this.names.locks, sinks);
   }
 
   /** Hands over all but the latest chunks. */
@@ -173,7 +174,7 @@ export class Drain {
         case Op.wait: {
           const channel = subject as ChannelRecord;
           this.#beginBlocks(task);
-          if (channel.id < 0) this.#numberChannel(channel);
+          if (channel.id < 0) this.#messages.number(channel, this.#batch.firstEvent);
           this.#emit(op, task, by, channel.id, site);
           break;
         }
@@ -340,28 +341,6 @@ export class Drain {
     if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
-  #numberChannel(channel: ChannelRecord): void {
-    const { locks } = this.names;
-    if (channel.isMessage) {
-      channel.id = locks.add(channel.name, this.#batch.firstEvent - LOOKED_BACK);
-      this.#messages.push(channel);
-    } else {
-      channel.id = locks.internText(channel.name);
-    }
-  }
-
-  /** Each isolate has to do with a message once, but for those who hear of it a little later. */
-  #forgetMessages(): void {
-    if (this.#messages.length === 0) return;
-    const ids = this.#messages.map(({ id }) => id);
-    for (const sink of this.#sinks) sink.forgetMessages?.(ids);
-    for (const message of this.#messages) {
-      this.names.locks.giveBack(message.id, this.#batch.firstEvent);
-      message.id = -1;
-    }
-    this.#messages.length = 0;
-  }
-
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
   #forgetVariable(id: number): void {
     if (this.#isFinishing) return;
@@ -400,7 +379,7 @@ export class Drain {
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
     this.#over.length = 0;
     this.#leaving.letGo(batch.firstEvent);
-    this.#forgetMessages();
+    this.#messages.forget(batch.firstEvent);
   }
 
   #thread(task: Task): number {

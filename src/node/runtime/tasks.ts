@@ -31,6 +31,9 @@ import type { Alone } from './turns/alone.ts';
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
+/** When nothing is left to decide, no more have to wait: the garbage collector would copy them again and again. */
+const LONGEST_DECIDED = 10_240;
+
 /** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
 export class Tasks {
   /** The activation whose code is running; null in the event loop. */
@@ -55,6 +58,8 @@ export class Tasks {
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
   readonly context = new AsyncLocalStorage<Registered>();
+  /** How many events may be logged before calls are decided; `LONGEST_DECIDED` until the next call, once they are. */
+  #longest = LONGEST_SEGMENT;
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -79,9 +84,10 @@ export class Tasks {
 
   /** The same, but nothing of it is to be logged yet. */
   #running(): Activation {
-    if (this.log.length > LONGEST_SEGMENT) {
+    if (this.log.length > this.#longest) {
       this.decideAll();
       this.#hooks.segmentEnded();
+      this.#longest = LONGEST_DECIDED;
     }
     const activation = this.current ?? this.#hooks.enterUnknown();
     if (activation.undecided !== null) this.forkUndecided(activation);
@@ -96,7 +102,7 @@ export class Tasks {
     const caller = this.#running();
     const activation = new Activation(kind, caller.task, caller, site, isMeant);
     activation.startedIn = this.segment;
-    noteStarted(outermost(caller), site, this.segment);
+    noteStarted(caller, site, this.segment);
     noteHandler(activation, caller);
     if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
@@ -215,6 +221,7 @@ export class Tasks {
 
   become(activation: Activation): void {
     this.current = activation;
+    this.#longest = LONGEST_SEGMENT;
     this.newEpoch();
     this.context.enterWith(activation);
     if (!this.arrivals.isEmpty) this.#hooks.hear();

@@ -61,3 +61,41 @@ describe('what may leave its function has probes', () => {
     expect(becomes(source)).toContain('read(o,"n",s)');
   });
 });
+
+/** The body of a constructor, and what it becomes. */
+const inConstructor = (body: string, head = 'class C {') => {
+  const open = `${head} constructor(x) { `;
+  return becomes(`${open}${body} } }`).slice(open.length, -4);
+};
+
+describe('an object that is being made needs no probes', () => {
+  for (const body of [
+    'this.x = x; this.y = this.x + 1; this.n++;',
+    'if (x) { this.x = x; } else this.#x = [x]; this.f = function () {}; this.g = (y) => y;',
+  ])
+    test(body, () => {
+      expect(inConstructor(body)).toBe(body);
+    });
+});
+
+describe('an object that is being made has probes', () => {
+  for (const [reason, body] of Object.entries({
+    'from where it is given to somebody': 'g(this); this.x = x;',
+    'from where a method is called': 'this.go(); this.x = x;',
+    'from where an arrow function refers to it': 'on((y) => (this.y = y)); this.x = x;',
+    'if it gets away in one round of a loop': 'for (const y of x) { this.x = y; g(this); }',
+  }))
+    test(reason, () => {
+      expect(inConstructor(body)).toContain('this.x = write(this,"x",s,');
+    });
+
+  for (const [reason, head] of Object.entries({
+    'if another class had it before': 'class C extends B {',
+    'if an accessor may hand it on': 'class C { set x(v) { g(this); }',
+    'if a field hands it on': 'class C { y = g(this);',
+    'if a field is a function that refers to it': 'class C { f = () => this.x;',
+  }))
+    test(reason, () => {
+      expect(inConstructor('this.x = x;', head)).toContain('this.x = write(this,"x",s,x)');
+    });
+});
