@@ -34,8 +34,6 @@ declare module '@oxc-project/types' {
     isContinuation?: boolean;
     /** Whether this is the old value of a variable, from which an assignment computes the new one. */
     isOperand?: boolean;
-    /** A property of the object that a constructor is making, which nobody else has so far. */
-    isOfNewObject?: boolean;
     /** Whether its value is only told to somebody: see read-uses.ts. */
     isMention?: boolean;
   }

@@ -21,7 +21,6 @@ import { ignoredLines } from './ignore-comments.ts';
 import { type ExportedVariable, linkImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { markLocalObjects } from './local-objects.ts';
-import { markNewObjects } from './new-objects.ts';
 import { parseSync } from './parser.ts';
 import { propertyPositions } from './property-positions.ts';
 import { markMentions } from './read-uses.ts';
@@ -126,7 +125,6 @@ function rewrite(source: string, { program, comments }: Parsed, options: Instrum
   const scope = analyseScopes(program);
   markMentions(program);
   markLocalObjects(program);
-  markNewObjects(program);
   // Packages are made of callbacks, and what is meant to be one unit of work in them nobody can tell by that.
   if (!/[\\/]node_modules[\\/]/.test(options.path)) markContinuations(program);
   const imports = linkImports(rewriter, program, scope, options.changingImports);

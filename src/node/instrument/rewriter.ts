@@ -254,7 +254,7 @@ export class Rewriter {
 
   /** Is a member expression to be left without a probe? */
   isUntracked(member: MemberExpression): boolean {
-    if (member.isOperand || member.isOfNewObject) return true;
+    if (member.isOperand) return true;
     const object = unwrap(member.object);
     if (FRESH.has(object.type)) return true;
     if (isJustMade(object) && !LOOKING_AT_OTHERS.has(staticKey(member) ?? '')) return true;
