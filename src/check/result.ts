@@ -121,6 +121,8 @@ export type VariableKind =
 /** What is known of an interference beyond its accesses; reports choose their advice by it. */
 export interface FindingFacts {
   variable: VariableKind;
+  /** Where a row or a predicate is in a store of documents. */
+  store?: 'mongodb';
   /** There was nothing in the variable before it was first written. */
   wasAbsent: boolean;
   /**

@@ -172,7 +172,7 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       sourceRoot,
       judge: async (results, trace) =>
         withoutLocksAlone(await cyclesJudgedByAccesses(results, trace), trace, { specification, forkJoin }),
-      onResults: async (results) => void found.push(...results),
+      onResults: async (results) => void found.push(...results.map(withAdvice)),
     },
     progress,
   );
@@ -182,6 +182,15 @@ async function check(program: ExternalProgram, socket: string, options: Options)
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
 }
+
+/** Whoever has nothing checked has to be told how to have it. */
+function withAdvice(result: AnalysisResult): AnalysisResult {
+  const { blocks, notes = [] } = result;
+  return blocks.checked + blocks.leftOut > 0 ? result : { ...result, notes: [...notes, NO_BLOCKS] };
+}
+
+const NO_BLOCKS =
+  "To say which methods are meant to be atomic: --atomic 'Bank.*'; --atomic-all for every one of them.";
 
 /** Of several processes, those that only start the others have nothing to report. */
 function withoutBystanders(results: readonly AnalysisResult[]): readonly AnalysisResult[] {

@@ -27,6 +27,9 @@ function nearby(path: string): string {
   return near === '' || near.startsWith('..') ? normalize(path) : near;
 }
 
+/** By file: what was found, for the next process that runs it. */
+const KNOWN = new Map<string, Map<bigint, SourcePlace | null>>();
+
 /**
  * Finds lines of sources for addresses, by the tool that belongs to the compilers: once for all of them, when the program
  * is over. Where there is no tool, nothing is found.
@@ -42,13 +45,18 @@ export class Symbolizer {
   places(file: string, addresses: readonly bigint[]): Map<bigint, SourcePlace> {
     const found = new Map<bigint, SourcePlace>();
     if (this.#tool === null) return found;
-    for (let from = 0; from < addresses.length; from += AT_ONCE) {
-      const part = addresses.slice(from, from + AT_ONCE);
+    const known = KNOWN.get(file) ?? new Map<bigint, SourcePlace | null>();
+    KNOWN.set(file, known);
+    const unknown = addresses.filter((address) => !known.has(address));
+    for (let from = 0; from < unknown.length; from += AT_ONCE) {
+      const part = unknown.slice(from, from + AT_ONCE);
       const lines = this.#ask(this.#tool, file, part);
-      for (const [i, address] of part.entries()) {
-        const place = placeIn(lines[2 * i] ?? []) ?? placeIn(lines[2 * i + 1] ?? []);
-        if (place !== null) found.set(address, place);
-      }
+      for (const [i, address] of part.entries())
+        known.set(address, placeIn(lines[2 * i] ?? []) ?? placeIn(lines[2 * i + 1] ?? []));
+    }
+    for (const address of addresses) {
+      const place = known.get(address) ?? null;
+      if (place !== null) found.set(address, place);
     }
     return found;
   }

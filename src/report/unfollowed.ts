@@ -16,6 +16,7 @@ const STORES: ReadonlyMap<string, string> = new Map([
   ['postgresql', 'PostgreSQL'],
   ['sqlite', 'SQLite'],
   ['redis', 'Redis'],
+  ['mongodb', 'MongoDB'],
 ]);
 
 /** Of which statements a result knows little or nothing, a sentence for each kind of store. */
@@ -25,8 +26,9 @@ export function notUnderstoodSentences({
   return notUnderstood.map(({ store, count, first }) => {
     const [were, they] = count === 1 ? ['was', 'it names'] : ['were', 'they name'];
     const name = STORES.get(store) ?? printable(store, NAME);
-    const said = `${counted(count, store === 'redis' ? 'command' : 'statement')} of ${name} ${were} not understood`;
-    const counts = store === 'redis' ? 'violations there go unseen' : `only the tables ${they} count`;
+    const hasCommands = store === 'redis' || store === 'mongodb';
+    const said = `${counted(count, hasCommands ? 'command' : 'statement')} of ${name} ${were} not understood`;
+    const counts = hasCommands ? 'violations there go unseen' : `only the tables ${they} count`;
     const which = count === 1 ? '' : 'the first is ';
     const example = first === '' ? '' : ` (${which}${printable(first, NAME)})`;
     return `${said}: ${counts}${example}.`;

@@ -39,7 +39,7 @@ export interface ProcessMeeting {
 }
 
 /** A kind of store that is followed. */
-export type Store = 'postgresql' | 'sqlite' | 'redis';
+export type Store = 'postgresql' | 'sqlite' | 'redis' | 'mongodb';
 
 export interface UnknownStatement {
   store: Store;

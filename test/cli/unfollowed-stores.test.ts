@@ -12,25 +12,25 @@ function install(name: string, type: 'commonjs' | 'module', code: string): void 
 }
 
 it('names the stores that a program has loaded and that are not followed, however they are loaded', () => {
-  install('mongodb', 'commonjs', 'exports.MongoClient = class {};');
+  install('couchbase', 'commonjs', 'exports.Cluster = class {};');
   install('surrealdb', 'module', 'export class Surreal {}');
   install('left-pad', 'commonjs', 'module.exports = () => {};');
   const program = folder.write(
     'app.mjs',
-    "import 'mongodb'; import 'surrealdb'; import 'left-pad';\nlet n = 0;\nasync function f() { await null; n++; }\nawait Promise.all([f(), f()]);\n",
+    "import 'couchbase'; import 'surrealdb'; import 'left-pad';\nlet n = 0;\nasync function f() { await null; n++; }\nawait Promise.all([f(), f()]);\n",
   );
   const { status, stderr } = trackside(['run', program], { cwd: folder.path });
   const text = stderr.replace(/\s+/g, ' ');
   expect(text).toContain('Every block behaved as if it had run alone in all that was followed.');
-  expect(text).toContain('Not followed: mongodb, surrealdb. Trackside has no adapter for them');
+  expect(text).toContain('Not followed: couchbase, surrealdb. Trackside has no adapter for them');
   expect(status).toBe(0);
 });
 
 it('names them also if the program starts a worker afterwards', () => {
-  install('mongodb', 'commonjs', 'exports.MongoClient = class {};');
+  install('couchbase', 'commonjs', 'exports.Cluster = class {};');
   const program = folder.write(
     'threads.mjs',
-    `import 'mongodb';
+    `import 'couchbase';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 async function f() { await null; }
@@ -39,5 +39,5 @@ await once(new Worker('0', { eval: true }), 'exit');
 `,
   );
   const { stderr } = trackside(['run', program], { cwd: folder.path });
-  expect(stderr).toContain('Not followed: mongodb.');
+  expect(stderr).toContain('Not followed: couchbase.');
 });

@@ -9,6 +9,7 @@ import { javaPrograms, javas, runJava, UNWATCHED } from './jvm.ts';
 const programs = javaPrograms(
   'Bank',
   'Collected',
+  'Defaults',
   'Faithful',
   'Handed',
   'HandedInSteps',
@@ -71,6 +72,14 @@ describe.each(javas())('with %s', (java) => {
     expect(status).toBe(alone.status);
     expect(stderr).toContain(alone.stderr);
   });
+});
+
+it('without being told, what looks and then changes what threads share is found in any form, and a second look under a lock is fine', () => {
+  const { stdout, violated, results } = runJava(programs, 'Defaults');
+  expect(stdout).toBe('done\n');
+  const bad = ['Buffer.badPut', 'Cache.badUse', '.badHit', '.badLimit', '.badPay', '.badSerial'];
+  expect(violated).toEqual(bad.map((name) => `Defaults${name.startsWith('.') ? '' : '$'}${name}`).sort());
+  expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
 });
 
 it('a program that is killed is reported on, by what it had done', () => {

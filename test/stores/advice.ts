@@ -8,6 +8,25 @@ import { temporaryFolder, trackside } from '../cli/run.ts';
 
 const DRIVERS = fileURLToPath(new URL('node_modules', import.meta.url));
 
+/** What the programs begin with, which functions of them are broken, and what they end with. */
+interface Programs {
+  readonly setup: string;
+  readonly broken: Readonly<Record<string, { advice: string; parameters: string; body: string }>>;
+  readonly ends: readonly string[];
+}
+
+const MEETING = `let arrived = 0;
+let open;
+let everybody = new Promise((resolve) => { open = resolve; });
+/** Two come here before one goes on. */
+const met = () => {
+  if (++arrived % 2 === 0) open();
+  const opened = everybody;
+  if (arrived % 2 === 0) everybody = new Promise((resolve) => { open = resolve; });
+  return opened;
+};
+`;
+
 const SETUP = `import pg from 'pg';
 import Redis from 'ioredis';
 const schema = 'advice_' + process.pid;
@@ -22,20 +41,10 @@ await admin.end();
 const db = new pg.Pool({ connectionString: process.env.PGURL, options: '-c search_path=' + schema, max: 4 });
 const redis = new Redis(process.env.REDIS_URL);
 const [id, value, key, limit] = [1, 'ann@x', 'advice:' + process.pid, 1];
-let arrived = 0;
-let open;
-let everybody = new Promise((resolve) => { open = resolve; });
-/** Two come here before one goes on. */
-const met = () => {
-  if (++arrived % 2 === 0) open();
-  const opened = everybody;
-  if (arrived % 2 === 0) everybody = new Promise((resolve) => { open = resolve; });
-  return opened;
-};
-`;
+${MEETING}`;
 
 /** By the function that is broken: what it does, the parameters, and the advice that it is given. */
-export const BROKEN = {
+const ROWS: Programs['broken'] = {
   withdraw: {
     advice: 'update-in-the-database',
     parameters: 'amount',
@@ -74,8 +83,62 @@ export const BROKEN = {
   },
 };
 
+const DOCUMENTS: Programs['broken'] = {
+  withdraw: {
+    advice: 'update-in-mongodb',
+    parameters: 'amount',
+    body: `const account = await db.collection('accounts').findOne({ _id: id });
+  await met();
+  if (account.balance < amount) return false;
+  await db.collection('accounts').updateOne({ _id: id }, { $set: { balance: account.balance - amount } });
+  return true;`,
+  },
+  spend: {
+    advice: 'guarded-document',
+    parameters: 'amount',
+    body: `const account = await db.collection('accounts').findOne({ _id: id });
+  await met();
+  if (account.points < amount) return false;
+  await db.collection('accounts').updateOne({ _id: id }, { $set: { points: 0 } });
+  return true;`,
+  },
+  register: {
+    advice: 'unique-index',
+    parameters: '',
+    body: `const found = await db.collection('users').findOne({ email: value });
+  await met();
+  if (found !== null) return false;
+  await db.collection('users').insertOne({ email: value });
+  return true;`,
+  },
+};
+
+/** All of them, for whoever wants to know what is tested. */
+export const BROKEN = [...Object.values(ROWS), ...Object.values(DOCUMENTS)];
+
+/** For PostgreSQL and Redis. */
+export const IN_ROWS: Programs = {
+  setup: SETUP,
+  broken: ROWS,
+  ends: ['await db.end();', 'await redis.quit();'],
+};
+
+/** For MongoDB. */
+export const IN_DOCUMENTS: Programs = {
+  setup: `import { MongoClient } from 'mongodb';
+const client = new MongoClient(process.env.MONGO_URL);
+const db = client.db('advice-' + process.pid);
+await db.collection('accounts').insertOne({ _id: 1, balance: 100, points: 100 });
+if (process.argv[2] === 'unique') await db.collection('users').createIndex({ email: 1 }, { unique: true });
+const [id, value] = [1, 'ann@x'];
+${MEETING}`,
+  broken: DOCUMENTS,
+  ends: ['await client.close();'],
+};
+
 /** Declares the test of what reports advise about databases; the servers are found in the environment. */
-export function testAdvice(): void {
+export function testAdvice({ setup, broken: BROKEN, ends }: Programs): void {
+  const count = Object.keys(BROKEN).length;
   const folder = temporaryFolder();
   const run = (name: string, bodies: Readonly<Record<string, string>>, ...given: string[]) => {
     const functions = Object.entries(BROKEN).map(
@@ -84,8 +147,7 @@ export function testAdvice(): void {
     const calls = Object.keys(BROKEN).map(
       (label) => `console.log((await Promise.all([${label}(70), ${label}(70)])).sort().join());`,
     );
-    const ends = ['await db.end();', 'await redis.quit();'];
-    const program = folder.write(`${name}.mjs`, [SETUP, ...functions, ...calls, ...ends, ''].join('\n'));
+    const program = folder.write(`${name}.mjs`, [setup, ...functions, ...calls, ...ends, ''].join('\n'));
     const json = `${program}.json`;
     const args = ['run', '--no-live', '--reporter', `json=${json}`, program, ...given];
     const { stdout, stderr } = trackside(args, { cwd: folder.path });
@@ -106,13 +168,13 @@ export function testAdvice(): void {
         Object.fromEntries(advised.map(({ label, name }) => [label, name])),
         broken.stdout + broken.stderr,
       ).toEqual(Object.fromEntries(Object.entries(BROKEN).map(([label, { advice }]) => [label, advice])));
-      expect(broken.stdout).toBe('true,true\n'.repeat(4));
+      expect(broken.stdout).toBe('true,true\n'.repeat(count));
       const followed = run(
         'followed',
         Object.fromEntries(advised.map(({ label, sketch }) => [label, sketch.join('\n  ')])),
         'unique',
       );
-      expect(followed.stdout, followed.stderr).toBe('false,true\n'.repeat(4));
+      expect(followed.stdout, followed.stderr).toBe('false,true\n'.repeat(count));
       expect(followed.found.filter(({ severity }) => severity === 'error')).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { testPrograms } from '../node/expected-programs.ts';
-import { testAdvice } from './advice.ts';
+import { IN_ROWS, testAdvice } from './advice.ts';
 import { installDrivers } from './drivers.ts';
 import { testExamples } from './examples.ts';
 import { withPostgres, withRedis } from './servers.ts';
@@ -10,4 +10,4 @@ withPostgres();
 withRedis();
 testPrograms(fileURLToPath(new URL('drivers/', import.meta.url)));
 testExamples();
-testAdvice();
+testAdvice(IN_ROWS);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { install, PATIENCE } from '../support/install.ts';
 
@@ -33,6 +34,41 @@ export function withRedis(): void {
     process.env.REDIS_URL = server.url;
   }, PATIENCE);
   afterAll(() => server?.stop());
+}
+
+/** The same for MongoDB, as MONGO_URL. */
+export function withMongo(): void {
+  let server: Server | null = null;
+  beforeAll(async () => {
+    server = await startMongo();
+    process.env.MONGO_URL = server.url;
+  }, PATIENCE);
+  afterAll(() => server?.stop());
+}
+
+/** A server in Java that keeps all in memory; it ends when its input does. */
+async function startMongo(): Promise<Server> {
+  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const server = spawn(
+    'java',
+    // It does not live long enough for more.
+    [
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      '-Xshare:auto',
+      '-cp',
+      file('node_modules/.mongodb-server/*'),
+    ].concat(file('mongodb-server/Server.java')),
+    { stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  const [, port] = /^port (\d+)$/m.exec(await said(server, '\n')) ?? [];
+  return {
+    url: `mongodb://127.0.0.1:${port}`,
+    async stop() {
+      server.stdin?.end();
+      await new Promise((resolve) => server.once('exit', resolve));
+    },
+  };
 }
 
 async function startRedis(): Promise<Server> {
@@ -127,13 +163,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a server has said that it is ready. */
-function said(server: ChildProcess, words: string): Promise<void> {
+/** Waits until a server has said that it is ready, and gives all that it has said. */
+function said(server: ChildProcess, words: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     (server.stderr ?? server.stdout)?.setEncoding('utf8').on('data', (part) => {
       text += part;
-      if (text.includes(words)) resolve();
+      if (text.includes(words)) resolve(text);
     });
     server.once('exit', () => reject(new Error(text)));
     server.once('error', reject);

@@ -142,14 +142,13 @@ export function waitingChain(activation: Activation): Activation[] {
 
 /**
  * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
- * and given no answer. A call that only looks and returns, or throws, does that for its caller; but whoever gets a thing
- * does not know how many there were.
+ * and given no answer. A call that only looks and returns, or throws, does that for its caller.
  */
-export function isForgotten(reader: Activation, entry: number, isSize: boolean): boolean {
+export function isForgotten(reader: Activation, entry: number): boolean {
   let hasActed = false;
   for (let over: Activation | null = reader; over?.isOver; over = over.outer ?? over.caller) {
     hasActed ||= over.changed > entry;
-    if (over.gave !== AN_ANSWER && (hasActed || (isSize && over.gave === A_THING))) return true;
+    if (over.gave !== AN_ANSWER && hasActed) return true;
   }
   return false;
 }

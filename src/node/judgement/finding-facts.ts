@@ -29,6 +29,7 @@ export function findingFacts({ variable, first, last, relation, sites, blockLoca
   const facts: FindingFacts = {
     variable: KINDS.get(variable.facts.kind ?? '') ?? 'property',
     wasAbsent: variable.facts.absent === true,
+    ...(/^mongodb /.test(variable.facts.store ?? '') ? { store: 'mongodb' as const } : {}),
     ...(awaits.length === 0 ? {} : { awaits }),
   };
   const isStep = sites.has(last, SiteBit.stepUp | SiteBit.stepDown | SiteBit.ownChange);

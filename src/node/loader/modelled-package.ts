@@ -16,6 +16,7 @@ const DRIVERS: ReadonlySet<string> = new Set([
   'ioredis',
   'redis',
   '@redis/client',
+  'mongodb',
 ]);
 
 /** What drivers are made of. */
@@ -31,6 +32,7 @@ const PARTS_OF_DRIVERS: ReadonlySet<string> = new Set([
     'bindings',
   ],
   ...['redis-parser', 'redis-commands', 'redis-errors', '@ioredis/commands', 'cluster-key-slot', 'denque'],
+  ...['bson', 'mongodb-connection-string-url', 'memory-pager', 'sparse-bitfield', '@mongodb-js/saslprep'],
   ...['standard-as-callback', '@redis/bloom', '@redis/json', '@redis/search', '@redis/time-series'],
 ]);
 

@@ -14,16 +14,7 @@ const STORES: ReadonlySet<string> = new Set([
   ...['pg-native', '@neondatabase/serverless', '@vercel/postgres', '@planetscale/database', '@prisma/client'],
   ...['@google-cloud/spanner', '@google-cloud/bigquery', '@supabase/postgrest-js'],
   // Documents, graphs, wide columns
-  ...[
-    'mongodb',
-    'couchbase',
-    'nano',
-    'arangojs',
-    'rethinkdb',
-    'neo4j-driver',
-    'cassandra-driver',
-    'surrealdb',
-  ],
+  ...['couchbase', 'nano', 'arangojs', 'rethinkdb', 'neo4j-driver', 'cassandra-driver', 'surrealdb'],
   ...['@azure/cosmos', '@google-cloud/firestore', '@google-cloud/datastore', '@elastic/elasticsearch'],
   ...['@opensearch-project/opensearch', '@aws-sdk/client-dynamodb', 'aws-sdk', 'faunadb', 'gremlin'],
   // Keys and values

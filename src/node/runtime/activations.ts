@@ -129,7 +129,7 @@ export function activationProbes(
     const promise = promiseRecord(value);
     if (promise === undefined) {
       // What a library goes on with: `return repository.save(user)`.
-      if (recorder.followsStores && activation.child === null && types.isPromise(value)) {
+      if (activation.child === null && types.isPromise(value)) {
         activation.awaitsAt = site;
         lastsUntilSettled(activation, value, new Handover(null, tasks.segment));
       }

@@ -46,6 +46,13 @@ export function callerPlace(isProgram: (file: string) => boolean, isDirect = fal
   }
 }
 
+/** Folders of drivers that are made of several parts: what one of them calls in another is the program's call. */
+const parts: string[] = [];
+
+export function leaveOut(folder: string): void {
+  if (!parts.includes(folder)) parts.push(folder);
+}
+
 function framesOnly(_error: unknown, frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
   return frames;
 }
@@ -73,7 +80,7 @@ function nearest(
       continue;
     }
     const file = fileOf(name);
-    if (file.startsWith(OWN_START)) continue;
+    if (file.startsWith(OWN_START) || parts.some((start) => file.startsWith(start))) continue;
     // That takes longer than all the rest.
     const line = frame.getLineNumber();
     if (line === null) continue;

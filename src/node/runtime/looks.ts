@@ -13,6 +13,8 @@ export interface Given {
   readonly rows: unknown;
   /** Whether the program itself has asked for it, so that nobody else makes something of it. */
   readonly isDirect: boolean;
+  /** What that object is in, by which name: whoever hands it on as it is has looked at all that is in it. */
+  readonly outer?: { readonly row: object; readonly name: string } | undefined;
 }
 
 interface Noted extends Given {
@@ -86,7 +88,12 @@ export class Looks {
 /** Lists that the program has gone through. */
 const rounds = new WeakSet<object>();
 
-export function isUnseen({ row: given, name, rows, isDirect, made }: Noted): boolean {
+export function isUnseen(noted: Noted): boolean {
+  const { row: given, name, rows, isDirect, made, outer } = noted;
+  if (outer !== undefined && given !== null) {
+    const inner = findRecord(given);
+    if (inner === undefined || !isTouched(inner)) return isUnseen({ ...noted, ...outer, outer: undefined });
+  }
   const row = given ?? (isObject(made) && Object.hasOwn(made, name) ? made : null);
   if (row === null) return false;
   const record = findRecord(row);

@@ -1,6 +1,5 @@
 import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '../core/activation.ts';
 import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
-import { SIZE } from '../core/object-record.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { type Read, Readers } from './readers.ts';
@@ -103,21 +102,15 @@ export function noteChange(
   if (!isUpdate) known.replacedAt = entry;
   if (known.isEmpty) return;
   const block = outermost(activation);
-  noteWriter(variable, known, block, segment, isUpdate);
+  noteWriter(known, block, segment, isUpdate);
   let around = starterOf(block);
   for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
-    noteWriter(variable, known, around, segment, false);
+    noteWriter(known, around, segment, false);
 }
 
 /** What a block read in this segment has not become stale, and never will; if it only updates, nor has what it read before. */
-function noteWriter(
-  variable: VariableRecord,
-  known: Readers,
-  block: Activation,
-  segment: number,
-  isUpdate: boolean,
-): void {
-  const read = readIn(variable, known, block);
+function noteWriter(known: Readers, block: Activation, segment: number, isUpdate: boolean): void {
+  const read = readIn(known, block);
   if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
 }
 
@@ -159,7 +152,7 @@ export function relabelAccess(
   }
   variable.changedIn = segment;
   const known = readers.of(variable);
-  if (known !== null) noteWriter(variable, known, block, segment, false);
+  if (known !== null) noteWriter(known, block, segment, false);
 }
 
 /** What the block has read is no reason for what it is going to do. */
@@ -265,13 +258,13 @@ export function forgetReaders(variable: VariableRecord): void {
 /** Undefined if the block has not read it, or nothing of that is left. */
 function readOf(variable: VariableRecord, block: Activation): Read | undefined {
   const known = readers.of(variable);
-  return known === null ? undefined : readIn(variable, known, block);
+  return known === null ? undefined : readIn(known, block);
 }
 
-function readIn(variable: VariableRecord, known: Readers, block: Activation): Read | undefined {
+function readIn(known: Readers, block: Activation): Read | undefined {
   const read = known.of(block);
   if (read === undefined || !hasReached(read.by.task, block)) return undefined;
-  return isForgotten(read.by, read.entry, variable.key === SIZE) ? undefined : read;
+  return isForgotten(read.by, read.entry) ? undefined : read;
 }
 
 /** Whether the task is that of a function that was called and not awaited at once; others are callbacks. */

@@ -5,7 +5,7 @@ const ROW = /^'?(?:[a-z]\w*\.)?([a-z]\w*)#[^.]*\.([a-z]\w*)'?$/i;
 const PREDICATE = /^'?(?:[a-z]\w*\.)?([a-z]\w*)\[([a-z]\w*)=/i;
 
 /** The table and the column of a variable, others where they cannot stand in a statement. */
-function placeOf({ variable }: Words): { table: string; column: string } {
+export function placeOf({ variable }: Words): { table: string; column: string } {
   const [, table = 'items', column = 'n'] = ROW.exec(variable) ?? PREDICATE.exec(variable) ?? [];
   return { table, column };
 }
@@ -23,11 +23,11 @@ function guarded(words: Words): string[] {
   ];
 }
 
-const isRow = ({ facts }: Case) => facts.variable === 'row';
-const isPredicate = ({ facts }: Case) => facts.variable === 'predicate';
+export const isRow = ({ facts }: Case) => facts.variable === 'row';
+export const isPredicate = ({ facts }: Case) => facts.variable === 'predicate';
 const isKey = ({ facts }: Case) => facts.variable === 'key';
-const isStale = ({ accesses }: Case) => /^r[wu][wu]$/.test(accesses);
-const isDecided = ({ facts: { dependsBy = [] } }: Case) =>
+export const isStale = ({ accesses }: Case) => /^r[wu][wu]$/.test(accesses);
+export const isDecided = ({ facts: { dependsBy = [] } }: Case) =>
   dependsBy.includes('decision') && !dependsBy.includes('value');
 
 /** Advice about state in databases: the store itself has to look, or to keep others out. */

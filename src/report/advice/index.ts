@@ -3,6 +3,7 @@ import { threadWord } from '../event-words.ts';
 import { ruleOf } from '../rules.ts';
 import { cycleAdvice } from './cycle-advice.ts';
 import { DATABASE_ROWS } from './database-rows.ts';
+import { DOCUMENT_ROWS } from './document-rows.ts';
 import { FILE_ROWS } from './file-rows.ts';
 import { MEMORY_ROWS } from './memory-rows.ts';
 import { PROGRAM_ROWS } from './program-rows.ts';
@@ -23,6 +24,7 @@ export interface Advice {
 /** The first row that applies is taken: the special ones come first. */
 export const ADVICE: readonly AdviceRow[] = [
   ...MEMORY_ROWS,
+  ...DOCUMENT_ROWS,
   ...DATABASE_ROWS,
   ...FILE_ROWS,
   ...PROGRAM_ROWS,

@@ -1,6 +1,7 @@
 import type { Adapter } from './adapter.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import { ioredis } from './ioredis.ts';
+import { mongodb } from './mongodb.ts';
 import { nodeSqlite } from './node-sqlite.ts';
 import { pg, pgPool } from './pg.ts';
 import { pglite } from './pglite.ts';
@@ -15,6 +16,7 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
   ['ioredis', ioredis],
   ['redis', redis],
   ['@redis/client', redisClient],
+  ['mongodb', mongodb],
   ['pg', pg],
   ['pg-pool', pgPool],
   ['postgres', postgresJs],

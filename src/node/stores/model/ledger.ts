@@ -89,7 +89,7 @@ export class Ledger {
     const hasReturned = current === null && registeredIn?.hasReturned === true && registeredIn.awaitsAt > 0;
     const { site, isDirect } = this.#runtime.programPlace(
       shown(text),
-      registeredIn?.awaitsAt ?? 0,
+      (hasReturned ? registeredIn?.awaitsAt : registeredIn?.suspendedAt) ?? 0,
       hasReturned,
     );
     const stepsBefore = this.#steps.count;
@@ -185,6 +185,13 @@ export class Ledger {
         else this.#logInOrder(effect, caller, done, span);
       }
     });
+  }
+
+  /** Something turns out to have been seen when the caller's statement was sent, if that can still be said. */
+  earlier(caller: Caller, effects: readonly Effect[]): void {
+    const step = this.step(caller);
+    for (const effect of effects)
+      this.#isPlaced(effect, caller, step, effect.variable.record.variable(effect.variable.key, caller.site));
   }
 
   #spanOf({ sentAt, connection }: Caller): Span {

@@ -55,6 +55,8 @@ export interface Given {
   readonly row: object | null;
   readonly name: string;
   readonly rows: readonly unknown[];
+  /** What that object is in, by which name. */
+  readonly outer?: { readonly row: object; readonly name: string };
 }
 
 /** A store by a name that is the same in all processes on a machine; null for one that only this process has. */
@@ -148,6 +150,8 @@ export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `x'${shortened(value.toString('hex'))}'`;
+  // An `ObjectId` and the like, which say themselves how they are written.
+  if (typeof value === 'object' && '_bsontype' in value) return shortened(String(value));
   if (typeof value === 'object') {
     try {
       return shortened(JSON.stringify(value));

@@ -164,7 +164,8 @@ export class Tables {
     const [pairs] = address.predicates;
     const isCut = isCutOff(use, parameters, result);
     if (found !== null && address.predicates.length === 1) {
-      if (found.length === 1 && address.isExact && !isCut) table.noteAlias(pairs, found[0].key);
+      const isOnly = !isCut || use.ofDocuments !== undefined;
+      if (found.length === 1 && address.isExact && isOnly) table.noteAlias(pairs, found[0].key);
       for (const { key } of found)
         for (const { column, value } of pairs) table.valuesOf(key).set(column, value);
     }
@@ -196,6 +197,8 @@ export class Tables {
     if (kind === 'row' && (isRow || (use.isResult && rows.length === 0)))
       return { ...effect, seen: isRow ? THERE : GONE };
     if (column === undefined || !isRow) return effect;
+    if (use.ofDocuments !== undefined)
+      return lookedAtField(effect, column, row, rows, use.ofDocuments === 'given');
     const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
     // Computed of the column, under a name that nobody knows.
     if (as === '') return effect;
@@ -250,6 +253,18 @@ export class Tables {
     }));
   }
 
+  /** What is in a row that somebody has seen. */
+  noteValues(table: string, key: unknown, values: ReadonlyMap<string, unknown>): void {
+    const known = this.#table(table).valuesOf(rowText([key]));
+    for (const [column, value] of values) known.set(column, value);
+  }
+
+  /** A look at a document that has no such field. */
+  missed(table: string, document: { readonly _id?: unknown }, field: string, isGiven: boolean): Effect {
+    const variable = this.#table(table).column(rowText([document._id]), field);
+    return lookedAtField(read(variable), field, document, [], isGiven);
+  }
+
   /** What the database itself has done besides what statements say. */
   told(rows: readonly ToldRow[]): Effect[] {
     return rows.flatMap((row) => {
@@ -291,6 +306,26 @@ function isCutOff({ limit }: TableUse, parameters: Parameters, { rows }: Result)
   if (limit === null) return false;
   const most = Number(givenValue(limit, parameters)?.value);
   return !(rows.length < most);
+}
+
+/** A field of a document that the program has been given; it may be a field of a field. */
+function lookedAtField(
+  effect: Effect,
+  path: string,
+  document: object,
+  rows: readonly unknown[],
+  isGiven: boolean,
+): Effect {
+  const dot = path.indexOf('.');
+  const outer = dot < 0 ? null : { row: document, name: path.slice(0, dot) };
+  const inner: unknown = outer === null ? document : Reflect.get(document, outer.name);
+  const name = path.slice(dot + 1);
+  const isThere = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name);
+  const seen = isThere ? { value: Reflect.get(inner, name) } : GONE;
+  if (!isGiven) return { ...effect, seen };
+  if (typeof inner !== 'object' || inner === null)
+    return { ...effect, seen, given: { row: document, name: outer?.name ?? name, rows } };
+  return { ...effect, seen, given: { row: inner, name, rows, ...(outer === null ? {} : { outer }) } };
 }
 
 function valueIn(row: unknown, { name, index }: Field): unknown {

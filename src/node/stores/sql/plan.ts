@@ -57,6 +57,11 @@ export interface TableUse {
   readonly conflict: { readonly action: 'nothing' | 'update'; readonly columns: readonly string[] } | null;
   /** Whether a change gives back rows. */
   readonly isReturning: boolean;
+  /**
+   * For a store of documents: whether the program gets the very ones that are the rows. Their fields may have fields of their own
+   * (`a.b`), what is not there is known not to be there, and of several a change takes the one that a look finds first.
+   */
+  readonly ofDocuments?: 'given' | 'copied';
 }
 
 /** What a statement makes known of a table. */

@@ -12,23 +12,27 @@ final class Blocks {
     private static final String ATOMIC = "Ltrackside/annotation/Atomic;";
 
     private final Options options;
+    private final CheckThenAct checkThenAct;
 
-    Blocks(Options options) {
+    Blocks(Options options, Steps steps) {
         this.options = options;
+        checkThenAct = new CheckThenAct(steps);
     }
 
     static String label(ClassNode type, MethodNode method) {
         return type.name.replace('/', '.') + "." + method.name;
     }
 
-    boolean isBlock(ClassNode type, MethodNode method) {
+    boolean isBlock(ClassNode type, MethodNode method, ClassLoader loader) {
         if (method.name.equals("<clinit>") || (method.access & Opcodes.ACC_SYNTHETIC) != 0 && isBridge(method))
             return false;
         String label = label(type, method);
         for (String glob : options.atomic) if (matches(glob, label)) return true;
         if (isAnnotated(method.invisibleAnnotations) || isAnnotated(type.invisibleAnnotations)) return true;
         if (isThreadBody(method) || waits(method)) return false;
-        return options.atomicAll || synchronises(method);
+        if (options.atomicAll || synchronises(method)) return true;
+        boolean isOrdinary = !method.name.equals("<init>") && !Selection.isOfJdk(loader);
+        return isOrdinary && checkThenAct.isIn(type, method, loader);
     }
 
     private static boolean isBridge(MethodNode method) {
@@ -56,7 +60,7 @@ final class Blocks {
                 || method.name.startsWith("lambda$");
     }
 
-    private static boolean synchronises(MethodNode method) {
+    static boolean synchronises(MethodNode method) {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) return true;
         for (AbstractInsnNode at : method.instructions) {
             if (at.getOpcode() == Opcodes.MONITORENTER) return true;
@@ -65,9 +69,34 @@ final class Blocks {
         return false;
     }
 
+    /**
+     * Whether others are meant to run in between. Who gives up a monitor to wait begins another block after it; but a loop around that
+     * is what a thread does all the time.
+     */
     private static boolean waits(MethodNode method) {
-        for (AbstractInsnNode at : method.instructions)
-            if (at instanceof MethodInsnNode call && LibraryCalls.isWaiting(call)) return true;
+        boolean givesUp = false;
+        for (AbstractInsnNode at : method.instructions) {
+            if (!(at instanceof MethodInsnNode call)) continue;
+            if (LibraryCalls.givesUpLock(call)) givesUp = true;
+            else if (LibraryCalls.isWaiting(call) || isPause(method, call)) return true;
+        }
+        return givesUp && locksInLoop(method);
+    }
+
+    private static boolean locksInLoop(MethodNode method) {
+        for (AbstractInsnNode at : method.instructions) {
+            if (at.getOpcode() != Opcodes.MONITORENTER && !(at instanceof MethodInsnNode call && LibraryCalls.isLocking(call)))
+                continue;
+            int index = method.instructions.indexOf(at);
+            if (CheckThenAct.isLoop(method.instructions, index, index)) return true;
+        }
         return false;
+    }
+
+    /** Who sleeps again and again waits for something; who sleeps once only takes a long time. */
+    private static boolean isPause(MethodNode method, MethodInsnNode call) {
+        if (!call.owner.equals("java/lang/Thread") || !call.name.equals("sleep")) return false;
+        int at = method.instructions.indexOf(call);
+        return CheckThenAct.isLoop(method.instructions, at, at);
     }
 }

@@ -45,7 +45,8 @@ final class CallRewriter {
 
     void rewrite(MethodInsnNode call) {
         rewriteMeaning(call);
-        if (rewriter.isCollection(call.owner)) telling(call);
+        // Between what is told of a wait and the wait itself there must be nothing.
+        if (rewriter.isCollection(call.owner) && !LibraryCalls.isObjectWait(call)) telling(call);
     }
 
     /** Where the program calls a collection. */

@@ -39,7 +39,7 @@ final class ClassRewriter {
     void rewriteMethods(Blocks blocks, Set<String> leftOut) {
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
-            new MethodRewriter(this, method, blocks.isBlock(node, method)).rewrite();
+            new MethodRewriter(this, method, blocks.isBlock(node, method, loader)).rewrite();
         }
     }
 

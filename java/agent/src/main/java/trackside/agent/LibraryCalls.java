@@ -154,6 +154,10 @@ final class LibraryCalls {
         };
     }
 
+    static boolean isOfLock(MethodInsnNode call) {
+        return call.owner.startsWith(LOCKS);
+    }
+
     static boolean isLocking(MethodInsnNode call) {
         return call.owner.startsWith(LOCKS)
                 && (call.name.equals("lock")
@@ -167,9 +171,14 @@ final class LibraryCalls {
                 && (call.desc.equals("()V") || call.desc.equals("(J)V") || call.desc.equals("(JI)V"));
     }
 
+    /** Whether a lock that the thread has is free for others while it waits. */
+    static boolean givesUpLock(MethodInsnNode call) {
+        return isObjectWait(call) || call.owner.equals(LOCKS + "Condition") && call.name.startsWith("await");
+    }
+
     static boolean isWaiting(MethodInsnNode call) {
-        if (isObjectWait(call)) return true;
-        if (call.owner.equals("java/lang/Thread")) return call.name.equals("join") || call.name.equals("sleep");
+        if (givesUpLock(call)) return true;
+        if (call.owner.equals("java/lang/Thread")) return call.name.equals("join");
         if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
         // Maps and atomics have a get that waits for nobody.
         return !call.name.equals("get") || call.owner.endsWith("Future");

@@ -33,19 +33,24 @@ final class Looks {
 
     /**
      * Whether a field is read here only to see whether it has to be read again, under a lock, and written: the first look of a
-     * double-checked initialisation. What it saw is not relied on once there is a second one.
+     * double-checked initialisation. What it saw is not relied on once there is a second one. The first look may have been under
+     * a lock as well, such as one for reading, that is given back before.
      */
     static boolean isFirstCheck(InsnList code, FieldInsnNode read) {
         boolean isPassed = false;
-        boolean isLocked = false;
+        boolean isFree = true;
+        AbstractInsnNode lock = null;
         boolean isReadAgain = false;
         for (AbstractInsnNode at : code) {
             if (at == read) isPassed = true;
-            else if (locks(at) && !isPassed) return false;
-            else if (locks(at)) isLocked = true;
-            else if (isLocked && at instanceof FieldInsnNode field && isSameField(field, read)) {
+            else if (unlocks(at)) isFree = true;
+            else if (locks(at)) {
+                if (isPassed && !isFree) return false;
+                if (isPassed && lock == null) lock = at;
+                isFree = isPassed;
+            } else if (lock != null && at instanceof FieldInsnNode field && isSameField(field, read)) {
                 if (field.getOpcode() == read.getOpcode()) isReadAgain = true;
-                else if (isReadAgain) return true;
+                else if (isReadAgain) return Comparisons.isOnlyCompared(read, lock);
             }
         }
         return false;
@@ -89,6 +94,11 @@ final class Looks {
         AbstractInsnNode at = call.getPrevious();
         while (at != null && (at.getOpcode() < 0 || isOurs(at) || isConversion(at))) at = at.getPrevious();
         return at;
+    }
+
+    private static boolean unlocks(AbstractInsnNode at) {
+        if (at.getOpcode() == MONITOREXIT) return true;
+        return at instanceof MethodInsnNode call && call.name.startsWith("unlock") && LibraryCalls.isOfLock(call);
     }
 
     private static boolean locks(AbstractInsnNode at) {

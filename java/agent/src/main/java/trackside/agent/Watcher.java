@@ -18,12 +18,13 @@ import trackside.runtime.Recorder;
 /** Decides about each class that is loaded, and has it rewritten. */
 final class Watcher implements ClassFileTransformer {
     private final Options options;
+    private final Steps steps = new Steps();
     private final Blocks blocks;
     private final Selection selection;
 
     Watcher(Options options) {
         this.options = options;
-        blocks = new Blocks(options);
+        blocks = new Blocks(options, steps);
         selection = new Selection(options);
     }
 
@@ -73,6 +74,7 @@ final class Watcher implements ClassFileTransformer {
             reader.accept(node, 0);
             ClassRewriter rewriter = new ClassRewriter(options, node, loader);
             if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
+            if (!isOfJdk && isWatched) steps.add(loader, node);
             // First the hooks, so that they are inside of what is synchronized.
             if (isHooked) JdkHooks.apply(node);
             if (isWatched) rewriter.rewriteMethods(blocks, leftOut);

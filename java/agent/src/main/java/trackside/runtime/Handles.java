@@ -87,9 +87,12 @@ public final class Handles {
             if (object == null || !object.getClass().isArray() || Config.coarseArrays) return;
             int length = java.lang.reflect.Array.getLength(object);
             if (index < 0 || index >= length) return;
-            place = length <= Probes.LARGE ? index : -1;
+            boolean isLarge = length > Probes.LARGE;
             names = Probes.ELEMENT;
-            shadow = WeakTable.of(thread, object, length <= Probes.LARGE ? length : 16);
+            shadow = WeakTable.of(thread, object, isLarge ? 0 : length);
+            place = isLarge ? Pieces.place(index) : index;
+            if (isLarge) shadow = Pieces.of(thread, shadow, index, length);
+            if (shadow == null) return;
         } else {
             FieldRef field = target.field;
             if (field == null || !field.isStatic && object == null) return;
@@ -99,12 +102,7 @@ public final class Handles {
             names = field;
             shadow = field.isStatic ? field.statics : field.shadow(thread, object);
         }
-        Atomics.hold(thread, shadow, Math.max(place, 0));
-        if (place < 0) {
-            place = Probes.placeIn(shadow, index, Accesses.isOwn(thread, shadow));
-            if (place < 0) return;
-            shadow.place(place);
-        }
+        Atomics.hold(thread, shadow, place);
         if (operation != Records.NOTHING) {
             Atomics.touch(thread, shadow, object, place, site, operation, names);
             return;

@@ -11,13 +11,10 @@ public final class Probes {
     /** Nothing is written any more. */
     static volatile boolean isOff = true;
 
-    static final Accesses.Named ELEMENT = (shadow, place) ->
-            shadow.name + "[" + (shadow.elements == null ? place : shadow.elements.elements[place]) + "]";
+    static final Accesses.Named ELEMENT = (shadow, place) -> shadow.name + "[" + (shadow.base + place) + "]";
     private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
-    /** Elements of larger arrays get a place when they are used. */
+    /** Larger arrays are watched piece by piece. */
     static final int LARGE = 256;
-    /** So many elements of a large array are known while only one thread uses it. */
-    private static final int MOST_OWN = 1024;
 
     private Probes() {}
 
@@ -102,7 +99,8 @@ public final class Probes {
         int place = field.place;
         if (2 * place >= shadow.last.length) shadow.place(place);
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
-        else shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
+        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
+            shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
     }
 
     static boolean isWatched(ThreadLog thread, FieldRef field, Object object) {
@@ -191,22 +189,20 @@ public final class Probes {
         if (index < 0 || index >= length || CollectionCalls.isCovered(thread, site)) return;
         site = CollectionCalls.site(thread, site);
         boolean isCoarse = Config.coarseArrays;
-        Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : length <= LARGE ? length : 16);
+        boolean isLarge = length > LARGE && !isCoarse;
+        Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : isLarge ? 0 : length);
+        int place = isCoarse ? 0 : index;
+        if (isLarge) {
+            shadow = Pieces.of(thread, shadow, index, length);
+            if (shadow == null) return;
+            place = Pieces.place(index);
+        }
         shadow.lock();
         thread.held = shadow;
-        boolean isOwn = Accesses.isOwn(thread, shadow);
-        int place = isCoarse ? 0 : length <= LARGE ? index : placeIn(shadow, index, isOwn);
-        if (place < 0) return;
-        if (2 * place >= shadow.last.length) shadow.place(Math.max(place, 2 * shadow.last.length));
-        if (isOwn) Accesses.remember(thread, shadow, place, isWrite, site);
-        else shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
-    }
-
-    /** -1 if the owner has used too many elements to know more of them. */
-    static int placeIn(Shadow shadow, int index, boolean isOwn) {
-        ElementIndex elements = shadow.elements;
-        if (elements == null) elements = shadow.elements = new ElementIndex();
-        return isOwn ? elements.place(index, MOST_OWN) : elements.place(index, Integer.MAX_VALUE);
+        if (2 * place >= shadow.last.length) shadow.place(isCoarse ? 0 : length - 1);
+        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
+        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
+            shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
     }
 
     /** An object was copied field by field. */

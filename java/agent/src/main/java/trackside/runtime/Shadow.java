@@ -14,7 +14,7 @@ final class Shadow {
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long LOCK = U.objectFieldOffset(Shadow.class, "lock");
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     /** Parts of the state of a variable, once the object is shared. */
     static final int WRITER = 0;
@@ -50,14 +50,28 @@ final class Shadow {
 
     int[] state;
 
+    /** By thread and variable: the epoch in which the thread has last read it since the last write, if others have read it after that. */
+    private int[][] displaced;
+
+    /** Of threads with larger numbers it is not known. */
+    private static final int MOST_READERS = 256;
+
     /** Of a class: whether that was initialised before our eyes. */
     volatile boolean isInitialised;
 
     /** Whether its variables are called by numbers. */
     boolean isIndexed;
 
-    /** For large arrays: which element a place in the arrays above stands for. */
+    /** Of a map: which key a place in the arrays above stands for. */
     ElementIndex elements;
+
+    /** Of a large array. */
+    volatile Pieces pieces;
+
+    /** Of a piece of a large array: which one, and the number of its first element. */
+    Pieces within;
+
+    int base;
 
     /** Under which number the merger orders accesses, and which one is next. */
     int key = -1;
@@ -154,6 +168,32 @@ final class Shadow {
         long where = known[variable];
         known[variable] = 0;
         return where;
+    }
+
+    /** 0 if it has not read the variable since the last write, or nobody knows. */
+    int readEpoch(int thread, int variable) {
+        int[][] known = displaced;
+        int[] row = known != null && thread < known.length ? known[thread] : null;
+        return row != null && variable < row.length ? row[variable] : 0;
+    }
+
+    /** Another thread takes the place of the last one that has read the variable. */
+    void displaceReader(int thread, int variable, int epoch) {
+        if (thread >= MOST_READERS) return;
+        int[][] known = displaced;
+        if (known == null) known = new int[thread + 1][];
+        else if (thread >= known.length) known = java.util.Arrays.copyOf(known, thread + 1);
+        displaced = known;
+        int[] row = known[thread];
+        int size = last.length / 2;
+        if (row == null) known[thread] = row = new int[size];
+        else if (variable >= row.length) known[thread] = row = java.util.Arrays.copyOf(row, size);
+        row[variable] = epoch;
+    }
+
+    /** The variable is written. */
+    void forgetReaders(int variable) {
+        if (displaced != null) for (int[] row : displaced) if (row != null && variable < row.length) row[variable] = 0;
     }
 
     void beginSharing() {

@@ -1,0 +1,100 @@
+package trackside.agent;
+
+import static org.objectweb.asm.Opcodes.*;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.regex.Pattern;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/** What a single call does to data that several threads are meant to use, as far as its name or its code says so. */
+final class Steps {
+    enum Kind {
+        /** Tells how things are. */
+        CHECK,
+        CHANGE,
+        NONE
+    }
+
+    private static final Pattern CHECKS = Pattern.compile(
+            "get|getOrDefault|contains\\w*|isEmpty|size|peek\\w*|indexOf|first\\w*|last\\w*|getFirst|getLast|elementAt|length");
+
+    private static final Pattern CHANGES =
+            Pattern.compile("(put|add|set|remove|push|pop|poll|offer|insert|clear|replace|append|delete)\\w*");
+
+    /** Collections of which a field of that type may well be used by several threads. */
+    private static final Pattern SHARED = Pattern.compile(
+            "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Vector|Stack|Hashtable)"
+                    + "|java/lang/StringBuffer");
+
+    /** By loader and name of a class: what its methods are that synchronise. */
+    private final Map<ClassLoader, Map<String, Map<String, Kind>>> known = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** To be called for each class that is going to be watched. */
+    void add(ClassLoader loader, ClassNode type) {
+        Map<String, Kind> methods = new HashMap<>();
+        for (MethodNode method : type.methods) {
+            Kind kind = ofMethod(method);
+            if (kind != Kind.NONE) methods.put(method.name + method.desc, kind);
+        }
+        known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>())).put(type.name, methods);
+    }
+
+    private static Kind ofMethod(MethodNode method) {
+        if (!Blocks.synchronises(method) || method.name.startsWith("<")) return Kind.NONE;
+        for (AbstractInsnNode at : method.instructions) {
+            int opcode = at.getOpcode();
+            if (opcode == PUTFIELD || opcode == PUTSTATIC || opcode >= IASTORE && opcode <= SASTORE) return Kind.CHANGE;
+            if (at instanceof MethodInsnNode call && call.owner.startsWith("java/util/") && CHANGES.matcher(call.name).matches())
+                return Kind.CHANGE;
+        }
+        return method.desc.endsWith(")V") ? Kind.NONE : Kind.CHECK;
+    }
+
+    Kind of(MethodInsnNode call, String receiver, ClassLoader loader) {
+        if (call.owner.startsWith("java/util/concurrent/atomic/"))
+            return switch (LibraryCalls.atomicKind(call)) {
+                case READ -> Kind.CHECK;
+                case WRITE, UPDATE -> Kind.CHANGE;
+                default -> Kind.NONE;
+            };
+        // What is in a local variable only is the method's own, unless it is made for threads.
+        boolean isConcurrent = call.owner.matches("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
+        if (isConcurrent || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
+            return byName(call.name);
+        if (call.owner.startsWith("java") || call.owner.startsWith("[")) return Kind.NONE;
+        return methodsOf(loader, call.owner).getOrDefault(call.name + call.desc, Kind.NONE);
+    }
+
+    private static Kind byName(String name) {
+        if (CHECKS.matcher(name).matches()) return Kind.CHECK;
+        return CHANGES.matcher(name).matches() ? Kind.CHANGE : Kind.NONE;
+    }
+
+    private Map<String, Kind> methodsOf(ClassLoader loader, String name) {
+        for (ClassLoader each = loader; each != null; each = each.getParent()) {
+            Map<String, Map<String, Kind>> classes = known.get(each);
+            Map<String, Kind> methods = classes == null ? null : classes.get(name);
+            if (methods != null) return methods;
+        }
+        // A loader of the program's own might be surprised to be asked.
+        if (loader == null || !loader.getClass().getName().startsWith("jdk.internal.loader.")) return Map.of();
+        ClassNode type = new ClassNode();
+        type.name = name;
+        try (InputStream file = loader.getResourceAsStream(name + ".class")) {
+            if (file != null) new ClassReader(file).accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        } catch (IOException | RuntimeException unreadable) {
+            type.methods.clear();
+        }
+        add(loader, type);
+        return known.get(loader).get(name);
+    }
+}
