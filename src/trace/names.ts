@@ -9,6 +9,8 @@ export interface NamesById {
   /** The name's bytes, as a view that is valid until the next name is added. */
   bytes(id: number): Uint8Array;
   byteLength(id: number): number;
+  /** Whether the bytes of a name are no more than its text as UTF-8. */
+  readonly areTexts?: boolean;
 }
 
 /** The tables of names of a trace, whatever they are made of. */
