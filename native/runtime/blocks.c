@@ -91,8 +91,12 @@ void end_all_blocks(struct thread *t) {
   t->library = 0;
 }
 
+static u32 interned_lock; /* around the names of marked blocks */
+
 /* The trace of the new process has none of what is open. */
 void blocks_after_fork(struct thread *t) {
+  interned_lock = 0;
+  if (t == NULL) return;
   t->section = 0;
   t->locks = 0;
   for (u32 i = 0; i < stored(t); i++) {
@@ -316,11 +320,10 @@ void function_left(uptr after, uptr stack) {
 /* The writer comes later, when the text may be gone. */
 static const char *interned(const char *name) {
   static struct { const char *copy; } known[1024];
-  static u32 lock;
   const char *found = NULL;
   u32 hash = 0, size = 0;
   while (name[size] != 0 && size < 1000) hash = hash * 31 + (u8)name[size++];
-  spin_lock(&lock);
+  spin_lock(&interned_lock);
   for (u32 i = hash;; i++) {
     u32 at = i & 1023;
     if (known[at].copy == NULL || i - hash == 1023) {
@@ -339,7 +342,7 @@ static const char *interned(const char *name) {
       break;
     }
   }
-  spin_unlock(&lock);
+  spin_unlock(&interned_lock);
   return found != NULL ? found : "block";
 }
 

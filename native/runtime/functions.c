@@ -135,6 +135,11 @@ void functions_start(void) {
   find_modules();
 }
 
+void functions_after_fork(void) {
+  modules_lock = 0;
+  for (u32 i = 0; i < module_count; i++) symbols_after_fork(&modules[i].symbols);
+}
+
 void forget_modules_told(void) {
   for (u32 i = 0; i < module_count; i++) modules[i].told = false;
 }

@@ -29,7 +29,7 @@ void thread_runs(struct started *started) {
   clock_join(t->clock, started->clock);
   comes_after(t, started->parent, started->position);
   t->busy = 0;
-  if (UNLIKELY(rt.provokes)) provoke(t, started->function);
+  if (UNLIKELY(rt.provokes)) provoke_start(t);
 }
 
 static u32 find_handle(uptr handle, bool makes) {

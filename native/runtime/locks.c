@@ -5,12 +5,16 @@
 enum { MOST_SYNCS = 1 << 20 };
 
 static struct sync *syncs;
+static u32 *used_syncs, used_count; /* which of them are in use */
 static u32 syncs_lock;
 
 struct sync *sync_at(const void *address, bool makes) {
   if (UNLIKELY(load_acquire(&syncs) == NULL)) {
     spin_lock(&syncs_lock);
-    if (syncs == NULL) store_release(&syncs, map_pages((size_t)MOST_SYNCS * sizeof *syncs));
+    if (syncs == NULL) {
+      used_syncs = map_pages((size_t)MOST_SYNCS * sizeof *used_syncs);
+      store_release(&syncs, map_pages((size_t)MOST_SYNCS * sizeof *syncs));
+    }
     spin_unlock(&syncs_lock);
   }
   u32 hash = (u32)(((uptr)address >> 3) * 0x9e3779b97f4a7c15u >> 44);
@@ -21,8 +25,10 @@ struct sync *sync_at(const void *address, bool makes) {
     if (known != 0) continue;
     if (!makes) return NULL;
     uptr none = 0;
-    if (__atomic_compare_exchange_n(&s->address, &none, (uptr)address, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (__atomic_compare_exchange_n(&s->address, &none, (uptr)address, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      used_syncs[__atomic_fetch_add(&used_count, 1, __ATOMIC_RELAXED)] = (u32)(s - syncs);
       return s;
+    }
     if (none == (uptr)address) return s;
   }
   return NULL;
@@ -312,10 +318,9 @@ void write_unlocked(const void *lock, uptr pc) {
 
 void locks_after_fork(void) {
   handles_after_fork();
-  if (syncs == NULL) return;
-  for (u32 i = 0; i < MOST_SYNCS; i++) {
-    struct sync *s = &syncs[i];
-    if (s->address == 0) continue;
+  syncs_lock = 0;
+  for (u32 i = 0; i < used_count; i++) {
+    struct sync *s = &syncs[used_syncs[i]];
     s->guard = 0;
     s->position = 0;
     s->owner = s->depth = 0;

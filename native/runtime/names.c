@@ -378,19 +378,9 @@ void names_forget(void) {
   struct map *maps[] = {&threads_map, &locks_map, &locations_map, &labels_map, &sites_map, &data_map};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = (struct map){NULL, 0, 0};
   for (u32 i = 0; i < RECENT; i++) recent_locations[i].key = recent_labels[i].key = 0;
-  for (uptr i = 0; i < REGIONS; i++) {
-    if (regions[i] == NULL) continue;
-    for (u32 word = 0; word < REGION_WORDS; word++) {
-      struct word_names *w = &regions[i]->names[word];
-      if (w->block != 0) *w = (struct word_names){.block = 0};
-    }
-  }
-  splits.used = 0;
-  free_split = 0;
-  allocations.used = 0;
-  free_allocation = 0;
-  big_count = 0;
-  site_count = 0;
-  site_numbers.used = 0;
+  FOR_REGIONS(region) pages_forget(region->names, sizeof region->names);
+  /* The writer of the other process may have been about to make them larger. */
+  splits = allocations = site_numbers = (struct bytes){0};
+  free_split = free_allocation = big_count = site_count = 0;
   forget_modules_told();
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct runtime rt;
-struct region **regions, **quick_regions;
+struct region **regions, **quick_regions, *newest_region;
 
 static u32 state; /* 0 new, 1 starts, 2 has started */
 
@@ -44,13 +44,19 @@ void note(const char *format, ...) {
   syscall(SYS_close, fd);
 }
 
+static u32 regions_lock;
+
 struct region *region_new(uptr address) {
-  static u32 lock;
   uptr index = address >> REGION_BITS;
   if (index >= REGIONS) return NULL;
-  spin_lock(&lock);
-  if (regions[index] == NULL) store_release(&regions[index], map_pages(sizeof(struct region)));
-  spin_unlock(&lock);
+  spin_lock(&regions_lock);
+  if (regions[index] == NULL) {
+    struct region *made = map_pages(sizeof *made);
+    made->older = newest_region;
+    store_release(&newest_region, made);
+    store_release(&regions[index], made);
+  }
+  spin_unlock(&regions_lock);
   return regions[index];
 }
 
@@ -152,18 +158,18 @@ EXPORT pid_t fork(void) {
   if (t != NULL) store_release(&t->hazard, 0);
   pid_t child = REAL(fork)();
   if (child != 0 || !runtime_has_started() || rt.off) return child;
-  /* Only this thread goes on here: with a trace of its own. */
+  /* Only this thread goes on here: with a trace of its own. Whatever lock of ours somebody else held is free. */
+  regions_lock = 0;
   threads_after_fork();
   shared_after_fork();
   locks_after_fork();
+  functions_after_fork();
+  blocks_after_fork(t);
   writer_forget();
   if (t != NULL) t->busy = 0;
   if (!trk_open()) rt.off = 1;
   else {
-    if (t != NULL) {
-      put(t, K_THREAD, 0, 0, 0, 0);
-      blocks_after_fork(t);
-    }
+    if (t != NULL) put(t, K_THREAD, 0, 0, 0, 0);
     writer_start();
   }
   return child;

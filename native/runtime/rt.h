@@ -164,6 +164,7 @@ static inline void spin_unlock(u32 *lock) { store_release(lock, 0); }
 void relax(u32 *rounds);
 /* Lets the others run, now and then; at a place where the program comes for the first time, more often. */
 void provoke(struct thread *t, uptr site);
+void provoke_start(struct thread *t);
 /* Only at such a place; false elsewhere. */
 bool provoke_first(struct thread *t, uptr site);
 /* Every running thread passes a full barrier before this returns. */
@@ -171,6 +172,8 @@ void fence_all(void);
 /* Whether the thread is in a system call, or had all the time it could need, so that its last announced access is over. */
 bool is_certainly_past(struct thread *other, u32 rounds);
 void *map_pages(size_t size);
+/* They are as new: all zeros. */
+void pages_forget(void *pages, size_t size);
 void fail(const char *what) __attribute__((noreturn));
 /* Something that was not watched, for people. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -214,8 +217,10 @@ enum { REGION_BITS = 22, REGION_WORDS = 1 << (REGION_BITS - 3), REGIONS = 1 << (
 struct region {
   u64 cells[REGION_WORDS];
   struct word_names names[REGION_WORDS];
+  struct region *older;
 };
-extern struct region **regions;
+extern struct region **regions, *newest_region;
+#define FOR_REGIONS(region) for (struct region *region = load_acquire(&newest_region); region != NULL; region = region->older)
 /* The same table, or an empty one where the quick way is closed: the kernel has no membarrier. */
 extern struct region **quick_regions;
 struct region *region_new(uptr address);
@@ -350,6 +355,7 @@ uptr symbol_start(const struct symbol *s, uptr near);
 struct function *function_of(uptr pc);
 const struct symbol *symbol_at(uptr address);
 void functions_start(void);
+void functions_after_fork(void);
 /* Where it is in the program: `0+1f2e` is in the first module. Gives the length. */
 size_t describe_address(uptr address, char *text, size_t size);
 /* Writes `module 0 /path` for each module that was not told before. */

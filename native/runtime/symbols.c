@@ -143,6 +143,10 @@ const struct symbol *symbols_find(struct symbols *symbols, const char *path, upt
   return symbol_around(symbols, offset);
 }
 
+void symbols_after_fork(struct symbols *symbols) {
+  if (symbols->state == READING) symbols->state = UNREAD;
+}
+
 /* ---- Names as people write them ---- */
 
 static bool demangled(const char *name, char *text, size_t size) {

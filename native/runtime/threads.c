@@ -29,6 +29,8 @@ void *map_pages(size_t size) {
   return found;
 }
 
+void pages_forget(void *pages, size_t size) { madvise(pages, size, MADV_DONTNEED); }
+
 void relax(u32 *rounds) {
   if (++*rounds < 32) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -42,7 +44,32 @@ void relax(u32 *rounds) {
   }
 }
 
-enum { HELD_BACK_ONE_IN = 8, PLACES = 1 << 14, FIRST_VISITS = 2 };
+enum { HELD_BACK_ONE_IN = 8, PLACES = 1 << 14, FIRST_VISITS = 4 };
+/* In microseconds. */
+enum { LONGEST_WAIT = 40000, WAIT_STEP = 200, ALL_WAITS = 500000 };
+
+static u32 arrivals[PLACES]; /* how often somebody came to the place */
+static u32 somebody_waits, waited;
+
+static void sleep_for(u32 microseconds) {
+  struct timespec time = {0, (long)microseconds * 1000};
+  syscall(SYS_nanosleep, &time, NULL);
+}
+
+/*
+ * Until somebody else comes to the same place, however busy the machine is. Only one thread waits so, for the others are to come, and
+ * not for ever: less and less, as long as nobody does. False if there is another one, or no time for it any more.
+ */
+static bool wait_for_company(u32 place, u32 came) {
+  u32 longest = (ALL_WAITS - load_relaxed(&waited)) / 8;
+  if (longest > LONGEST_WAIT) longest = LONGEST_WAIT;
+  if (longest < 2 * WAIT_STEP || __atomic_exchange_n(&somebody_waits, 1, __ATOMIC_ACQUIRE) != 0) return false;
+  u32 time = 0;
+  for (; time < longest && load_relaxed(&arrivals[place]) == came && !rt.off; time += WAIT_STEP) sleep_for(WAIT_STEP);
+  store_relaxed(&waited, waited + time);
+  store_release(&somebody_waits, 0);
+  return true;
+}
 
 /* What is made when it is first needed is made once: there, chance would come too late. */
 static bool is_first_visit(const struct thread *t, uptr site) {
@@ -51,25 +78,36 @@ static bool is_first_visit(const struct thread *t, uptr site) {
   return load_relaxed(known) < FIRST_VISITS && __atomic_fetch_add(known, 1, __ATOMIC_RELAXED) < FIRST_VISITS;
 }
 
-bool provoke_first(struct thread *t, uptr site) {
+static u32 next_chance(struct thread *t) {
   t->random = t->random * 1664525u + 1013904223u + rt.provokes;
-  u32 chance = t->random >> 16;
-  if (load_relaxed(&slots_used) <= 2 || !is_first_visit(t, own_site(t, site)) || chance % 4 == 0) return false;
-  struct timespec longer = {0, (long)(chance / 4 % 4 + 1) * 500000};
-  syscall(SYS_nanosleep, &longer, NULL);
+  return t->random >> 16;
+}
+
+void provoke_start(struct thread *t) {
+  u32 chance = next_chance(t);
+  if (chance % 4 != 0) sleep_for((chance / 4 % 4 + 1) * 500);
+}
+
+bool provoke_first(struct thread *t, uptr site) {
+  u32 chance = next_chance(t);
+  uptr own = own_site(t, site);
+  u32 place = (own ^ own >> 12) % PLACES;
+  u32 came = __atomic_add_fetch(&arrivals[place], 1, __ATOMIC_RELAXED);
+  /* The very first one is held in any case; of the others, seeds decide. */
+  if (load_relaxed(&slots_used) <= 2 || !is_first_visit(t, own) || (chance % 8 == 0 && came > 1)) return false;
+  if (!wait_for_company(place, came)) sleep_for((chance / 8 % 4 + 1) * 500);
   return true;
 }
 
 void provoke(struct thread *t, uptr site) {
   if (provoke_first(t, site)) return;
-  u32 chance = t->random >> 16;
+  u32 chance = next_chance(t);
   if (chance % HELD_BACK_ONE_IN != 0) return;
   if (chance / HELD_BACK_ONE_IN % 2 != 0) {
     sched_yield();
     return;
   }
-  struct timespec little = {0, 400000};
-  syscall(SYS_nanosleep, &little, NULL);
+  sleep_for(400);
 }
 
 void spin_until_locked(u32 *lock) {
@@ -129,13 +167,14 @@ static struct thread *new_slot(void) {
   }
   struct thread *t = &threads[slot];
   if (t->ring == NULL) {
-    t->ring = map_pages(RING_RECORDS * sizeof *t->ring);
     t->frames = map_pages(MAX_FRAMES * sizeof *t->frames);
     t->known = map_pages(MAX_SLOTS * sizeof *t->known);
     t->seen = map_pages(MAX_SLOTS * sizeof *t->seen);
     t->reads = map_pages(READ_CACHE * sizeof *t->reads);
     t->slot = slot;
     t->key = key_of(slot, 1);
+    /* The last one: a fork in between has to do it again. */
+    store_release(&t->ring, map_pages(RING_RECORDS * sizeof *t->ring));
   }
   if (slot == slots_used) store_release(&slots_used, slot + 1);
   spin_unlock(&slots_lock);
@@ -195,17 +234,16 @@ void threads_start(void) { starts = map_pages(MAX_THREADS * sizeof *starts); }
 /* After fork: only the calling thread is left, and starts a log of its own. */
 void threads_after_fork(void) {
   struct thread *t = self;
+  free_count = 0;
   for (u32 slot = 1; slot < slots_used; slot++) {
     struct thread *other = &threads[slot];
     store_relaxed(&other->hazard, 0);
     if (other == t) continue;
-    if (other->live) {
-      other->live = false;
-      free_slots[free_count++] = slot;
-    }
+    other->live = false;
+    free_slots[free_count++] = slot;
     other->tail = other->tail_seen = other->head;
   }
-  slots_lock = 0;
+  slots_lock = somebody_waits = 0;
   if (t == NULL) return;
   t->tail = t->tail_seen = t->head;
   t->tid = (int)syscall(SYS_gettid);
@@ -233,9 +271,7 @@ void depend(struct thread *t, u32 slot, u64 position) {
 /* The epochs have run out, after four thousand million: no word may look as if it were of one that begins again. */
 static void begin_epochs_again(struct thread *t) {
   /* What others know of the old ones holds for the new ones all the more: it only makes them learn later. */
-  for (uptr i = 0; i < REGIONS; i++) {
-    struct region *region = load_acquire(&regions[i]);
-    if (region == NULL) continue;
+  FOR_REGIONS(region) {
     for (u32 word = 0; word < REGION_WORDS; word++) {
       u64 cell = load_relaxed(&region->cells[word]);
       if (cell_slot(cell) == t->slot && cell_epoch(cell) != 0)

@@ -377,6 +377,14 @@ void trk_forget(void) {
   output = -1;
   event_count = action_count = location_count = 0;
   events_written = 0;
-  for (int i = 0; i < TABLES; i++) names[i].used = name_counts[i] = ids[i] = 0;
-  retired.used = spare.used = renamed.used = retired_count = renamed_count = 0;
+  /* The writer of the other process may have been about to make them larger. */
+  for (int i = 0; i < TABLES; i++) {
+    names[i] = (struct bytes){0};
+    name_counts[i] = ids[i] = 0;
+  }
+  body = retired = spare = renamed = (struct bytes){0};
+  retired_count = renamed_count = 0;
+  actions = NULL;
+  locations = NULL;
+  actions_room = locations_room = 0;
 }

@@ -230,7 +230,7 @@ void writer_forget(void) {
   is_running = 0;
   for (u32 slot = 0; slot < MAX_SLOTS; slot++) {
     taken[slot] = threads[slot].head;
-    states[slot].labels.used = 0;
+    states[slot].labels = (struct bytes){0};
     states[slot].allocation.count = 0;
     is_waiting[slot] = false;
   }

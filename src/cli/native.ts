@@ -108,13 +108,18 @@ async function record(
   program: ExternalProgram,
   socket: string,
   file: string,
-  { quiet }: Options,
+  options: Options,
 ): Promise<void> {
   const { code, files, notes } = await recordExternal(program, socket, file);
   refuseUnwatched(files.length, code);
   const { nameReadably } = await import('../native/readable-trace.ts');
-  for (const path of files) await nameReadably(path);
-  if (!quiet) for (const note of notes) process.stderr.write(`${note}\n`);
+  const progress = new Progress(process.stderr, options);
+  for (const path of files) {
+    progress.start(`names of ${path}`, 'bytes');
+    await nameReadably(path, (position, total) => progress.update(position, { position, total }));
+  }
+  progress.clear();
+  if (!options.quiet) for (const note of notes) process.stderr.write(`${note}\n`);
   if (code !== 0) process.exitCode = code;
 }
 

@@ -26,11 +26,13 @@ const SIZE_OF_TARGET = /\bsizeof\s*\(?\s*\*\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[)
 
 const ALLOCATES = /\b(?:new|make_unique|sizeof)\b/;
 
+/** By file: processes that run the same one have the same types. */
+const TYPES = new Map<string, DataTypes>();
+
 /** Names of data by the program's own words for its parts: `accounts[3].balance`. Debugging information is read when it is needed. */
 export class DataNames {
   modules: ReadonlyMap<string, string> = new Map();
   readonly #globals = new Map<string, GlobalData & { isAlone: boolean }>();
-  readonly #types = new Map<string, DataTypes>();
   readonly #lines = new Map<string, string[]>();
   readonly #allocated = new Map<string, [DataTypes, DebugEntry] | null>();
 
@@ -81,8 +83,8 @@ export class DataNames {
   #typesIn(module: string): DataTypes | null {
     const path = this.modules.get(module);
     if (path === undefined) return null;
-    const types = this.#types.get(module) ?? new DataTypes(path);
-    this.#types.set(module, types);
+    const types = TYPES.get(path) ?? new DataTypes(path);
+    TYPES.set(path, types);
     return types;
   }
 

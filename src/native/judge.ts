@@ -2,7 +2,7 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
 import { judgedByAccesses, MOST_PER_LABEL } from '../external/interferences.ts';
-import { TraceReader } from '../formats/read.ts';
+import { locationNames } from '../formats/trk/chunks.ts';
 import type { Specification } from '../spec/specification.ts';
 import { NativeNames } from './names.ts';
 import { blocksWithRelatedData } from './related-data.ts';
@@ -95,11 +95,7 @@ function isCheck(names: NativeNames, read: EventResult, write: EventResult): boo
 
 /** Every name of the trace; they are all known at its end only. */
 export async function namesOf(trace: string): Promise<NativeNames> {
-  const reader = await TraceReader.open(trace, { lenient: true });
-  for await (const _batch of reader.batches()) {
-    // Only for the names.
-  }
-  return new NativeNames(reader.names.locations);
+  return new NativeNames(await locationNames(trace));
 }
 
 function inWordsOf<Value>(names: NativeNames, value: Value): Value {

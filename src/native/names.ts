@@ -1,4 +1,3 @@
-import type { NameTable } from '../trace/name-table.ts';
 import { DataNames } from './data-names.ts';
 import { OF_SYSTEM, type SourcePlace, Symbolizer } from './symbolizer.ts';
 
@@ -30,10 +29,9 @@ export class NativeNames {
   readonly #blocks = new Map<string, Map<string, number>>();
 
   /** Looks up all addresses that the names of a trace mention, at once. */
-  constructor(locations: NameTable) {
+  constructor(locations: Iterable<string>) {
     const wanted = new Set<string>();
-    for (let id = 0; id < locations.size; id++) {
-      const text = locations.text(id);
+    for (const text of locations) {
       const [, index, path] = MODULE.exec(text) ?? [];
       if (path !== undefined) this.#modules.set(index, path);
       const [, guessed] = GUESSED.exec(text) ?? [];
@@ -50,6 +48,11 @@ export class NativeNames {
     }
     this.#data.modules = this.#modules;
     this.#find(wanted);
+  }
+
+  /** Whether the name is none of a place, and tells us something. */
+  static isTold(text: string): boolean {
+    return [MODULE, GUESSED, DATA, SITE].some((told) => told.test(text));
   }
 
   /** Any text with such names in it. */

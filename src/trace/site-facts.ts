@@ -124,8 +124,6 @@ export interface FlowFacts {
   readonly throwing: readonly number[];
   /** Those that something is behind only as one branch of them has waited: `if (isBusy) await turn()`. */
   readonly settling: readonly number[];
-  /** Those that compare two values for equality, none of them a constant. */
-  readonly comparing: readonly number[];
   readonly symbols: readonly SymbolFacts[];
   /** By the numbers of `functions`. */
   readonly flows: readonly FunctionFacts[];

@@ -61,7 +61,7 @@ const LARGER_SCOPES: readonly Scope[] = [
  * Holds the analyses against the definitions: on the examples, on every small trace and on random ones, whose judgement
  * they share. TRACKSIDE_FUZZ_RUNS sets how many random ones, TRACKSIDE_FUZZ_SEED where they start.
  */
-const runs = fuzzRuns(600);
+const runs = fuzzRuns(400);
 const isLong = runs > 600;
 const timeout = 180_000 + runs * 20;
 

@@ -166,7 +166,7 @@ function complaint(given: readonly NamedEvent[]): string | null {
 }
 
 describe('atomizer and its rules', () => {
-  const runs = fuzzRuns(1000);
+  const runs = fuzzRuns(600);
   const length = runs > 1000 ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [

@@ -371,8 +371,8 @@ describe('block and all schedules', () => {
     { nestedLocks: false, locks: 3 },
   ];
   const smallScopes: readonly Scope[] = [
-    { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write, Op.update] },
-    { events: 6, threads: 2, variables: 2, accesses: [Op.read, Op.write] },
+    { events: 5, threads: 2, variables: 1, accesses: [Op.read, Op.write, Op.update] },
+    { events: 5, threads: 2, variables: 2, accesses: [Op.read, Op.write] },
   ];
   /** For long runs. */
   const largerScopes: readonly Scope[] = [

@@ -130,7 +130,7 @@ function complaint(events: readonly NamedEvent[]): string | null {
 }
 
 describe('eraser and plain sets', () => {
-  const runs = fuzzRuns(1000);
+  const runs = fuzzRuns(600);
   const length = runs > 1000 ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [

@@ -274,7 +274,7 @@ function isRace({ event, rivals }: FirstRace, from: number, to: number): boolean
 }
 
 describe('fasttrack and the definition of a race', () => {
-  const runs = fuzzRuns(1000);
+  const runs = fuzzRuns(600);
   const length = runs > 1000 ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [

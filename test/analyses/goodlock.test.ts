@@ -242,7 +242,7 @@ function lockTrace(seed: number): NamedEvent[] {
 }
 
 describe('goodlock and the definition of a potential deadlock', () => {
-  const runs = fuzzRuns(1000);
+  const runs = fuzzRuns(600);
   const length = runs > 1000 ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [

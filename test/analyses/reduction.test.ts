@@ -287,7 +287,7 @@ function numbersIn(other: readonly NamedEvent[], given: readonly NamedEvent[]): 
 }
 
 describe('reduction and all schedules', () => {
-  const runs = fuzzRuns(1000);
+  const runs = fuzzRuns(600);
   const timeout = 180_000 + runs * 10;
   const usual: ProgramShape = {
     threads: 2,

@@ -9,7 +9,7 @@ import { asOfProgram, installIn } from './round-trip.ts';
 import { ownEvents, pack, recordWorkers, workersDifference } from './round-trip-workers.ts';
 
 /** `node scripts/fuzz.mjs programs` sets them; it takes a worker some tenths of a second to start. */
-const RUNS = Math.ceil(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 60) / 3);
+const RUNS = Math.ceil(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 36) / 3);
 const SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 
 const { path: folder } = temporaryFolder();

@@ -91,8 +91,8 @@ function* randomTraces(runs: number): Generator<NamedEvent[]> {
 }
 
 const SMALL: Readonly<Record<ForkJoin, Scope>> = {
-  edge: { events: 6, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
-  boundary: { events: 6, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
+  edge: { events: 5, threads: 2, variables: 1, accesses: [Op.read, Op.write] },
+  boundary: { events: 5, threads: 2, variables: 1, accesses: [Op.write], forkJoin: true },
   family: { events: 5, threads: 3, variables: 1, accesses: [Op.write], forkJoin: true },
 };
 

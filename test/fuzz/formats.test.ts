@@ -13,7 +13,7 @@ import { type Subject, subjects } from './subjects.ts';
  * lets anything else through), and give what it gives however the bytes are cut into windows. The suite runs
  * the same few thousand inputs every time; TRACKSIDE_FUZZ_RUNS=100000 makes it as many for each format.
  */
-const RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 1000);
+const RUNS = Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 500);
 
 const all = await subjects();
 const everySeed = all.flatMap(({ seeds }) => seeds);

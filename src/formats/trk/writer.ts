@@ -286,7 +286,7 @@ export class TrkEncoder {
   }
 }
 
-function header(): Uint8Array {
+export function header(): Uint8Array {
   const out = new ByteBuilder(HEADER_BYTES);
   out.append(MAGIC);
   out.u32At(MAGIC.length, VERSION);
@@ -312,7 +312,7 @@ function sectionChunk(name: string, version: number, bytes: Uint8Array): Uint8Ar
   return framed(out);
 }
 
-function endChunk(events: number): Uint8Array {
+export function endChunk(events: number): Uint8Array {
   const out = new ByteBuilder(FRAME_BYTES + END_BODY_BYTES, FRAME_BYTES);
   out.u8(ChunkKind.end);
   out.u32At(out.length, events % 2 ** 32);

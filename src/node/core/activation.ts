@@ -142,14 +142,13 @@ export function waitingChain(activation: Activation): Activation[] {
 
 /**
  * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
- * and given no answer. A call that only looks and returns, or throws, does that for its caller; but whoever gets a thing
- * does not know how many there were.
+ * and given no answer. A call that only looks and returns, or throws, does that for its caller.
  */
-export function isForgotten(reader: Activation, entry: number, isSize: boolean): boolean {
+export function isForgotten(reader: Activation, entry: number): boolean {
   let hasActed = false;
   for (let over: Activation | null = reader; over?.isOver; over = over.outer ?? over.caller) {
     hasActed ||= over.changed > entry;
-    if (over.gave !== AN_ANSWER && (hasActed || (isSize && over.gave === A_THING))) return true;
+    if (over.gave !== AN_ANSWER && hasActed) return true;
   }
   return false;
 }
@@ -167,6 +166,7 @@ export function takeOut(generator: Activation, asking: Activation): void {
 
 /** It has forked a task, and it is not known yet what became of the promise of that. */
 export function noteRecent(activation: Activation, task: Task): void {
-  activation.recent ??= [];
-  activation.recent.push(task);
+  // No spare room: mostly there is one.
+  if (activation.recent === null) activation.recent = [task];
+  else activation.recent.push(task);
 }

@@ -11,14 +11,6 @@ export function comparedIn(node: Node): readonly [Node, Node] | null {
   return sides.some(isNothing) ? null : sides;
 }
 
-/** Whether a test finds out whether one thing is another, as when it compares versions. */
-export function isComparison(test: Node): boolean {
-  const inner = unwrap(test);
-  if (inner.type === 'LogicalExpression') return isComparison(inner.left) || isComparison(inner.right);
-  if (inner.type === 'UnaryExpression') return inner.operator === '!' && isComparison(inner.argument);
-  return comparedIn(inner)?.every(({ type }) => type !== 'Literal') ?? false;
-}
-
 function isNothing(node: Node): boolean {
   if (node.type === 'Identifier') return node.name === 'undefined' && node.binding === undefined;
   return node.type === 'Literal' && (node.value === null || typeof node.value === 'boolean');

@@ -16,6 +16,7 @@ import {
   staticKey,
   unwrap,
 } from './ast.ts';
+import { registersHandlers } from './handler-names.ts';
 import { makesPromise } from './promising.ts';
 
 /** What calls the function at once, or for each of something. */
@@ -36,6 +37,8 @@ const AT_ONCE: ReadonlySet<string> = new Set([
   ...['sortBy', 'keyBy', 'mapValues', 'mapKeys', 'pickBy', 'omitBy', 'partition', 'uniqBy', 'times', 'tap'],
   // Those of this package.
   ...['atomic', 'lock'],
+  // Those of compilers.
+  ...['__awaiter', '__generator', '__async', '__commonJS', '__esm', '_asyncToGenerator'],
   ...['stringify', 'parse', 'defineProperty', 'defineProperties', 'create', 'assign', 'freeze', 'require'],
   ...[
     'then',
@@ -51,55 +54,20 @@ const AT_ONCE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What keeps the function, to be called for whatever comes. */
-const AGAIN_AND_AGAIN: ReadonlySet<string> = new Set([
-  ...[
-    'on',
-    'addListener',
-    'prependListener',
-    'addEventListener',
-    'subscribe',
-    'watch',
-    'watchFile',
-    'observe',
-  ],
-  ...['setInterval', 'use', 'route', 'param', 'createServer', 'createSecureServer', 'register', 'command'],
-  ...[
-    'action',
-    'handle',
-    'process',
-    'define',
-    'provide',
-    'plugin',
-    'decorate',
-    'hook',
-    'addHook',
-    'intercept',
-  ],
-  ...[
-    'debounce',
-    'throttle',
-    'memoize',
-    'memoise',
-    'curry',
-    'partial',
-    'bind',
-    'wrap',
-    'promisify',
-    'callbackify',
-  ],
-  ...['describe', 'context', 'suite', 'it', 'test', 'specify', 'before', 'after', 'beforeEach', 'afterEach'],
-  ...['beforeAll', 'afterAll', 'queue', 'cargo', 'Worker', 'Proxy', 'createElement', 'useEffect'],
+/** What keeps the function, to be called for whatever comes, or gives it up; besides what handlers are registered by (handler-names.ts). */
+const KEEPING: ReadonlySet<string> = new Set([
+  ...['prependListener', 'addEventListener', 'watch', 'watchFile', 'observe', 'setInterval'],
+  ...['off', 'removeListener', 'removeEventListener', 'unsubscribe', 'unwatch', 'unwatchFile', 'unobserve'],
+  ...['route', 'param', 'register', 'command', 'action', 'handle', 'define', 'provide', 'plugin', 'decorate'],
+  ...['hook', 'intercept', 'process', 'subscribe', 'queue', 'cargo', 'Proxy', 'createElement', 'useEffect'],
+  ...['debounce', 'throttle', 'memoize', 'memoise', 'curry', 'partial', 'bind', 'wrap', 'promisify'],
+  ...['callbackify', 'describe', 'context', 'suite', 'specify', 'before', 'after', 'beforeEach', 'afterEach'],
+  ...['beforeAll', 'afterAll'],
 ]);
 
-/** Events that come once, for what the function around waits for. */
-const LAST_EVENTS: ReadonlySet<unknown> = new Set(['end', 'finish', 'response', 'exit', 'close']);
-
-/** What lives as long as the program. */
-const LASTING = /^(?:process|server|app|wss|io|httpServer)$/;
-
-/** How handlers of requests, connections and messages call what they get. */
-const FOR_EACH = /^_?(?:req|request|ctx|context|socket|ws|conn|connection|client|job|message|msg)$/;
+/** Events that come once: of what was read or written, and of what lives on. */
+const LAST_OF_STREAM: ReadonlySet<unknown> = new Set(['end', 'finish', 'response']);
+const LAST_OF_ALL: ReadonlySet<unknown> = new Set(['exit', 'close']);
 
 /** Fills in `isContinuing` of functions, and `isContinuation` of what they give away. */
 export function markContinuations(program: Program): void {
@@ -161,18 +129,26 @@ function nameOf(callee: Node): string {
 
 /** Whether the argument is a function that the call takes to be called once, later. */
 function isGivenAway(node: CallExpression, callee: Node, name: string, argument: Node): boolean {
-  // What compilers make of async functions begins with underscores.
-  if (AT_ONCE.has(name) || /^__|^_asyncTo/.test(name)) return false;
+  if (AT_ONCE.has(name)) return false;
   const isLiteral = isFunction(argument) && !argument.generator;
   if (!isLiteral && !isNamedFunction(argument) && !isBound(argument)) return false;
-  if (isLiteral && isForEach(argument)) return false;
-  const [first] = node.arguments;
-  const event = first?.type === 'Literal' ? first.value : undefined;
-  if (name === 'on' || name === 'addListener')
-    return isLiteral && LAST_EVENTS.has(event) && !LASTING.test(ownerOf(callee));
+  if (name === 'on' || name === 'addListener') return isLiteral && isLastEvent(node, callee);
   // Who takes a listener away again has to name it.
   if (name === 'once') return isLiteral && node.arguments.length > 1;
-  return !AGAIN_AND_AGAIN.has(name) && !/^(?:off|remove|un)/.test(name);
+  return !KEEPING.has(name) && !registersHandlers(node);
+}
+
+/** Whether it listens for the end of something that the function around deals with, and nobody else. */
+function isLastEvent({ arguments: [first] }: CallExpression, callee: Node): boolean {
+  const event = first?.type === 'Literal' ? first.value : undefined;
+  if (!LAST_OF_STREAM.has(event) && !LAST_OF_ALL.has(event)) return false;
+  let owner = callee;
+  while (owner.type === 'MemberExpression') owner = unwrap(owner.object);
+  // What a call has just given: `http.get(url).on('response', …)`.
+  if (owner.type !== 'Identifier') return owner.type !== 'ThisExpression';
+  if (owner.binding === undefined || owner.binding.scope.home.kind === 'module') return false;
+  // A connection that a function was given lasts longer than what it does.
+  return owner.binding.kind !== 'param' || LAST_OF_STREAM.has(event);
 }
 
 /** `function onRead(error, data) {…}`, given away by its name. */
@@ -183,16 +159,4 @@ function isNamedFunction(node: Node): boolean {
 /** `this.onRead.bind(this)`. */
 function isBound(node: Node): boolean {
   return node.type === 'CallExpression' && nameOf(unwrap(node.callee)) === 'bind';
-}
-
-/** Whether it handles requests, connections or messages, as they come. */
-function isForEach({ params }: FunctionNode): boolean {
-  const [first] = params;
-  return first?.type === 'Identifier' && FOR_EACH.test(first.name);
-}
-
-function ownerOf(callee: Node): string {
-  if (callee.type !== 'MemberExpression') return '';
-  const object = unwrap(callee.object);
-  return object.type === 'Identifier' ? object.name : nameOf(object);
 }

@@ -102,7 +102,6 @@ export class FlowEncoder {
       conditions: this.#conditions,
       throwing: told(state.throwing),
       settling: told(state.settled),
-      comparing: told(state.comparing),
       symbols: this.#symbols,
       flows,
       calls,

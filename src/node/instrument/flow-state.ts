@@ -5,7 +5,6 @@
 
 import type { Node } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
-import { isComparison } from './comparisons.ts';
 import type { Link } from './links.ts';
 import { ANY_KEY, firstKey, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
@@ -70,8 +69,6 @@ export class FlowState {
   readonly conditions: SourceSet[] = [];
   /** The conditions that stand for whether a call has thrown. */
   readonly throwing = new Set<number>();
-  /** Those that compare two values for equality. */
-  readonly comparing = new Set<number>();
   readonly acts = new Map<Node, Act>();
   /** Which function a source or an act stands in. */
   readonly flowOf = new Map<Node, FunctionFlow>();
@@ -310,7 +307,6 @@ export class FlowState {
     if (id === undefined) {
       id = this.conditions.push(NO_SOURCES) - 1;
       this.#conditionIds.set(node, id);
-      if (isComparison(node)) this.comparing.add(id);
     }
     this.conditions[id] = union(this.conditions[id], sources);
     return id;
@@ -320,7 +316,6 @@ export class FlowState {
   settling(branch: Node, condition: number): number {
     const id = this.condition(branch, this.conditions[condition]);
     this.settled.add(id);
-    if (this.comparing.has(condition)) this.comparing.add(id);
     return id;
   }
 

@@ -35,6 +35,8 @@ interface HandlerRow {
   /** Who registers handlers so. */
   readonly used: string;
   readonly callees: readonly string[];
+  /** Whether what is given is called once, and is no handler of whatever comes. */
+  readonly isCalledOnce?: true;
   /** Null where the call is something else after all. */
   readonly name: (call: Registration) => string | null;
 }
@@ -108,6 +110,7 @@ export const HANDLERS: readonly HandlerRow[] = [
   {
     used: 'p-queue, fastq, async: `queue.add(job)`',
     callees: ['add', 'push', 'addAll'],
+    isCalledOnce: true,
     name: ({ texts, object }) => (texts.length === 0 && /queue$/i.test(object) ? `job of ${object}` : null),
   },
   {
@@ -140,7 +143,7 @@ export function nameHandlers(node: CallExpression | NewExpression): void {
   const handlers = args.flatMap((argument) => handlersIn(unwrap(argument)));
   if (handlers.length === 0) return;
   const given = node.type === 'CallExpression' ? node.givenName : undefined;
-  const name = nameByTable(unwrap(callee), args, given);
+  const name = byTable(unwrap(callee), args, given)?.name ?? null;
   if (name === null) return;
   for (const handler of handlers) {
     handler.handlerName ??= name;
@@ -150,11 +153,21 @@ export function nameHandlers(node: CallExpression | NewExpression): void {
   }
 }
 
+/** Whether what the call is given is called for whatever comes. */
+export function registersHandlers({ callee, arguments: args, givenName }: CallExpression): boolean {
+  const found = byTable(unwrap(callee), args, givenName);
+  return found !== null && found.row.isCalledOnce !== true;
+}
+
 /** Functions in an argument: itself, in a list, in what wraps it (`asyncHandler(async () => …)`), in options of a route. */
 function handlersIn(argument: Node): FunctionNode[] {
   if (isFunction(argument)) return [argument];
   if (argument.type === 'ArrayExpression')
     return argument.elements.flatMap((element) => (element === null ? [] : handlersIn(unwrap(element))));
+  if (argument.type === 'ConditionalExpression')
+    return [argument.consequent, argument.alternate].flatMap((branch) => handlersIn(unwrap(branch)));
+  if (argument.type === 'LogicalExpression')
+    return [argument.left, argument.right].flatMap((side) => handlersIn(unwrap(side)));
   if (argument.type === 'CallExpression' && isWrapper(unwrap(argument.callee)))
     return argument.arguments.map((inner) => unwrap(inner)).filter(isFunction);
   if (argument.type !== 'ObjectExpression') return [];
@@ -183,7 +196,11 @@ function isWrapper(callee: Node): boolean {
 /** The parameters of listeners for connections. */
 const sockets = new WeakSet<Binding>();
 
-function nameByTable(callee: Node, args: readonly Node[], given: string | undefined): string | null {
+function byTable(
+  callee: Node,
+  args: readonly Node[],
+  given: string | undefined,
+): { name: string; row: HandlerRow } | null {
   const method = callee.type === 'MemberExpression' ? staticKey(callee) : undefined;
   const called = method ?? (callee.type === 'Identifier' ? callee.name : '');
   const rows = ROWS.get(called);
@@ -205,7 +222,7 @@ function nameByTable(callee: Node, args: readonly Node[], given: string | undefi
   };
   for (const row of rows) {
     const name = row.name(call);
-    if (name !== null) return name;
+    if (name !== null) return { name, row };
   }
   return null;
 }

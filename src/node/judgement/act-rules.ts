@@ -101,6 +101,13 @@ export const ACT_RULES: readonly Row[] = [
       'it was taken away or emptied after others had changed it, as if it were still what was read before',
   },
   {
+    name: 'used-elsewhere',
+    verdict: 'warning',
+    applies: (it) => isAct(it) && it.relation === 'none' && it.isActedUponElsewhere(),
+    because:
+      'what was written here does not depend on what was read before, but something else does, and another task had changed that by then',
+  },
+  {
     name: 'independent',
     verdict: 'note',
     applies: (it) => isAct(it) && it.relation === 'none',
@@ -209,9 +216,11 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'set-again',
     verdict: 'warning',
+    // Two tasks that come to the same place after the same look have done the same work twice.
     applies: (it) =>
       isAct(it) &&
       it.relation === 'maybe' &&
+      it.between.location !== it.last.location &&
       hasFlag(it.last, EventFlag.same) &&
       it.sites.has(it.last, SiteBit.constant | SiteBit.flag),
     because:

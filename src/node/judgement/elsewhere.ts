@@ -1,3 +1,4 @@
+import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
@@ -42,8 +43,11 @@ export class Elsewhere {
       if (other === variable || this.#history.isOwn(other, block)) continue;
       const all = this.#history.accesses(other);
       if (!all.some((access) => isForeign({ block: block.begin, thread: block.thread }, access))) continue;
+      // To take away what is not there any more changes nothing, but was meant to.
       const isAct = (access: Access) =>
-        isRealChange(access) && isSince(access) && access.families.includes(block.begin);
+        (isRealChange(access) || this.#sites.has(access, SiteBit.removal)) &&
+        isSince(access) &&
+        access.families.includes(block.begin);
       for (const act of all.filter(isAct)) {
         if (this.#sites.relation(act, first, location) !== 'data') continue;
         const isFresh = (read: Access) =>

@@ -85,6 +85,8 @@ export class History {
   #seen = new Map<number, number>();
   /** Where elements of arrays were read in this run. */
   #scanned = new Set<string | null>();
+  /** The last place where the size of something was read in this run. */
+  #sizedAt = -1;
   /** By variable: its last writer, and that event. */
   readonly #writer: number[] = [];
   readonly #writtenAt: number[] = [];
@@ -134,6 +136,7 @@ export class History {
         this.#run++;
         if (this.#seen.size > 0) this.#seen = new Map();
         if (this.#scanned.size > 0) this.#scanned = new Set();
+        this.#sizedAt = -1;
       }
       this.order.step(event, thread);
       if (isAccess(op)) this.#access(event, thread, op, operand, batch.location[i]);
@@ -247,8 +250,9 @@ export class History {
     this.#noteSeen(event, thread, !isRead, variable);
     if (isRead) {
       this.#holders.read(thread, variable, location);
-      if (this.#kindOf(variable) === 'element')
-        this.#scanned.add(locationText(this.#names.locations, location));
+      const kind = this.#kindOf(variable);
+      if (kind === 'element') this.#scanned.add(locationText(this.#names.locations, location));
+      else if (kind === 'size') this.#sizedAt = location;
     } else {
       const holder = this.#holders.of(thread, variable, location);
       if (holder !== null && this.#isContent(variable, location))
@@ -304,6 +308,7 @@ export class History {
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || isRead ? NOTHING_SEEN : new Map(this.#seen),
       inside,
+      ...(isRead && location === this.#sizedAt ? { isOfAll: true as const } : {}),
       ...(isRead || this.#scanned.size === 0 ? {} : { scannedAt: new Set(this.#scanned) }),
     });
   }

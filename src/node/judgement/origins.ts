@@ -105,11 +105,38 @@ export class OriginSearch {
     return { all, isAll: areCallersKnown };
   }
 
-  /** All that is looked at in one test, by whoever. */
-  ofTest(test: Test): Origins {
-    const origins = new Origins();
-    new Walk(this.#linking, this.#block, origins).test(test);
-    return origins;
+  /** What is looked at together in one test. What a function is given by different calls it does not look at together. */
+  ofTest(test: Test): Origins[] {
+    const fn = this.#functionOf(test.file, test.file.facts.conditions?.[test.condition] ?? []);
+    const calls = fn === null || fn.facts[4].length > 0 ? [] : this.#linking.callersOf(fn.id);
+    const frames = calls.map((call) => ({
+      id: 1,
+      call,
+      target: fn as LinkedFunction,
+      outer: null,
+      depth: 1,
+    }));
+    return (frames.length < 2 ? [null] : frames).map((frame) => {
+      const origins = new Origins();
+      new Walk(this.#linking, this.#block, origins).test(test, frame);
+      return origins;
+    });
+  }
+
+  /** The function whose parameters are among the sources, if any are. */
+  #functionOf(file: LinkedFile, sources: readonly Source[]): LinkedFunction | null {
+    for (const source of sources) {
+      let at = source;
+      while (at < 0) {
+        const [kind, of] = file.facts.symbols?.[-at - 1] ?? [SymbolKind.outside];
+        if (kind === SymbolKind.parameter) return this.#linking.functions[file.firstFunction + of];
+        const isWrapped =
+          kind === SymbolKind.first || kind === SymbolKind.later || kind === SymbolKind.perhaps;
+        if (!isWrapped) break;
+        at = of;
+      }
+    }
+    return null;
   }
 
   /** What a function returns. */
@@ -145,7 +172,7 @@ class Walk {
   readonly #block: BlockFunctions | null;
   readonly #found: Origins;
   readonly #seen = new Map<LinkedFile, Set<number>>();
-  #frames = 0;
+  #frames = 1;
   #steps = 0;
 
   constructor(linking: Linking, block: BlockFunctions | null, found: Origins) {
@@ -154,8 +181,8 @@ class Walk {
     this.#found = found;
   }
 
-  test({ file, condition }: Test): void {
-    this.sources(file, file.facts.conditions?.[condition] ?? [], null, UNMARKED, false);
+  test({ file, condition }: Test, frame: Frame | null = null): void {
+    this.sources(file, file.facts.conditions?.[condition] ?? [], frame, UNMARKED, false);
   }
 
   sources(

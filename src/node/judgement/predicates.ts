@@ -254,10 +254,12 @@ export function isDuplicate(it: Case): boolean {
 
 /** Whether the task that came between had read what the block wrote: a queue that workers share, a list added to. */
 export function isBuiltUpon(it: Case): boolean {
-  const { first, between, history } = it;
+  const { first, between, last, history } = it;
   return (
     between.letter === 'u' ||
     it.sites.has(between, SiteBit.ownChange) ||
+    // `queue.shift()` takes what it finds, and who looks through the queue does not look for its own.
+    (last.isOfAll === true && it.sites.has(between, SiteBit.move)) ||
     (between.seen.get(first.thread) ?? -1) >= first.event ||
     // It has added to the value, whatever that was.
     first.letter === 'u' ||

@@ -5,7 +5,6 @@ import {
   hasFlag,
   isBuiltUpon,
   isInPackage,
-  isNextRound,
   isReadBack,
   isSignal,
   isStaleElsewhere,
@@ -87,17 +86,6 @@ export const READ_RULES: readonly Row[] = [
         (isStored(it) && it.first.location === it.last.location)),
     because: 'it was looked at again by the condition of a write, or by the same statement, to try again',
     inStores: ['sqlite/stock-guarded-by-where.mjs', 'sqlite/stock-checked-and-decremented-unguarded.mjs'],
-  },
-  {
-    name: 'mixed-reads',
-    verdict: 'warning',
-    applies: (it) =>
-      it.pattern === 'unrepeatable-read' &&
-      it.sites.meet(it.first, it.last) &&
-      !isNextRound(it) &&
-      !it.sites.has(it.last, SiteBit.compared) &&
-      !it.sites.has(it.first, SiteBit.compared),
-    because: 'it was read twice, had changed meanwhile, and both values decide together what is done',
   },
   {
     name: 'stale-elsewhere',

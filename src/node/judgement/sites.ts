@@ -44,7 +44,7 @@ export class SiteKnowledge {
   readonly #whole: OriginSearch;
   readonly #phases: Phases;
   /** By file and number of the condition: what it looks at. */
-  readonly #tests = new Map<LinkedFile, Origins[]>();
+  readonly #tests = new Map<LinkedFile, (readonly Origins[])[]>();
 
   constructor(facts: TraceFacts) {
     this.#linking = new Linking([...facts.files].map(([path, file]) => [path, file.facts] as const));
@@ -179,19 +179,6 @@ export class SiteKnowledge {
     ];
   }
 
-  /** Whether what was read at the two places is looked at in one test, and not to find out whether it is still the same. */
-  meet(one: Access, other: Access): boolean {
-    const [a, b] = [this.#place(one.location), this.#place(other.location)];
-    if (a === undefined || b === undefined) return false;
-    // `rows.get(row.id)`: the first has only said where to look.
-    if (a !== b && this.relation(other, one, null) === 'data') return false;
-    for (const file of this.#linking.files.values())
-      for (const condition of (file.facts.conditions ?? []).keys())
-        if (!file.facts.comparing?.includes(condition) && this.#looksAt({ file, condition }, a, b))
-          return true;
-    return false;
-  }
-
   /** Whether there is a test that looks at what was read at the two places, or something is written or passed in their function that is made of both. */
   areUsedTogether(one: Access, other: Access): boolean {
     const [a, b] = [this.#place(one.location), this.#place(other.location)];
@@ -228,10 +215,12 @@ export class SiteKnowledge {
       this.#tests.set(file, tests);
     }
     tests[condition] ??= this.#whole.ofTest(test);
-    const { certain } = tests[condition];
-    // By one place, two reads can be meant if it was read before the function waited, and after that.
-    if (one === other) return allSites(one).some((site) => ((certain.get(site) ?? 0) & TWICE) === TWICE);
-    return [one, other].every((place) => allSites(place).some((site) => certain.has(site)));
+    return tests[condition].some(({ certain }) =>
+      // By one place, two reads can be meant if it was read before the function waited, and after that.
+      one === other
+        ? allSites(one).some((site) => ((certain.get(site) ?? 0) & TWICE) === TWICE)
+        : [one, other].every((place) => allSites(place).some((site) => certain.has(site))),
+    );
   }
 
   /** What looks up where values come from while a block runs. */

@@ -79,7 +79,7 @@ function anyShape(seed: number): LongTraceShape {
   };
 }
 
-const RUNS = Math.max(10, Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 1000);
+const RUNS = Math.max(6, Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0) / 1000);
 const timeout = 180_000 + RUNS * 500;
 
 describe.each(Object.entries(shapes))('long traces %s', (_, shape) => {

@@ -29,7 +29,8 @@ public class Defaults {
     static void badHit(boolean isInterrupted) {
         Integer before = hits.get("page");
         if (isInterrupted) Turns.giveAway();
-        hits.put("page", before == null ? 1 : before + 1);
+        Map<String, Integer> pages = hits;
+        pages.put("page", before == null ? 1 : before + 1);
     }
 
     static boolean badLimit(boolean isInterrupted) {

@@ -270,11 +270,17 @@ describe('plain functions that go on in callbacks', () => {
       'f = (k, done) => {const a=enterContinuing(s);try{ kept(load(k, continuation((v) => { (calledBack(s),kept(done(v))) },s))) }finally{exitContinuing(a)}}',
     'f = function () { setTimeout(() => {}, 1) }':
       'f = function () {const a=enterContinuing(s);try{ kept(setTimeout(continuation(() => {},s), 1)) }finally{exitContinuing(a)}}',
-    'f = () => { list.on("end", () => {}) }':
-      'f = () => {const a=enterContinuing(s);try{ kept(list.on("end", continuation(() => {},s))) }finally{exitContinuing(a)}}',
+    'f = (input) => { input.on("end", () => {}) }':
+      'f = (input) => {const a=enterContinuing(s);try{ kept(input.on("end", continuation(() => {},s))) }finally{exitContinuing(a)}}',
+    'f = (k) => { fs.unlink(k, () => {}) }':
+      'f = (k) => {const a=enterContinuing(s);try{ kept(fs.unlink(k, continuation(() => {},s))) }finally{exitContinuing(a)}}',
     // Called at once, or again and again, or part of an async function.
     'f = () => { server.on("request", () => {}) }': 'f = () => { kept(server.on("request", () => {})) }',
     'f = () => { app.handle((req) => {}) }': 'f = () => { kept(app.handle((req) => {})) }',
+    'f = (app) => { app.post("/", (a, b) => {}) }': 'f = (app) => { kept(app.post("/", (a, b) => {})) }',
+    'f = (socket) => { socket.on("close", () => {}) }':
+      'f = (socket) => { kept(socket.on("close", () => {})) }',
+    'f = () => { list.on("end", () => {}) }': 'f = () => { kept(list.on("end", () => {})) }',
     'load(() => {})': 'kept(load(() => {}))',
     'f = async () => { load(() => {}) }':
       'f = async () => {const a=enter(s);try{ kept(load(() => {})) }finally{exit(a)}}',

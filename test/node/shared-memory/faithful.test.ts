@@ -6,7 +6,7 @@ import { startRuntime } from '../../../src/node/runtime/index.ts';
 import { randomTypedArrays } from '../../support/random-typed-arrays.ts';
 import { instrumented } from '../../support/run-snippet.ts';
 
-const RUNS = Number(process.env.TRACKSIDE_RANDOM_PROGRAMS ?? 120);
+const RUNS = Number(process.env.TRACKSIDE_RANDOM_PROGRAMS ?? 60);
 
 /** What a program logs; a syntax error is a log of its own. */
 function logOf(code: string): string[] {

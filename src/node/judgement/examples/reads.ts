@@ -183,26 +183,6 @@ async function handle(name) {
 }
 module.exports = Promise.all([handle('ann'), handle('bob')]);`),
   },
-  'mixed-reads': {
-    example: program(`
-const shop = { price: 10 };
-async function charge() {
-  const shown = shop.price;
-  await turn();
-  return shop.price >= shown ? shop.price : shown;
-}
-async function raise() { await null; shop.price = 12; }
-module.exports = Promise.all([charge(), raise()]);`),
-    twin: program(`
-const shop = { price: 10 };
-async function watch() {
-  const before = shop.price;
-  await turn();
-  return shop.price !== before ? 'changed' : 'same';
-}
-async function raise() { await null; shop.price = 12; }
-module.exports = Promise.all([watch(), raise()]);`),
-  },
   'read-again': {
     example: program(`
 const queue = { length: 0 };
@@ -215,12 +195,14 @@ async function add() { await null; queue.length = 1; }
 module.exports = Promise.all([watch(), add()]);`),
     twin: program(`
 const shop = { price: 10 };
+const sold = { at: 0 };
 async function charge() {
   const shown = shop.price;
   await turn();
-  return shop.price >= shown ? shop.price : shown;
+  sold.at = shown;
+  return shop.price;
 }
-async function raise() { await null; shop.price = 12; }
+async function raise() { await null; shop.price = 12; sold.at = 0; }
 module.exports = Promise.all([charge(), raise()]);`),
   },
   'torn-snapshot': {

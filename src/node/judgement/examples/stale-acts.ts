@@ -142,6 +142,29 @@ async function book() {
 }
 module.exports = Promise.all([book(), book()]);`),
   },
+  'used-elsewhere': {
+    example: program(`
+const post = { tag: 'old' };
+const byTag = new Map([['old', 1]]);
+async function retag(tag) {
+  const { tag: before } = post;
+  await turn();
+  byTag.delete(before);
+  byTag.set(tag, 1);
+  post.tag = tag;
+}
+module.exports = Promise.all([retag('a'), retag('b')]);`),
+    twin: program(`
+const post = { tag: 'old' };
+const byTag = new Map([['old', 1]]);
+async function retag(tag) {
+  await turn();
+  byTag.delete(post.tag);
+  byTag.set(tag, 1);
+  post.tag = tag;
+}
+module.exports = Promise.all([retag('a'), retag('b')]);`),
+  },
   'stale-elsewhere': {
     example: program(`
 const seats = new Set(Array.from({ length: 40 }, (_, row) => \`\${row}a\`));

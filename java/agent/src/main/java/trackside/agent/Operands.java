@@ -11,7 +11,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** Finds out what a call is made on, by going back over the instructions that have put its operands onto the stack. */
 final class Operands {
-    private static final int DEEPEST = 4;
+    private static final int DEEPEST = 6;
     private static final int UNKNOWN = -1;
 
     private Operands() {}
@@ -31,12 +31,30 @@ final class Operands {
 
     private static String named(AbstractInsnNode at, int depth) {
         if (at == null || depth == 0) return null;
-        if (at.getOpcode() == ALOAD) return "local " + ((VarInsnNode) at).var;
+        if (at.getOpcode() == ALOAD) {
+            String stored = named(store((VarInsnNode) at), depth - 1);
+            return stored != null ? stored : "local " + ((VarInsnNode) at).var;
+        }
         if (at.getOpcode() == CHECKCAST) return named(producer(at, 0), depth - 1);
+        if (at instanceof MethodInsnNode call) return getter(call, depth);
         if (!(at instanceof FieldInsnNode field)) return null;
         if (at.getOpcode() == GETSTATIC) return field.owner + "." + field.name;
         String object = named(producer(field, 0), depth - 1);
         return object == null ? null : object + "." + field.owner + "." + field.name;
+    }
+
+    /** What a method without arguments returns is taken for the same each time. */
+    private static String getter(MethodInsnNode call, int depth) {
+        if (!call.desc.startsWith("()L")) return null;
+        String on = call.getOpcode() == INVOKESTATIC ? call.owner : named(producer(call, 0), depth - 1);
+        return on == null ? null : on + "." + call.name + "()";
+    }
+
+    /** What was put last into a local variable, in the order of the code; null if that is not known. */
+    private static AbstractInsnNode store(VarInsnNode load) {
+        for (AbstractInsnNode at = load.getPrevious(); at != null; at = at.getPrevious())
+            if (at.getOpcode() == ASTORE && ((VarInsnNode) at).var == load.var) return producer(at, 0);
+        return null;
     }
 
     /** What has put the value there that lies under so many others; null where ways meet or part, or stack tricks are played. */

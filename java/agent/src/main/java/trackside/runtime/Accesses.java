@@ -109,6 +109,18 @@ final class Accesses {
             hand(thread, shadow, LOCKED_AND_RELEASED, lockId(shadow), where);
     }
 
+    /**
+     * Whether nothing has to be done for an access to what is shared: the thread has read it before in this epoch, or written it, and
+     * nobody else has touched it since. What its owner had to hand over was handed over then.
+     */
+    static boolean isRepeated(ThreadLog thread, Shadow shadow, int place, boolean isWrite) {
+        if (shadow.owner != SHARED || Config.everything) return false;
+        int[] state = shadow.state;
+        int at = PARTS * place + (isWrite ? WRITER : READER);
+        if (state[at] != thread.id || state[at + 1] != thread.epoch) return false;
+        return !isWrite || state[at + READER] == NOBODY && state[at + FLAGS] == 0;
+    }
+
     static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
         int[] state = shadow.state;
         int at = PARTS * place;
@@ -120,7 +132,9 @@ final class Accesses {
             state = shadow.state;
         }
         boolean isReader = state[at + READER] == me;
-        if (isReader && state[at + READ_EPOCH] == thread.epoch && !Config.everything) return;
+        boolean isOneOfMany = !isReader && (state[at + FLAGS] & MANY) != 0;
+        int lastEpoch = isReader ? state[at + READ_EPOCH] : isOneOfMany ? shadow.readEpoch(me, place) : 0;
+        if (lastEpoch == thread.epoch && !Config.everything) return;
         int writer = state[at + WRITER];
         if (writer == me
                 && state[at + WRITE_EPOCH] == thread.epoch
@@ -128,9 +142,13 @@ final class Accesses {
                 && (state[at + FLAGS] & UPDATED) == 0
                 && !Config.everything) return;
         boolean isOfOthers = writer != NOBODY && writer != me || (state[at + FLAGS] & SEVERAL) != 0;
-        boolean isIncoming = isOfOthers && !isReader;
+        // Who has read it since the last write has learnt of that already.
+        boolean isIncoming = isOfOthers && !isReader && lastEpoch == 0;
         if (isIncoming) thread.epoch++;
-        if (!isReader && state[at + READER] != NOBODY) state[at + FLAGS] |= MANY;
+        if (!isReader && state[at + READER] != NOBODY) {
+            state[at + FLAGS] |= MANY;
+            shadow.displaceReader(state[at + READER], place, state[at + READ_EPOCH]);
+        }
         state[at + READER] = me;
         state[at + READ_EPOCH] = thread.epoch;
         write(thread, shadow, at, place, operation, isIncoming, site, names);
@@ -160,6 +178,7 @@ final class Accesses {
         boolean isOfOthers = writer != NOBODY && writer != me;
         boolean isIncoming = !isAlone || isOfOthers || (flags & SEVERAL) != 0;
         if (isIncoming) thread.epoch++;
+        if ((flags & MANY) != 0) shadow.forgetReaders(place);
         state[at + WRITER] = me;
         state[at + WRITE_EPOCH] = thread.epoch;
         state[at + READER] = NOBODY;
@@ -184,7 +203,8 @@ final class Accesses {
         if (shadow.owner == thread.id) return (int) (shadow.last[2 * place + which] >>> 32) - 1 > thread.transactionBegin;
         if (shadow.owner != SHARED) return false;
         int at = PARTS * place + who;
-        return shadow.state[at] == thread.id && shadow.state[at + 1] >= thread.transaction;
+        if (shadow.state[at] == thread.id) return shadow.state[at + 1] >= thread.transaction;
+        return who == READER && shadow.readEpoch(thread.id, place) >= thread.transaction;
     }
 
     private static void handWrite(

@@ -99,7 +99,8 @@ public final class Probes {
         int place = field.place;
         if (2 * place >= shadow.last.length) shadow.place(place);
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
-        else shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
+        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
+            shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
     }
 
     static boolean isWatched(ThreadLog thread, FieldRef field, Object object) {
@@ -200,7 +201,8 @@ public final class Probes {
         thread.held = shadow;
         if (2 * place >= shadow.last.length) shadow.place(isCoarse ? 0 : length - 1);
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
-        else shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
+        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
+            shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
     }
 
     /** An object was copied field by field. */

@@ -50,6 +50,12 @@ final class Shadow {
 
     int[] state;
 
+    /** By thread and variable: the epoch in which the thread has last read it since the last write, if others have read it after that. */
+    private int[][] displaced;
+
+    /** Of threads with larger numbers it is not known. */
+    private static final int MOST_READERS = 256;
+
     /** Of a class: whether that was initialised before our eyes. */
     volatile boolean isInitialised;
 
@@ -162,6 +168,32 @@ final class Shadow {
         long where = known[variable];
         known[variable] = 0;
         return where;
+    }
+
+    /** 0 if it has not read the variable since the last write, or nobody knows. */
+    int readEpoch(int thread, int variable) {
+        int[][] known = displaced;
+        int[] row = known != null && thread < known.length ? known[thread] : null;
+        return row != null && variable < row.length ? row[variable] : 0;
+    }
+
+    /** Another thread takes the place of the last one that has read the variable. */
+    void displaceReader(int thread, int variable, int epoch) {
+        if (thread >= MOST_READERS) return;
+        int[][] known = displaced;
+        if (known == null) known = new int[thread + 1][];
+        else if (thread >= known.length) known = java.util.Arrays.copyOf(known, thread + 1);
+        displaced = known;
+        int[] row = known[thread];
+        int size = last.length / 2;
+        if (row == null) known[thread] = row = new int[size];
+        else if (variable >= row.length) known[thread] = row = java.util.Arrays.copyOf(row, size);
+        row[variable] = epoch;
+    }
+
+    /** The variable is written. */
+    void forgetReaders(int variable) {
+        if (displaced != null) for (int[] row : displaced) if (row != null && variable < row.length) row[variable] = 0;
     }
 
     void beginSharing() {
