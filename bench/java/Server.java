@@ -11,6 +11,15 @@ public class Server {
         Request(int number) {
             this.number = number;
         }
+
+        /** A lock that lives as long as its request. */
+        synchronized void answer(int value) {
+            answer = value;
+        }
+
+        synchronized boolean isAnswered() {
+            return answer > 0;
+        }
     }
 
     private static final Map<String, Integer> sessions = new HashMap<>();
@@ -21,7 +30,7 @@ public class Server {
     static synchronized void serve(Request request) {
         served++;
         sessions.put("user" + request.number % 50, request.number);
-        request.answer = sessions.size();
+        request.answer(sessions.size());
     }
 
     public static void main(String[] args) throws Exception {
@@ -35,6 +44,7 @@ public class Server {
                 room.release();
             });
             if (i % 4 == 0) thread.join();
+            request.isAnswered();
             if (i % 20_000 != 0) continue;
             System.gc();
             Runtime memory = Runtime.getRuntime();

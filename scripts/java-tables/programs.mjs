@@ -1,6 +1,6 @@
 // The programs of the papers that can still be had, by the repository that has them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -14,15 +14,24 @@ export const PROGRAMS = [
   grande('sor', 'JGFSORBenchSizeA'),
   grande('sparsematmult', 'JGFSparseMatmultBenchSizeA'),
   grande('montecarlo', 'JGFMonteCarloBenchSizeA'),
-  grande('moldyn', 'JGFMolDynBenchSizeA'),
-  grande('raytracer', 'JGFRayTracerBenchSizeA'),
-  { name: 'sunflow', ...roadRunner('sunflow'), main: 'Main', args: [] },
+  // 256 particles instead of 2,048, and 30 × 30 pixels instead of 150 × 150.
+  grande('moldyn', 'JGFMolDynBenchSizeA', { smaller: ['moldyn/md.java', '{8,13}', '{4,13}'] }),
+  grande('raytracer', 'JGFRayTracerBenchSizeA', {
+    smaller: ['raytracer/RayTracer.java', '{150,500}', '{30,500}'],
+  }),
+  {
+    name: 'sunflow',
+    ...roadRunner('sunflow'),
+    main: 'Main',
+    args: [],
+    smaller: ['Main.java', '"256"', '"32"'],
+  },
   {
     name: 'avrora',
     ...roadRunner('avrora'),
     main: 'avrora.Main',
     args: [
-      '-seconds=1',
+      '-seconds=0.1',
       '-platform=mica2',
       '-simulation=sensor-network',
       '-nodecount=2,1',
@@ -46,8 +55,8 @@ function roadRunner(name) {
   return { folder: `RoadRunner/benchmarks/${name}`, jar: 'original.jar' };
 }
 
-function grande(name, main, { coarse = true } = {}) {
-  return { name, ...roadRunner(name), main, args: ['4'], coarse };
+function grande(name, main, { coarse = true, smaller } = {}) {
+  return { name, ...roadRunner(name), main, args: ['4'], coarse, smaller };
 }
 
 function compiled(name, without) {
@@ -55,11 +64,29 @@ function compiled(name, without) {
 }
 
 /** Where the program is run, and the words that start it; null if it is not in `checkouts`. */
-export function programIn(checkouts, { folder, jar, sources, without, main, args }) {
+export function programIn(checkouts, { folder, jar, sources, without, main, args, smaller }) {
   const cwd = join(checkouts, folder);
   if (!existsSync(join(cwd, jar ?? sources))) return null;
+  if (smaller !== undefined)
+    return { cwd, command: ['java', '-cp', withSmaller(cwd, smaller), main, ...args] };
   const path = jar ?? classesOf(cwd, sources, without);
   return { cwd, command: ['java', '-cp', path, main, ...args] };
+}
+
+/** The jar, which has the sources as well, with one of them changed. */
+function withSmaller(cwd, [file, from, to]) {
+  const changed = join(cwd, 'smaller');
+  mkdirSync(changed, { recursive: true });
+  spawnSync('unzip', ['-qo', '../original.jar', '*.java'], { cwd: changed });
+  const source = existsSync(join(changed, file)) ? join(changed, file) : join(cwd, file);
+  writeFileSync(join(changed, file), readFileSync(source, 'utf8').replace(from, to));
+  const options = ['-nowarn', '-source', '8', '-target', '8', '-cp', 'original.jar', '-d', 'smaller'];
+  const { status, stderr } = spawnSync('javac', [...options, join('smaller', file)], {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${cwd} cannot be compiled: ${stderr}`);
+  return 'smaller:original.jar';
 }
 
 function classesOf(cwd, sources, without) {

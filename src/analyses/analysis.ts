@@ -49,6 +49,8 @@ export interface Analysis extends EventHandlers, Partial<Foresight> {
    * know how to forget, numbers are not used again.
    */
   forgetVariable?(variable: number): void;
+  /** The same for what has a number of a lock: a monitor, or what others wait for. */
+  forgetLock?(lock: number): void;
   /** Whether it knows how to forget threads. */
   readonly canForgetThreads?: boolean;
   /** Whether what a thread did, which does nothing more, may have a part in what is still to be found. */

@@ -10,7 +10,8 @@ import type { ClosingOperation } from '../explain/index.ts';
 import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
 import type { EventBatch } from '../trace/batch.ts';
 import type { NameTable } from '../trace/name-table.ts';
-import { isAccess, Op } from '../trace/operation.ts';
+import type { TraceNames } from '../trace/names.ts';
+import { OPERAND_KINDS } from '../trace/operation.ts';
 
 export interface RunOptions {
   analyses: readonly AnalysisDescription[];
@@ -46,6 +47,7 @@ class Noticing {
   /* Whose numbers are used again; null for none. Who reads the trace again knows them by others. */
   variables: NameTable | null = null;
   threads: NameTable | null = null;
+  locks: NameTable | null = null;
 
   note(violation: ViolationFact): void {
     const { batch, operations } = this;
@@ -53,8 +55,23 @@ class Noticing {
     const i = violation.event - batch.firstEvent;
     if (i < 0 || i >= batch.length) return;
     const op = batch.op[i];
-    const table = isAccess(op) ? this.variables : op === Op.fork || op === Op.join ? this.threads : null;
-    operations.set(violation, { op, operand: table?.ordinal(batch.operand[i]) ?? batch.operand[i] });
+    operations.set(violation, {
+      op,
+      operand: this.#table(op)?.ordinal(batch.operand[i]) ?? batch.operand[i],
+    });
+  }
+
+  #table(op: number): NameTable | null {
+    switch (OPERAND_KINDS[op]) {
+      case 'variable':
+        return this.variables;
+      case 'thread':
+        return this.threads;
+      case 'label':
+        return null;
+      default:
+        return this.locks;
+    }
   }
 }
 
@@ -84,14 +101,22 @@ export class AnalysisRuns {
     return this.#analyses.every((analysis) => analysis.forgetVariable !== undefined);
   }
 
+  get canForgetLocks(): boolean {
+    return this.#analyses.every((analysis) => analysis.forgetLock !== undefined);
+  }
+
   get canForgetThreads(): boolean {
     return this.#analyses.every((analysis) => analysis.canForgetThreads === true);
   }
 
-  /** From now on, numbers of variables are used again and, if these can be forgotten, those of threads. */
-  useAgain(variables: NameTable, threads: NameTable): void {
+  /** From now on, numbers of variables are used again and, if these can be forgotten, those of threads and of locks. */
+  useAgain({ variables, threads, locks }: TraceNames): void {
     variables.useAgain();
     this.#noticing.variables = variables;
+    if (this.canForgetLocks) {
+      locks.useAgain();
+      this.#noticing.locks = locks;
+    }
     if (!this.canForgetThreads) return;
     threads.useAgain();
     this.#noticing.threads = threads;
@@ -115,6 +140,14 @@ export class AnalysisRuns {
     this.runs.forEach((run, i) => {
       measured(run, () => {
         for (const variable of variables) this.#analyses[i].forgetVariable!(variable);
+      });
+    });
+  }
+
+  forgetLocks(locks: readonly number[]): void {
+    this.runs.forEach((run, i) => {
+      measured(run, () => {
+        for (const lock of locks) this.#analyses[i].forgetLock!(lock);
       });
     });
   }

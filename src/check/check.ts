@@ -98,7 +98,7 @@ async function checkHere(path: string, options: CheckOptions): Promise<TraceChec
 
 /**
  * Reads the trace, until `show` says that this is enough, and notes in `check` what there is to say about it. With `forgetting`,
- * the numbers of variables and threads that the trace has retired are used again, so that memory does not grow as long as a
+ * the numbers of variables, locks and threads that the trace has retired are used again, so that memory does not grow as long as a
  * server runs.
  */
 async function read(
@@ -110,8 +110,8 @@ async function read(
 ): Promise<void> {
   try {
     const trace = await PreparedTrace.open(path, options);
-    const { variables, threads } = trace.names;
-    forgetting?.useAgain(variables, threads);
+    const { variables, threads, locks } = trace.names;
+    forgetting?.useAgain(trace.names);
     let manyThreads = FEW_THREADS;
     check.trace = trace;
     check.complete = true;
@@ -122,6 +122,11 @@ async function read(
       options.onProgress?.(check.events, trace);
       const gone = variables.freed();
       if (gone.length > 0) forgetting?.forget(gone);
+      const goneLocks = locks.freed();
+      if (goneLocks.length > 0) {
+        forgetting?.forgetLocks(goneLocks);
+        trace.forgetLocks(goneLocks);
+      }
       if (forgetting !== undefined && threads.goneCount >= manyThreads) {
         const over = threads.freed((thread) => forgetting.needsThread(thread));
         forgetting.forgetThreads(over);

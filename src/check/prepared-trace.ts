@@ -59,6 +59,11 @@ export class PreparedTrace {
     this.#wellFormedness.forgetThreads(threads);
   }
 
+  /** The same for locks. */
+  forgetLocks(locks: readonly number[]): void {
+    this.#wellFormedness.forgetLocks(locks);
+  }
+
   repairs(): Repair[] {
     return repairsOf(this.reader, this.#wellFormedness);
   }

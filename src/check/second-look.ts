@@ -104,8 +104,8 @@ export async function* batchesAgain(
   options: SecondLookOptions,
 ): AsyncGenerator<EventBatch> {
   const trace = await PreparedTrace.open(path, options);
-  // Now each variable and each thread has a number of its own, by which it is named from here on.
-  for (const table of ['variables', 'threads'] as const)
+  // Now each variable, each lock and each thread has a number of its own, by which it is named from here on.
+  for (const table of ['variables', 'threads', 'locks'] as const)
     if (first?.names[table].hasUsedAgain) first.names[table] = trace.names[table];
   let seen = 0;
   try {

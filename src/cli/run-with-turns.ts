@@ -1,3 +1,7 @@
+import { callsByLabel } from '../prove/rivals.ts';
+import { matchesGlob } from '../spec/glob.ts';
+import { quoted } from '../trace/printable.ts';
+import { InputProblem } from '../trace/problem.ts';
 import { STEADY } from '../trace/schedule-options.ts';
 import { CheckReports, type ReportingOptions } from './check-reports.ts';
 import { ProgramCheck, type ProgramCheckOptions, repeatedOptions } from './program-check.ts';
@@ -33,6 +37,7 @@ export async function runWithTurns(script: string, args: readonly string[], opti
   const { code, output } = observed.execution.outcome;
   progress.clear();
   if (output.length > 0) process.stdout.write(`${output.join('\n')}\n`);
+  await refuseUnknown(options.whatIfAtomic, observed.spool);
   const results = await check.results(
     { spool: observed.spool, code, schedule },
     reports.showsSubtraces,
@@ -45,4 +50,25 @@ export async function runWithTurns(script: string, args: readonly string[], opti
   await reports.finish({ whatIf });
   // What the program says about itself comes first.
   if (code !== 0) process.exitCode = code;
+}
+
+const MOST_NAMED = 12;
+
+/** A label that no block has would change nothing, which looks as if a lock did not help. */
+async function refuseUnknown(labels: readonly string[], spool: string): Promise<void> {
+  const given = labels.filter((label) => label !== '');
+  if (given.length === 0) return;
+  const called = [...(await callsByLabel(spool)).keys()];
+  for (const glob of given) {
+    if (called.some((label) => matchesGlob(glob, label))) continue;
+    throw new InputProblem(`no block that ran is called ${quoted(glob, 200)}`, {
+      expected:
+        called.length === 0
+          ? 'a program with blocks'
+          : `one of ${called
+              .slice(0, MOST_NAMED)
+              .map((label) => quoted(label, 60))
+              .join(', ')}${called.length > MOST_NAMED ? ', …' : ''}`,
+    });
+  }
 }

@@ -205,13 +205,18 @@ export function isOfBytes(name: string): boolean {
   return DATA_VIEW_METHODS.has(name) || BUFFER_METHODS.has(name);
 }
 
+/** Functions that ask their first argument for its text: of a list, that reads the elements. */
+export const MAKING_TEXT: ReadonlySet<string> = new Set(['String']);
+
 /** Methods of stores that are like Maps. */
 const STORE_METHODS = [
   'get',
+  'getAll',
   'has',
   'set',
   'put',
   'add',
+  'append',
   'delete',
   'del',
   'getItem',

@@ -49,6 +49,11 @@ export async function encountersIn(
   };
 }
 
+/** How many calls of blocks there were, by label. */
+export async function callsByLabel(trace: string): Promise<ReadonlyMap<string, number>> {
+  return (await callsIn(trace, new Set())).counts;
+}
+
 interface Calls {
   /** The calls that were open in the thread of an event, and in those that had led to it, outermost first. */
   at: Map<number, readonly NumberedCall[]>;

@@ -9,6 +9,8 @@ export interface NamesById {
   /** The name's bytes, as a view that is valid until the next name is added. */
   bytes(id: number): Uint8Array;
   byteLength(id: number): number;
+  /** Whether the bytes of a name are no more than its text as UTF-8. */
+  readonly areTexts?: boolean;
 }
 
 /** The tables of names of a trace, whatever they are made of. */
@@ -22,13 +24,13 @@ export interface NameTables<Table = NamesById> {
 
 /** The names behind the integers of one trace. */
 export class TraceNames implements NameTables<NameTable> {
-  /** Threads and variables: those of another reading of the trace, where ids were used again in this one. */
+  /** Threads, variables and locks: those of another reading of the trace, where ids were used again in this one. */
   threads = new NameTable();
   /**
    * Locks, barriers, messages and conditions: what threads wait for. One name may be all of these, and means a
    * different thing each time.
    */
-  readonly locks = new NameTable();
+  locks = new NameTable();
   variables = new NameTable();
   readonly labels = new NameTable();
   /** Location texts; numeric locations need no entry here, see `location.ts`. */

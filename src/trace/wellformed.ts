@@ -87,6 +87,15 @@ export class WellFormedness {
     }
   }
 
+  /** The numbers of these locks, which nobody has, are going to be those of others. */
+  forgetLocks(locks: readonly number[]): void {
+    for (const lock of locks) {
+      this.#holder[lock] = FREE;
+      this.#depth[lock] = 0;
+      this.#sent[lock] = 0;
+    }
+  }
+
   /** Anything but an access of a thread that has had its first event. */
   #checkEvent(i: number): void {
     const { op, thread, operand } = this.#batch;

@@ -15,7 +15,7 @@ import { TraceNames } from '../../src/trace/names.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { Random } from '../support/random-traces.ts';
 
-/* A server makes and drops variables and threads for ever: what they are called by in memory is used again. */
+/* A server makes and drops variables, locks and threads for ever: what they are called by in memory is used again. */
 
 const folder = mkdtempSync(join(tmpdir(), 'trackside-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,6 +41,7 @@ function serverTrace(seed: number): string {
     return names.variables.internText(name === 'again' ? `again${made % 5}` : `${name}${made++}`);
   };
   const alive = Array.from({ length: VARIABLES }, another);
+  const locks = alive.map((_, i) => names.locks.internText(`lock ${i}`));
   const add = (thread: number, op: number, operand: number) => {
     const batch = new EventBatch(1);
     batch.push(thread, op, operand, NO_LOCATION, 0);
@@ -55,12 +56,17 @@ function serverTrace(seed: number): string {
       // Each thread has favourites, so that not everything conflicts with everything.
       const at = random.oneIn(40) ? random.below(VARIABLES) : thread * 3 + random.below(3);
       add(thread, random.oneIn(3) ? Op.write : Op.read, alive[at]);
+      if (random.oneIn(10)) for (const op of [Op.acquire, Op.release]) add(thread, op, locks[at]);
+      else if (random.oneIn(20)) add(thread, random.oneIn(2) ? Op.notify : Op.wait, locks[at]);
     }
     if (!random.oneIn(100)) continue;
     pieces.push(...[...encoder.flush()].map((piece) => piece.slice()));
     const at = random.below(VARIABLES);
     encoder.retireVariable(alive[at]);
     names.variables.retire(alive[at]);
+    encoder.retireLock(locks[at]);
+    names.locks.retire(locks[at]);
+    locks[at] = names.locks.internText(`lock ${at}`);
     made++;
     alive[at] = another();
   }
@@ -145,19 +151,21 @@ async function found(
   const check: TraceCheck = await checkTrace(path, options);
   const ids = check.trace?.names.variables.size;
   const threads = check.trace?.names.threads.size;
+  const locks = check.trace?.names.locks.size;
   const explanations = await explainViolations(path, check, { ...options, subtraces: false });
   const [{ violations, serializable }] = await resultsOf(path, check, explanations, null, 0);
-  return { ids, threads, violations, serializable };
+  return { ids, threads, locks, violations, serializable };
 }
 
 describe.each(['regiontrack', 'atomsanitizer', 'velodrome'])('%s', (name) => {
-  it('finds and names the same whether the numbers of variables that are gone are used again or not', async () => {
+  it('finds and names the same whether the numbers of variables and locks that are gone are used again or not', async () => {
     let violated = 0;
     for (let seed = 1; seed <= 2; seed++) {
       const path = serverTrace(seed);
-      const { ids, threads: _, ...again } = await found(path, analysesNamed(name));
-      const { ids: all, threads: __, ...once } = await found(path, analysesNamed(name).map(unforgetting));
+      const { ids, locks, ...again } = await found(path, analysesNamed(name));
+      const { ids: all, locks: allLocks, ...once } = await found(path, analysesNamed(name).map(unforgetting));
       expect(again).toEqual(once);
+      if (name === 'regiontrack') expect(locks).toBeLessThan(allLocks! / 2);
       // As many as are alive, and those that are gone since the last batch.
       expect(ids).toBeLessThan(all! / 2);
       violated += once.violations.length;

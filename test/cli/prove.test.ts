@@ -181,6 +181,16 @@ book(booked);
 });
 
 describe('trackside run --what-if-atomic', () => {
+  it('refuses a block that there is not, and says which there are', () => {
+    const { status, stderr } = trackside(['run', '--what-if-atomic', 'withdrew', 'overdrawn.mjs'], {
+      cwd: folder.path,
+    });
+    expect(stderr).toBe(
+      "error: no block that ran is called 'withdrew'; expected one of 'withdraw', 'wait'\n",
+    );
+    expect(status).toBe(2);
+  });
+
   it('takes another option behind it for no label', () => {
     const { report } = reported(['run', '--what-if-atomic', '--no-live', 'overdrawn.mjs']);
     expect(report.whatIf).toMatchObject([{ labels: ['withdraw'] }]);

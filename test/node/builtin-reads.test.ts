@@ -40,6 +40,11 @@ const CASES: readonly [setup: string, read: string, write: string][] = [
   ['const o = new Int32Array(2)', 'o[1]', 'o.set([v + 1], 1)'],
   ['const o = new Int32Array(2)', 'o[0]', 'o.fill(v + 1)'],
   ['const o = Buffer.from([0])', 'Buffer.concat([o])[0]', 'o[0] = v + 1'],
+  ['const o = [0]', 'Number(String(o))', 'o[0] = v + 1'],
+  // The names of headers are the same in any case.
+  ['const o = new Headers({ n: "0" })', 'Number(o.get("N"))', 'o.set("n", v + 1)'],
+  ['const o = new FormData(); o.append("n", 0)', 'Number(o.getAll("n")[0])', 'o.set("n", v + 1)'],
+  ['const o = new URLSearchParams(); o.append("n", 0)', 'Number(o.toString().slice(2))', 'o.set("n", v + 1)'],
   ['const o = /a/g', '(o.exec("aaaa"), o.lastIndex)', 'o.lastIndex = v; o.exec("aaaa")'],
 ];
 

@@ -42,7 +42,7 @@ export class PreciseOrder extends ConflictTracker {
         this.forgetVariable(operand);
         break;
       case 'lock':
-        this.forgetLock(operand);
+        this.forgetRelease(operand);
         break;
       case 'thread':
         this.forgetFork(operand);

@@ -16,6 +16,7 @@ class Empty implements Analysis {
   end(): void {}
   readonly canForgetThreads = true;
   forgetVariable(): void {}
+  forgetLock(): void {}
   forgetThreads(): void {}
   finish(): void {}
 

@@ -1,5 +1,6 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { grownInt32 } from '../../trace/growable.ts';
+import { channelOf, Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
@@ -20,7 +21,7 @@ import { WatchedBlocks } from './watched-blocks.ts';
  * that runs the order of transactions (Algorithm 3), until it finds the first cycle of the trace.
  *
  * With families, a block is asked for by all events of its family, and nothing is said about the whole trace. Numbers of
- * threads and variables may then be used again (`forgetThreads`, `forgetVariable`, `forgetChannel`).
+ * threads and variables may then be used again (`forgetThreads`, `forgetVariable`, `forgetLock`, `forgetChannel`).
  *
  * Both relations share one local time per thread, and so one table of variables: time ticks at every begin and
  * whenever either relation has to tell what comes from what came.
@@ -258,6 +259,13 @@ export class RegionTrack implements Analysis, ConflictOrder {
   /** Nobody accesses the variable any more, and its number is going to be that of another one. */
   forgetVariable(variable: number): void {
     this.#accesses.forget(variable);
+  }
+
+  /** Nobody uses the lock any more, nor waits for it. */
+  forgetLock(lock: number): void {
+    this.#locks.forget(lock);
+    this.#channels.forget(channelOf(Op.send, lock));
+    this.#channels.forget(channelOf(Op.notify, lock));
   }
 
   /** Nothing is received from the channel any more, and its number is going to be that of another. */

@@ -184,7 +184,7 @@ export abstract class ConflictTracker implements EventHandlers {
     this.#groups.clear(variable);
   }
 
-  protected forgetLock(lock: number): void {
+  protected forgetRelease(lock: number): void {
     this.#releasedBy[lock] = NONE;
   }
 

@@ -27,6 +27,21 @@ export class ByteBuilder {
     this.length += bytes.length;
   }
 
+  /** A text and its length before it; false, with nothing done, if it is not of plain characters. */
+  plainText(text: string): boolean {
+    const start = this.length;
+    this.varint(text.length);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 0x7f) {
+        this.length = start;
+        return false;
+      }
+      this.bytes[this.length++] = code;
+    }
+    return true;
+  }
+
   u32At(position: number, value: number): void {
     for (let i = 0; i < 4; i++) this.bytes[position + i] = value >>> (8 * i);
   }

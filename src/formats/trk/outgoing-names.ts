@@ -95,6 +95,8 @@ export class OutgoingNames {
   }
 
   #writeName(out: ByteBuilder, id: number): void {
+    // To have a few characters encoded takes longer than to write them.
+    if (this.#table.areTexts && out.plainText(this.#table.text(id))) return;
     const bytes = this.#table.bytes(id);
     out.varint(bytes.length);
     out.append(bytes);

@@ -166,6 +166,7 @@ export function takeOut(generator: Activation, asking: Activation): void {
 
 /** It has forked a task, and it is not known yet what became of the promise of that. */
 export function noteRecent(activation: Activation, task: Task): void {
-  activation.recent ??= [];
-  activation.recent.push(task);
+  // No spare room: mostly there is one.
+  if (activation.recent === null) activation.recent = [task];
+  else activation.recent.push(task);
 }

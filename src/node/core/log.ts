@@ -9,6 +9,11 @@ import type { VariableRecord } from './variable.ts';
 /*
  * Entries of the log that are not events of the trace yet.
  */
+/**
+ * A call, which is a block: its fork, if it turns out to be a task of its own, which is then the subject; its begin; and the
+ * fork of its background, if there is one.
+ */
+export const CALL = Op.skip + 7;
 /** Becomes a fork if the activation that begins after it is forked. */
 export const SLOT = Op.skip + 1;
 /** Becomes the fork of a task if that ever does something. */

@@ -3,7 +3,14 @@
  * `Object.hasOwn(o, k)`, `Array.from(o)`, …
  */
 
-import { ARRAY_METHODS, ASSIGNING, CONSTRUCTORS, type Effect, effectOfFunction } from '../builtins.ts';
+import {
+  ARRAY_METHODS,
+  ASSIGNING,
+  CONSTRUCTORS,
+  type Effect,
+  effectOfFunction,
+  MAKING_TEXT,
+} from '../builtins.ts';
 import {
   type CallExpression,
   isGlobal,
@@ -12,7 +19,8 @@ import {
   type Node,
   unwrap,
 } from './ast.ts';
-import { copied, enumerated, iterated } from './members.ts';
+import { asArgument } from './edits.ts';
+import { copied, enumerated, isFresh, iterated } from './members.ts';
 import { methodName, takesArguments } from './methods.ts';
 import type { Rewriter } from './rewriter.ts';
 
@@ -43,7 +51,22 @@ export function globalFunction(r: Rewriter, node: CallExpression, callee: Member
 /** `structuredClone(o)`: a function that is no method. */
 export function plainFunction(r: Rewriter, node: CallExpression, callee: Node): boolean {
   if (callee.type !== 'Identifier' || callee.binding !== undefined || !takesArguments(node)) return false;
+  if (MAKING_TEXT.has(callee.name)) return madeText(r, node.arguments);
   return touched(r, node.arguments, effectOfFunction(callee.name));
+}
+
+/** `String(o)` → `String(method(o, 'toString', s, true))`. */
+function madeText(r: Rewriter, args: readonly Node[]): boolean {
+  const [first] = args;
+  r.visitAll(args);
+  if (isFresh(first) || r.sites.isIgnored(first.start)) return true;
+  const [open, close] = asArgument(first);
+  r.edits.wrap(
+    first,
+    `${r.probe('method')}(${open}`,
+    `${close},${JSON.stringify('toString')},${r.access(first)},true)`,
+  );
+  return true;
 }
 
 function touched(r: Rewriter, args: readonly Node[], effect: Effect): boolean {

@@ -116,8 +116,8 @@ export function activationProbes(
   function noteGiven(activation: Activation, value: unknown, isUnused: boolean): void {
     const call = activation.child ?? activation.answered;
     activation.answered = null;
-    const isShared = ({ awaited }: Activation) => awaited !== null && isAwaitedByMany(awaited);
-    if (isShared(activation) || (call !== null && isShared(call))) noteJoined(activation, value);
+    if (isWaitingWithOthers(activation) || (call !== null && isWaitingWithOthers(call)))
+      noteJoined(activation, value);
     if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
     if (isUnused) call.gave = NOTHING;
     else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
@@ -322,6 +322,11 @@ export function activationProbes(
       } as typeof body;
     },
   };
+}
+
+/** Whether what the activation waits for, or has waited for, is awaited by others as well. */
+function isWaitingWithOthers({ awaited }: Activation): boolean {
+  return awaited !== null && isAwaitedByMany(awaited);
 }
 
 /** The parameter of a state machine's body. */

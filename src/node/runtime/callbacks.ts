@@ -2,7 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import { RUNNING, Task, WAITING } from '../core/task.ts';
-import { forkGivenAway, putInLog } from './calls-in-log.ts';
+import { forkGivenAway, isOneEntry, putInLog } from './calls-in-log.ts';
 import type { Behind } from './promises.ts';
 import { IncomingRequest, registeredIn, requestFor } from './requests.ts';
 import type { Tasks } from './tasks.ts';
@@ -213,7 +213,7 @@ export class Callbacks {
     background.state = RUNNING;
     background.forkedAt = activation.backgroundSlot;
     activation.background = background;
-    this.#tasks.log.become(activation.backgroundSlot, Op.fork, background);
+    if (!isOneEntry(activation)) this.#tasks.log.become(activation.backgroundSlot, Op.fork, background);
     return background;
   }
 }

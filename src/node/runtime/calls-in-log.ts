@@ -1,7 +1,7 @@
 import { Op } from '../../trace/operation.ts';
 import { type Activation, waitingChain } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, type Log, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, CALL, FORK_SLOT, type Log, SLOT } from '../core/log.ts';
 import { RUNNING, Task } from '../core/task.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -10,20 +10,39 @@ import type { Tasks } from './tasks.ts';
  * has happened since it was called, so that its begin may as well be here.
  */
 export function putInLog(log: Log, activation: Activation): void {
+  const { outer } = activation;
+  if (outer?.isLogged === false) putAllInLog(log, outer);
+  put(log, activation);
+}
+
+/** The same for a chain of calls, which may be thousands long. */
+function putAllInLog(log: Log, activation: Activation): void {
   const calls: Activation[] = [];
   for (let outer: Activation | null = activation; outer?.isLogged === false; outer = outer.outer)
     calls.push(outer);
-  for (let i = calls.length - 1; i >= 0; i--) {
-    const call = calls[i];
-    call.isLogged = true;
-    call.isLate = call.isSuspended;
-    if (!call.isCall) continue;
-    const { task, site } = call;
-    if (task.root !== call) call.slot = log.push(SLOT, task, call.caller, null, site);
-    if (call.isBlock) log.push(Op.begin, task, call, null, site);
-    else if (call.mayBeBlock) call.beginSlot = log.push(SLOT, task, call, null, site);
-    call.backgroundSlot = log.push(BACKGROUND_SLOT, task, call, call, site);
+  for (let i = calls.length - 1; i >= 0; i--) put(log, calls[i]);
+}
+
+function put(log: Log, call: Activation): void {
+  call.isLogged = true;
+  call.isLate = call.isSuspended;
+  if (!call.isCall) return;
+  const { task, site } = call;
+  const isFirst = task.root === call;
+  if (call.isBlock && !isFirst) {
+    call.slot = log.push(CALL, task, call, null, site);
+    call.backgroundSlot = call.slot;
+    return;
   }
+  if (!isFirst) call.slot = log.push(SLOT, task, call.caller, null, site);
+  if (call.isBlock) log.push(Op.begin, task, call, null, site);
+  else if (call.mayBeBlock) call.beginSlot = log.push(SLOT, task, call, null, site);
+  call.backgroundSlot = log.push(BACKGROUND_SLOT, task, call, call, site);
+}
+
+/** Whether all about it is in one entry, which shows its background by itself. */
+export function isOneEntry({ slot, backgroundSlot }: Activation): boolean {
+  return slot >= 0 && slot === backgroundSlot;
 }
 
 /** A task for a callback that is given away: it comes after all that is done in this step, such as the call that takes it. */

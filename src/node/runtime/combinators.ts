@@ -17,8 +17,10 @@ export function patchCombinators(recorder: Recorder, patches: Patches): void {
       (original) =>
         function (this: unknown, elements: unknown) {
           const result = original.call(this, elements);
-          bindCombined(elements, result, all);
-          if (all && types.isPromise(result)) setParts(result, handoversOf(ownElements(elements)));
+          if (!types.isPromise(result)) return result;
+          const own = ownElements(elements);
+          bindCombined(own, result, all);
+          if (all) setParts(result, handoversOf(own));
           return result;
         },
     );

@@ -60,9 +60,15 @@ export function isGivenBack(
   // Mostly nobody has ever done the opposite, and nobody has to look for it.
   if ((variable.counted & directionOf(-by)) !== 0 && givesBack(block, variable, by)) return true;
   variable.counted |= directionOf(by);
-  const { counted } = counts.in(block);
-  if (counted.length === MOST) counted.shift();
-  counted.push({ activation, variable, by, segment, count: 1, left: 1 });
+  isAnythingCounted = true;
+  const state = counts.in(block);
+  const added: Counted = { activation, variable, by, segment, count: 1, left: 1 };
+  // No spare room: mostly there is one.
+  if (state.counted.length === 0) state.counted = [added];
+  else {
+    if (state.counted.length === MOST) state.counted.shift();
+    state.counted.push(added);
+  }
   return false;
 }
 
@@ -70,9 +76,13 @@ function directionOf(by: number): number {
   return by > 0 ? 1 : by < 0 ? 2 : 3;
 }
 
-export function noteStarted(block: Activation, site: number, segment: number): void {
+/** Whether any block has counted anything so far. */
+let isAnythingCounted = false;
+
+/** A block, or a call in it, calls a function. */
+export function noteStarted(caller: Activation, site: number, segment: number): void {
   // Where nothing was counted there is nothing to be given back.
-  const state = counts.of(block);
+  const state = isAnythingCounted ? counts.of(outermost(caller)) : null;
   if (state === null) return;
   const { started } = state;
   const known = started.find((call) => call.site === site && call.segment === segment);

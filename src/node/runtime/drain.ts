@@ -6,7 +6,7 @@ import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
@@ -15,6 +15,7 @@ import type { VariableRecord } from '../core/variable.ts';
 import { taskFacts, variableFacts } from './judged-facts.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
+import { Messages } from './messages.ts';
 import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
 import { looksSecret } from './short-value.ts';
@@ -48,8 +49,7 @@ export class Drain {
   readonly #over: Activation[] = [];
   /** Objects with many variables, some of which may be forgotten. */
   readonly #large = new Set<ObjectRecord>();
-  /** Messages with names in the batch. */
-  readonly #messages: ChannelRecord[] = [];
+  readonly #messages: Messages;
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
@@ -77,6 +77,7 @@ export class Drain {
     this.#taskNames = new TaskNames(sites, isolate);
     this.#sinks = sinks;
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
+    this.#messages = new Messages(this.names.locks, sinks);
   }
 
   /** Hands over all but the latest chunks. */
@@ -173,13 +174,15 @@ export class Drain {
         case Op.wait: {
           const channel = subject as ChannelRecord;
           this.#beginBlocks(task);
-          if (channel.id < 0) this.#numberChannel(channel);
+          if (channel.id < 0) this.#messages.number(channel, this.#batch.firstEvent);
           this.#emit(op, task, by, channel.id, site);
           break;
         }
+        case CALL:
+          this.#takeCall(task, by as Activation, subject as Task | null);
+          break;
         case Op.begin:
           this.#noteBegin(task, by as Activation);
-          this.#private.noteBegin(by as Activation);
           break;
         case Op.end:
           if ((by as Activation).begin === UNBEGUN && task.unbegun?.at(-1) === by) task.unbegun.pop();
@@ -191,9 +194,7 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          this.#beginBlocks(task);
-          this.#emit(op, task, by, this.#thread(subject as Task), site);
-          if ((subject as Task).state !== ENDED) this.#leaving.watch(subject as Task);
+          this.#takeFork(task, by, subject as Task, site);
           break;
         case Op.join:
           this.#beginBlocks(task);
@@ -208,11 +209,7 @@ export class Drain {
           }
           break;
         case BACKGROUND_SLOT:
-          if (!(subject as Activation).isOver && !this.#isFinishing) {
-            this.#beginBlocks(task);
-            const background = this.#recorder.callbacks.backgroundOf(subject as Activation);
-            this.#emit(Op.fork, task, by, this.#thread(background), site);
-          }
+          this.#takeBackground(task, subject as Activation);
           break;
         case REAP:
           if (!(subject as Task).isJoined && (subject as Task).thread >= 0) {
@@ -232,6 +229,30 @@ export class Drain {
     }
   }
 
+  #takeFork(task: Task, by: Activation | null, forked: Task, site: number): void {
+    this.#beginBlocks(task);
+    this.#emit(Op.fork, task, by, this.#thread(forked), site);
+    if (forked.state !== ENDED) this.#leaving.watch(forked);
+  }
+
+  /** Callbacks may still be registered in the call. */
+  #takeBackground(task: Task, call: Activation): void {
+    if (call.isOver || this.#isFinishing) return;
+    this.#beginBlocks(task);
+    const background = this.#recorder.callbacks.backgroundOf(call);
+    this.#emit(Op.fork, task, call, this.#thread(background), call.site);
+  }
+
+  /** A call begins, in a task of its own if that is given. */
+  #takeCall(task: Task, call: Activation, forked: Task | null): void {
+    if (forked !== null) this.#takeFork(task, call.caller, forked, call.site);
+    const own = forked ?? task;
+    this.#noteBegin(own, call);
+    if (this.#batch.length === this.#batch.capacity) this.#flush();
+    if (call.background !== null) this.#takeFork(own, call, call.background, call.site);
+    else this.#takeBackground(own, call);
+  }
+
   #takePlaced(place: Place): void {
     place.isGone = true;
     for (const { op, task, by, variable, site, flags, evidence, look } of place.accesses) {
@@ -249,6 +270,7 @@ export class Drain {
 
   /** A block is left out as long as nothing has happened in it: it conflicts with nothing. */
   #noteBegin(task: Task, block: Activation): void {
+    this.#private.noteBegin(block);
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;
     task.unbegun ??= [];
@@ -319,28 +341,6 @@ export class Drain {
     if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
-  #numberChannel(channel: ChannelRecord): void {
-    const { locks } = this.names;
-    if (channel.isMessage) {
-      channel.id = locks.add(channel.name, this.#batch.firstEvent - LOOKED_BACK);
-      this.#messages.push(channel);
-    } else {
-      channel.id = locks.internText(channel.name);
-    }
-  }
-
-  /** Each isolate has to do with a message once, but for those who hear of it a little later. */
-  #forgetMessages(): void {
-    if (this.#messages.length === 0) return;
-    const ids = this.#messages.map(({ id }) => id);
-    for (const sink of this.#sinks) sink.forgetMessages?.(ids);
-    for (const message of this.#messages) {
-      this.names.locks.giveBack(message.id, this.#batch.firstEvent);
-      message.id = -1;
-    }
-    this.#messages.length = 0;
-  }
-
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
   #forgetVariable(id: number): void {
     if (this.#isFinishing) return;
@@ -379,7 +379,7 @@ export class Drain {
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
     this.#over.length = 0;
     this.#leaving.letGo(batch.firstEvent);
-    this.#forgetMessages();
+    this.#messages.forget(batch.firstEvent);
   }
 
   #thread(task: Task): number {

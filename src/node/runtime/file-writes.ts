@@ -101,8 +101,13 @@ export class FileWrites {
     return this.#touch.recorder.accessAt(place, block, record.variable(file, site), Op.write, site, 0);
   }
 
-  /** The same when a stream says that it is over; `isInProgram` tells who calls it. */
-  finishWith(write: UnfinishedWrite, stream: Writable, isInProgram: () => boolean): void {
+  /** The same when a stream says that it is over; `isInProgram` tells who calls it, `opened` is told its descriptor. */
+  finishWith(
+    write: UnfinishedWrite,
+    stream: Writable,
+    isInProgram: () => boolean,
+    opened: (descriptor: number) => void,
+  ): void {
     const { emit } = stream;
     const log = this.#watchForLog(write, stream, isInProgram);
     let isOver = false;
@@ -111,6 +116,7 @@ export class FileWrites {
       writable: true,
       enumerable: false,
       value: (event: string, ...values: unknown[]) => {
+        if (event === 'open' && typeof values[0] === 'number') opened(values[0]);
         if (!isOver && (event === 'finish' || event === 'close')) {
           isOver = true;
           if (log.isLog) this.giveUp(write);

@@ -48,6 +48,8 @@ export class Files {
   readonly #descriptors = new Map<number, string>();
   /** What has been opened for writing, and not been closed. */
   readonly #unfinished = new Map<number, UnfinishedWrite>();
+  /** What streams write, which say themselves when that is all. */
+  readonly #streams = new Map<number, UnfinishedWrite>();
   /** `fs` calls itself: only the outermost call is what the program did. */
   #isInside = false;
   /** The same for what goes on in the meantime: copying a folder is done by many calls, one after the other. */
@@ -227,6 +229,7 @@ export class Files {
       const descriptor = values[0] as number;
       const write = files.#unfinished.get(descriptor);
       files.#unfinished.delete(descriptor);
+      files.#streams.delete(descriptor);
       files.#descriptors.delete(descriptor);
       if (write !== undefined) files.#writes.finishInBlock(write);
       return Reflect.apply(original, this, values);
@@ -283,7 +286,8 @@ export class Files {
     return function (this: unknown, ...values: unknown[]) {
       const file = files.#watches() ? files.#descriptors.get(values[0] as number) : undefined;
       const site = file === undefined ? -1 : files.#site();
-      const write = files.#unfinished.get(values[0] as number) ?? null;
+      const descriptor = values[0] as number;
+      const write = files.#unfinished.get(descriptor) ?? files.#streams.get(descriptor) ?? null;
       const change = files.#isPartOf(write) ? 'part' : 'w';
       if (site >= 0) files.#access(file as string, kind === Op.read ? 'r' : change, site);
       return files.#inside(() => Reflect.apply(original, this, values));
@@ -304,7 +308,10 @@ export class Files {
           ? Reflect.apply(original, this, values)
           : Reflect.construct(original, values, new.target),
       );
-      if (write !== null) files.#writes.finishWith(write, stream as Writable, () => files.#site() >= 0);
+      if (write !== null) {
+        const opened = (descriptor: number) => files.#streams.set(descriptor, write);
+        files.#writes.finishWith(write, stream as Writable, () => files.#site() >= 0, opened);
+      }
       return stream;
     };
   }

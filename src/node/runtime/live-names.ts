@@ -8,6 +8,7 @@ const utf8 = new TextEncoder();
  * a time. Whoever adds a name knows that it is another one than all before.
  */
 export class LiveNames implements NamesById {
+  readonly areTexts = true;
   readonly #texts: string[] = [];
   /** Ids that were given back, oldest first from `#nextFree` on, and at which event. */
   #free: number[] = [];
@@ -44,7 +45,9 @@ export class LiveNames implements NamesById {
   }
 
   byteLength(id: number): number {
-    return Buffer.byteLength(this.#texts[id]);
+    const text = this.#texts[id];
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
+    return text.length;
   }
 
   #shorten(): void {

@@ -71,18 +71,16 @@ export function bindChained(promise: unknown, result: unknown, reactions: readon
 }
 
 /** `result` is settled when all of the promises are, or when some of them are. */
-export function bindCombined(elements: unknown, result: unknown, all: boolean): void {
-  if (!types.isPromise(result)) return;
+export function bindCombined(elements: readonly unknown[], result: object, all: boolean): void {
   const tasks = new Set<Task>();
-  const add = (element: unknown) => {
-    for (const task of tasksBehind(element) ?? []) tasks.add(task);
-  };
-  for (const element of ownElements(elements)) add(element);
+  for (const element of elements) for (const task of tasksBehind(element) ?? NONE) tasks.add(task);
   if (tasks.size === 0) return;
   const combined = behind.in(recordOf(result));
   combined.tasks = [...tasks];
   combined.areAll = all;
 }
+
+const NONE: readonly Task[] = [];
 
 /** The elements of an array or a set, without running the program's code. */
 export function ownElements(elements: unknown): unknown[] {
@@ -93,8 +91,7 @@ export function ownElements(elements: unknown): unknown[] {
     return found;
   }
   if (!Array.isArray(elements)) return [];
-  return Array.from(
-    { length: elements.length },
-    (_, i) => Object.getOwnPropertyDescriptor(elements, i)?.value,
-  );
+  const found: unknown[] = new Array(elements.length);
+  for (let i = 0; i < elements.length; i++) found[i] = Object.getOwnPropertyDescriptor(elements, i)?.value;
+  return found;
 }

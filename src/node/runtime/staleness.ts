@@ -2,6 +2,7 @@ import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '.
 import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
+import { type Read, Readers } from './readers.ts';
 
 /*
  * Who has read a variable and may still act upon that. An update commutes with others only as long as its block does not go
@@ -10,66 +11,6 @@ import type { VariableRecord } from '../core/variable.ts';
 
 /** In place of the segment of a read: the block has acted upon it before anybody could come in between. */
 const ACTED = -1;
-
-/** How many readers are remembered before those are looked for that need not be. */
-const FEW_READERS = 4;
-
-/** The last read by a block, itself or by somebody for it. */
-interface Read {
-  /** The segment, or `ACTED`. */
-  readIn: number;
-  /** The activation that did it, in this block or for it. */
-  by: Activation;
-  /** Its entry in the log. */
-  entry: number;
-  /** What the sum of all updates was. */
-  sumThen: number;
-}
-
-/** What is known of a variable once it was read in a block. Mostly there is but one reader, which is told apart from others here. */
-class Readers implements Read {
-  /** The block of the first reader, the outermost of its task; null if nothing is left of that. */
-  block: Activation | null = null;
-  readIn = 0;
-  by!: Activation;
-  entry = 0;
-  sumThen = 0;
-  others: Map<Activation, Read> | null = null;
-  many = FEW_READERS;
-  /** Is another one whenever something is written, but for updates, whose sum is the other half of what is in it. */
-  version = 0;
-  sum = 0;
-  /** The entry in the log of the last change that was no update, even if it is logged as a read and a write. */
-  replacedAt = -1;
-
-  of(block: Activation): Read | undefined {
-    return this.block === block ? this : this.others?.get(block);
-  }
-
-  set(block: Activation, readIn: number, by: Activation, entry: number): void {
-    let read = this.of(block);
-    if (read === undefined && (this.block === null || this.block.isOver)) {
-      this.block = block;
-      read = this;
-    }
-    if (read === undefined) {
-      this.#add(block, { readIn, by, entry, sumThen: this.sum });
-      return;
-    }
-    read.readIn = readIn;
-    read.by = by;
-    read.entry = entry;
-    read.sumThen = this.sum;
-  }
-
-  #add(block: Activation, read: Read): void {
-    this.others ??= new Map();
-    this.others.set(block, read);
-    if (this.others.size <= this.many) return;
-    for (const other of this.others.keys()) if (other.isOver) this.others.delete(other);
-    this.many = Math.max(FEW_READERS, 2 * this.others.size);
-  }
-}
 
 /** What `Decoration` does, in a place of its own: there is a variable for every property, and a list for each would be felt. */
 const readers = {
@@ -159,7 +100,7 @@ export function noteChange(
   if (known === null) return;
   known.version++;
   if (!isUpdate) known.replacedAt = entry;
-  if (known.block === null && known.others === null) return;
+  if (known.isEmpty) return;
   const block = outermost(activation);
   noteWriter(known, block, segment, isUpdate);
   let around = starterOf(block);
@@ -306,17 +247,12 @@ export function wasReadBefore(variable: VariableRecord, block: Activation, entry
 /** Whether a block that has read it may still act upon that. */
 export function isWatched(variable: VariableRecord): boolean {
   const known = readers.of(variable);
-  return known !== null && (known.block !== null || known.others !== null);
+  return known !== null && !known.isEmpty;
 }
 
 /** Keeps none of the readers alive that are over. */
 export function forgetReaders(variable: VariableRecord): void {
-  const known = readers.of(variable);
-  if (known === null) return;
-  if (known.block !== null && !mayAct(known.block)) known.block = null;
-  if (known.others === null) return;
-  for (const reader of known.others.keys()) if (!mayAct(reader)) known.others.delete(reader);
-  if (known.others.size === 0) known.others = null;
+  readers.of(variable)?.keep(mayAct);
 }
 
 /** Undefined if the block has not read it, or nothing of that is left. */

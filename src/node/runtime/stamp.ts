@@ -59,10 +59,16 @@ export function kindOf(object: object, record: ObjectRecord): ObjectKind {
   return record.kind;
 }
 
+/** Made by a literal or the like: most objects are, and to ask for each kind of container takes a while. */
+function isPlain(object: object): boolean {
+  return !types.isProxy(object) && Object.getPrototypeOf(object) === Object.prototype;
+}
+
 function findKind(object: object): ObjectKind {
   if (typeof object === 'function') return 'object';
   // Of a proxy for an array, `Array.isArray` says that it is one.
   if (Array.isArray(object)) return types.isProxy(object) ? 'proxy' : 'array';
+  if (isPlain(object)) return 'object';
   if (types.isMap(object)) return 'map';
   if (types.isSet(object)) return 'set';
   if (types.isTypedArray(object)) return 'typed-array';

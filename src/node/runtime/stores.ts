@@ -22,15 +22,28 @@ const PAIRS: readonly (readonly [reader: string, writer: string])[] = [
   ['getItem', 'setItem'],
 ];
 
-const READERS: ReadonlySet<string> = new Set(['get', 'has', 'getItem']);
+const READERS: ReadonlySet<string> = new Set(['get', 'getAll', 'has', 'getItem']);
 const WRITERS: ReadonlySet<string> = new Set(['set', 'put', 'setItem']);
 const REMOVERS: ReadonlySet<string> = new Set(['delete', 'del', 'removeItem']);
+/** What adds to an entry, in whatever order: `Headers`, `FormData` and `URLSearchParams` have that. */
+const ADDER = 'append';
+/** What reads all entries of these. */
+const WHOLE_READERS: ReadonlySet<string> = new Set(['entries', 'forEach', 'keys', 'toString', 'values']);
 
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
 
 /** Whether entries of an object are got and set by methods of its own; null until somebody asks. */
-const stores = new Decoration<ObjectRecord, { isStore: boolean | null }>('object', () => ({ isStore: null }));
+const stores = new Decoration<ObjectRecord, StoreFacts>('object', () => ({
+  isStore: null,
+  isCaseless: false,
+}));
+
+interface StoreFacts {
+  isStore: boolean | null;
+  /** Whether `Content-Type` and `content-type` are one entry, as in headers. */
+  isCaseless: boolean;
+}
 
 /** A call with one argument, or with `last` as the last of several; `value` is the second one. */
 export function callOfStore(
@@ -43,18 +56,30 @@ export function callOfStore(
   last: unknown,
   value: unknown,
 ): void {
+  if (WHOLE_READERS.has(name)) readWhole(touch, object, record, site);
   if (typeof first !== 'string' && typeof first !== 'number') return;
   // `app.get('/path', handler)` keeps something, whatever it is called.
   if (typeof last === 'function') return;
   const known = stores.in(record);
-  known.isStore ??= isStore(object);
+  if (known.isStore === null) {
+    known.isStore = isStore(object);
+    known.isCaseless = known.isStore && methodOf(object, 'getSetCookie') !== null;
+  }
   if (!known.isStore) return;
+  const key = known.isCaseless ? String(first).toLowerCase() : first;
   record.contents ??= new ObjectRecord('map');
-  touch.name(object, record.contents, site, first);
+  touch.name(object, record.contents, site, key);
   const isRemoval = REMOVERS.has(name);
-  if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, first, Op.read, site);
+  if (READERS.has(name) || isRemoval) touch.variable(object, record.contents, key, Op.read, site);
   if (WRITERS.has(name) || isRemoval)
-    write(touch, object, record.contents, first, site, isRemoval ? undefined : value);
+    write(touch, object, record.contents, key, site, isRemoval ? undefined : value);
+  else if (name === ADDER) touch.update(object, record.contents, key, site);
+}
+
+/** `params.toString()`: of lists that the program has got or set entries of. */
+function readWhole(touch: Touch, object: object, { contents }: ObjectRecord, site: SiteNumber): void {
+  if (contents === null || methodOf(object, ADDER) === null) return;
+  for (const { key } of contents.known()) touch.variable(object, contents, key, Op.read, site);
 }
 
 /** The store may have lost what was put there, but nobody's work is: what is the same is noted as such. */

@@ -11,11 +11,11 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
-import { FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
+import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
-import { forkGivenAway, forkOutlived, putInLog } from './calls-in-log.ts';
+import { forkGivenAway, forkOutlived, isOneEntry, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
 import { freeLock } from './locks/free-lock.ts';
@@ -30,6 +30,9 @@ import type { Alone } from './turns/alone.ts';
 
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
+
+/** When nothing is left to decide, no more have to wait: the garbage collector would copy them again and again. */
+const LONGEST_DECIDED = 10_240;
 
 /** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
 export class Tasks {
@@ -55,6 +58,8 @@ export class Tasks {
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
   readonly context = new AsyncLocalStorage<Registered>();
+  /** How many events may be logged before calls are decided; `LONGEST_DECIDED` until the next call, once they are. */
+  #longest = LONGEST_SEGMENT;
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -79,9 +84,10 @@ export class Tasks {
 
   /** The same, but nothing of it is to be logged yet. */
   #running(): Activation {
-    if (this.log.length > LONGEST_SEGMENT) {
+    if (this.log.length > this.#longest) {
       this.decideAll();
       this.#hooks.segmentEnded();
+      this.#longest = LONGEST_DECIDED;
     }
     const activation = this.current ?? this.#hooks.enterUnknown();
     if (activation.undecided !== null) this.forkUndecided(activation);
@@ -96,7 +102,7 @@ export class Tasks {
     const caller = this.#running();
     const activation = new Activation(kind, caller.task, caller, site, isMeant);
     activation.startedIn = this.segment;
-    noteStarted(outermost(caller), site, this.segment);
+    noteStarted(caller, site, this.segment);
     noteHandler(activation, caller);
     if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
@@ -215,6 +221,7 @@ export class Tasks {
 
   become(activation: Activation): void {
     this.current = activation;
+    this.#longest = LONGEST_SEGMENT;
     this.newEpoch();
     this.context.enterWith(activation);
     if (!this.arrivals.isEmpty) this.#hooks.hear();
@@ -261,7 +268,7 @@ export class Tasks {
     task.state = RUNNING;
     if (child.isLogged) {
       relabel(this.log, this.segment, child.slot, child.task, task, child);
-      this.log.become(child.slot, Op.fork, task);
+      this.log.become(child.slot, isOneEntry(child) ? CALL : Op.fork, task);
     } else {
       const caller = child.caller as Activation;
       if (!caller.isLogged) putInLog(this.log, caller);

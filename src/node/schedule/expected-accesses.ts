@@ -5,7 +5,7 @@ import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
 import { isCalledBy, MOST_ANCESTORS } from '../core/ancestry.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import type { Log } from '../core/log.ts';
+import { CALL, type Log } from '../core/log.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { Numbers } from './numbers.ts';
@@ -122,6 +122,9 @@ export class ExpectedAccesses {
           break;
         case Op.release:
           this.#held.release(this.#threads.of(task), this.#locks.of(subject as LockRecord));
+          break;
+        case CALL:
+          this.#begin((subject as Task | null) ?? task, chunk.by[i] as Activation);
           break;
         case Op.begin:
           this.#begin(task, chunk.by[i] as Activation);

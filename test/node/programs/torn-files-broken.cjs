@@ -2,6 +2,7 @@
 // expect: violation replace
 // expect: violation rewrite
 // expect: violation exportAll
+// expect: violation exportInSteps
 // expect: violation persist
 // expect: violation viaHandle
 // expect: violation fs.writeFile
@@ -13,7 +14,7 @@ const path = require('node:path');
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'torn-'));
 const at = (name) => path.join(folder, name);
-for (const name of 'abcdefg') fs.writeFileSync(at(name), 'old');
+for (const name of 'abcdefgh') fs.writeFileSync(at(name), 'old');
 
 /** Somebody reads meanwhile. */
 async function save() {
@@ -44,6 +45,30 @@ async function exportAll() {
 }
 async function look() {
   return fs.readFileSync(at('d'), 'utf8');
+}
+
+/** A stream, with a look at what is there between two writes. */
+let isBegun;
+const begun = new Promise((resolve) => {
+  isBegun = resolve;
+});
+let isSeen;
+const seen = new Promise((resolve) => {
+  isSeen = resolve;
+});
+async function exportInSteps() {
+  const stream = fs.createWriteStream(at('h'));
+  await new Promise((resolve) => stream.write('{', resolve));
+  isBegun();
+  await seen;
+  stream.end('}');
+  await once(stream, 'finish');
+}
+async function lookBetween() {
+  await begun;
+  const text = fs.readFileSync(at('h'), 'utf8');
+  isSeen();
+  return text;
 }
 
 /** With callbacks. */
@@ -81,6 +106,7 @@ async function main() {
   await Promise.all([replace('1'), replace('2')]);
   await Promise.all([rewrite(), append()]);
   await Promise.all([exportAll(), look()]);
+  await Promise.all([exportInSteps(), lookBetween()]);
   await Promise.all(['1', '2'].map((text) => new Promise((resolve) => persist(text, resolve))));
   await Promise.all([viaHandle('1'), viaHandle('2')]);
 }

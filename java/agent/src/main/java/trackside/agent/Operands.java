@@ -36,10 +36,18 @@ final class Operands {
             return stored != null ? stored : "local " + ((VarInsnNode) at).var;
         }
         if (at.getOpcode() == CHECKCAST) return named(producer(at, 0), depth - 1);
+        if (at instanceof MethodInsnNode call) return getter(call, depth);
         if (!(at instanceof FieldInsnNode field)) return null;
         if (at.getOpcode() == GETSTATIC) return field.owner + "." + field.name;
         String object = named(producer(field, 0), depth - 1);
         return object == null ? null : object + "." + field.owner + "." + field.name;
+    }
+
+    /** What a method without arguments returns is taken for the same each time. */
+    private static String getter(MethodInsnNode call, int depth) {
+        if (!call.desc.startsWith("()L")) return null;
+        String on = call.getOpcode() == INVOKESTATIC ? call.owner : named(producer(call, 0), depth - 1);
+        return on == null ? null : on + "." + call.name + "()";
     }
 
     /** What was put last into a local variable, in the order of the code; null if that is not known. */

@@ -32,7 +32,7 @@ final class Steps {
 
     /** Collections of which a field of that type may well be used by several threads. */
     private static final Pattern SHARED = Pattern.compile(
-            "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Vector|Stack|Hashtable)"
+            "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable)"
                     + "|java/lang/StringBuffer");
 
     /** By loader and name of a class: what its methods are that synchronise. */
