@@ -8,6 +8,8 @@ const SAME_DATA: ReadonlySet<string> = new Set([
   'variable',
 ]);
 const RECORDS: ReadonlySet<string> = new Set(['structure_type', 'class_type']);
+const POINTERS: ReadonlySet<string> = new Set(['pointer_type', 'reference_type', 'rvalue_reference_type']);
+const POINTER_BYTES = 8;
 /** What C and C++ keep for the system's headers. */
 const RESERVED = /^_[_A-Z]|^_M_/;
 /** Types are finite, debugging information may be broken. */
@@ -145,6 +147,8 @@ export class DataTypes {
 
   #sizeOf(entry: DebugEntry | null): number | null {
     const type = this.#plain(entry);
+    // Clang does not say it.
+    if (type !== null && POINTERS.has(type.tag)) return type.size ?? POINTER_BYTES;
     if (type === null || type.size !== null || type.tag !== 'array_type') return type?.size ?? null;
     const element = this.#sizeOf(this.#typeOf(type));
     const counts = type.children.filter(({ tag }) => tag === 'subrange_type').map(({ count }) => count);

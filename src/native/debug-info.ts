@@ -30,6 +30,8 @@ const KEPT: ReadonlySet<string> = new Set([
     'atomic_type',
     'base_type',
     'pointer_type',
+    'reference_type',
+    'rvalue_reference_type',
     'enumeration_type',
   ],
   ...['variable', 'subprogram', 'lexical_block', 'namespace', 'compile_unit', 'formal_parameter'],

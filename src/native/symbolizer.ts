@@ -21,6 +21,10 @@ const TOOLS = [
 /** So many addresses are asked for by one command. */
 const AT_ONCE = 20_000;
 
+/** So many bytes before an address of line 0 its line is looked for, in such steps. */
+const STEP_BACK = 4;
+const STEPS_BACK = 16;
+
 /** A path from where we are, unless it lies elsewhere. */
 function nearby(path: string): string {
   const near = relative(process.cwd(), path);
@@ -53,12 +57,30 @@ export class Symbolizer {
       const lines = this.#ask(this.#tool, file, part);
       for (const [i, address] of part.entries())
         known.set(address, placeIn(lines[2 * i] ?? []) ?? placeIn(lines[2 * i + 1] ?? []));
+      const merged = part.filter((address, i) => known.get(address) === null && isMerged(lines[2 * i] ?? []));
+      if (merged.length > 0) this.#findBefore(this.#tool, file, merged, known);
     }
     for (const address of addresses) {
       const place = known.get(address) ?? null;
       if (place !== null) found.set(address, place);
     }
     return found;
+  }
+
+  /** Of code that compilers have merged from several lines, the nearest line before it. */
+  #findBefore(
+    tool: string,
+    file: string,
+    addresses: readonly bigint[],
+    known: Map<bigint, SourcePlace | null>,
+  ): void {
+    const before = addresses.flatMap((address) =>
+      Array.from({ length: STEPS_BACK }, (_, i) => address - BigInt(STEP_BACK * (i + 1))),
+    );
+    const lines = this.#ask(tool, file, before);
+    for (const [i, address] of addresses.entries())
+      for (let step = 0; step < STEPS_BACK && known.get(address) === null; step++)
+        known.set(address, placeIn(lines[2 * (STEPS_BACK * i + step)] ?? []));
   }
 
   /**
@@ -89,6 +111,11 @@ export class Symbolizer {
 function placeIn(texts: readonly string[]): SourcePlace | null {
   const places = texts.map(placeOf).filter((place) => place !== null);
   return places.find(({ file }) => !OF_SYSTEM.test(file)) ?? places[0] ?? null;
+}
+
+/** Whether the file is known, but no line of it. */
+function isMerged(texts: readonly string[]): boolean {
+  return texts.some((text) => /^[^?].*:0(?::\d+)?$/.test(text));
 }
 
 function placeOf(text: string): SourcePlace | null {

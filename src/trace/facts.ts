@@ -82,6 +82,8 @@ export const EventFlag = {
   /** Nobody knows whether what others have read, or changed, was before it: the store did both at about the same time. */
   amongReads: 8192,
   amongChanges: 16384,
+  /** A write of something else than what its task was given and has not looked at: it cannot come from there. */
+  apart: 32768,
   /** Of a begin: the call has given up control before anything happened in it. */
   late: 4096,
 } as const;

@@ -164,6 +164,10 @@ function handlersIn(argument: Node): FunctionNode[] {
   if (isFunction(argument)) return [argument];
   if (argument.type === 'ArrayExpression')
     return argument.elements.flatMap((element) => (element === null ? [] : handlersIn(unwrap(element))));
+  if (argument.type === 'ConditionalExpression')
+    return [argument.consequent, argument.alternate].flatMap((branch) => handlersIn(unwrap(branch)));
+  if (argument.type === 'LogicalExpression')
+    return [argument.left, argument.right].flatMap((side) => handlersIn(unwrap(side)));
   if (argument.type === 'CallExpression' && isWrapper(unwrap(argument.callee)))
     return argument.arguments.map((inner) => unwrap(inner)).filter(isFunction);
   if (argument.type !== 'ObjectExpression') return [];

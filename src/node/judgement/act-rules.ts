@@ -59,7 +59,10 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'unseen',
     verdict: 'note',
-    applies: (it) => isAct(it) && hasFlag(it.first, EventFlag.unseen) && it.relation !== 'data',
+    applies: (it) =>
+      isAct(it) &&
+      hasFlag(it.first, EventFlag.unseen) &&
+      (it.relation !== 'data' || hasFlag(it.last, EventFlag.apart)),
     because: 'it came with other columns of the row, and the program has not looked at it',
     inStores: ['sqlite/column-nobody-looked-at.mjs', 'sqlite/stock-decremented-in-memory.mjs'],
   },

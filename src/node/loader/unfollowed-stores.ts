@@ -2,7 +2,7 @@ import { MODELS_URL } from './modelled-package.ts';
 import { packageName } from './selection.ts';
 
 /*
- * Packages that keep data outside of the process, and that nobody follows: what a program does there is not in its trace. A
+ * Packages that keep data outside of the process, or in code that is not instrumented, and that nobody follows: what a program does there is not in its trace. A
  * report that finds nothing has to say so. Drivers that are followed are in `stores/drivers`; one that gets an adapter there
  * needs no change here.
  */
@@ -20,6 +20,8 @@ const STORES: ReadonlySet<string> = new Set([
   // Keys and values
   ...['memcached', 'memjs', '@upstash/redis', '@valkey/valkey-glide', 'iovalkey', 'etcd3', 'consul'],
   ...['classic-level', 'leveldown', 'rocksdb', 'lmdb', '@aws-sdk/client-s3', 'hazelcast-client', 'influx'],
+  // Databases in the process itself
+  ...['nedb', '@seald-io/nedb', 'lokijs', 'pouchdb', 'pouchdb-core', 'tingodb', 'alasql', 'node-persist'],
 ]);
 
 /** Of Prisma, what goes through a driver adapter, and so through a driver; all but the engines is the same for both. */

@@ -15,6 +15,8 @@ export interface Given {
   readonly isDirect: boolean;
   /** What that object is in, by which name: whoever hands it on as it is has looked at all that is in it. */
   readonly outer?: { readonly row: object; readonly name: string } | undefined;
+  /** Whether what libraries make of it has the same names. */
+  readonly isDocument?: boolean;
 }
 
 interface Noted extends Given {
@@ -35,6 +37,8 @@ const MOST = 20_000;
 export class Looks {
   readonly #given = new Map<number, Noted>();
   #placed = 0;
+  /** What was placed, by the variable and the entry of the log. */
+  readonly #placedAt = new WeakMap<VariableRecord, Map<number, number>>();
   /** What libraries have been given, by who waits for what they make of it. */
   #onTheWay = new WeakMap<Activation, Noted[]>();
 
@@ -50,9 +54,15 @@ export class Looks {
   }
 
   /** The same for what is logged at a place that was kept; gives the number by which to ask for it. */
-  notePlaced(given: Given, by: Activation | null): number {
+  notePlaced(given: Given, by: Activation | null, variable: VariableRecord, at: number): number {
     const entry = -++this.#placed;
     this.note(entry, given, by);
+    let placed = this.#placedAt.get(variable);
+    if (placed === undefined) {
+      placed = new Map();
+      this.#placedAt.set(variable, placed);
+    }
+    placed.set(at, entry);
     return entry;
   }
 
@@ -62,7 +72,10 @@ export class Looks {
     const noted = this.#onTheWay.get(activation);
     if (noted === undefined) return;
     this.#onTheWay.delete(activation);
-    for (const each of noted) each.made = value;
+    for (const each of noted) {
+      each.made = value;
+      if (each.isDocument && each.row !== null) madeOf.set(each.row, value);
+    }
   }
 
   /** The program goes through a list, and may take what it wants of each element. */
@@ -76,6 +89,17 @@ export class Looks {
     return given !== undefined && isUnseen(given);
   }
 
+  /** Whether it is unseen for sure, as the program has looked at other things beside it, and is not what is written now. */
+  isApart(variable: VariableRecord, entry: number, written: unknown): boolean {
+    const given = this.#given.get(this.#placedAt.get(variable)?.get(entry) ?? entry);
+    if (given === undefined || given.row === null || !isUnseen(given)) return false;
+    const { row, name, isDocument } = given;
+    const made = given.made ?? madeOf.get(row);
+    const records = [row, isDocument && isObject(made) ? made : row].map(findRecord);
+    if (!records.some((record) => record !== undefined && isTouched(record))) return false;
+    return !isSame(Object.getOwnPropertyDescriptor(row, name)?.value, written);
+  }
+
   /** The same, for the last time. */
   take(entry: number): boolean {
     if (this.#given.size === 0) return false;
@@ -85,11 +109,22 @@ export class Looks {
   }
 }
 
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other || (one == null && other == null)) return true;
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  if (isObject(one) && isObject(other)) return true;
+  return String(one) === String(other);
+}
+
+/** What libraries have made of documents, for what turns out later to have been looked for there. */
+const madeOf = new WeakMap<object, unknown>();
+
 /** Lists that the program has gone through. */
 const rounds = new WeakSet<object>();
 
 export function isUnseen(noted: Noted): boolean {
-  const { row: given, name, rows, isDirect, made, outer } = noted;
+  const { row: given, name, rows, isDirect, outer } = noted;
+  const made = noted.made ?? (given === null ? undefined : madeOf.get(given));
   if (outer !== undefined && given !== null) {
     const inner = findRecord(given);
     if (inner === undefined || !isTouched(inner)) return isUnseen({ ...noted, ...outer, outer: undefined });
@@ -102,9 +137,28 @@ export function isUnseen(noted: Noted): boolean {
     return (own === null || isOnlyWritten(own)) && !isCopied(row, record);
   }
   if (isDirect || (isObject(made) && isUntouched(made, row))) return true;
+  if (noted.isDocument && isObject(made) && !Array.isArray(made))
+    return isUnseenIn(made, row, outer?.name ?? name);
   // A library that makes something of its own of the rows takes them itself.
   const list = isObject(rows) ? findRecord(rows) : undefined;
   return list !== undefined && !list.wasGoneThrough && isTouched(list);
+}
+
+/** Of what a library makes of a document, these are no data. */
+const OWN_METHODS: ReadonlySet<unknown> = new Set(['save', '_id', 'id']);
+
+/** Whether the program has only looked at other fields of what a library has made of a document. */
+function isUnseenIn(made: object, row: object, name: string): boolean {
+  const record = findRecord(made);
+  if (record === undefined || record.find(KEYS) !== null || !(name in made)) return false;
+  for (const variable of record.known()) {
+    // `n = n - 1` is one access.
+    if (variable.key === name) return false;
+    // What else is done to it may look at anything.
+    const isField = Object.hasOwn(row, String(variable.key)) || OWN_METHODS.has(variable.key);
+    if (!isField && !isOnlyWritten(variable)) return false;
+  }
+  return true;
 }
 
 /** Whether all that is in it was taken. Who only asks for the names has not looked at what they stand for. */

@@ -320,6 +320,19 @@ export class Recorder {
     return isUnseen;
   }
 
+  /** Whether the block cannot have made what it writes of what it was given there. */
+  isApart(variable: VariableRecord, written: unknown): boolean {
+    let isApart = false;
+    let block: Activation | null = outermost(this.tasks.acting());
+    for (let i = 0; block !== null && i < MOST_ANCESTORS; i++, block = starterOf(block)) {
+      const entry = readAt(variable, block);
+      if (entry === null) continue;
+      if (!this.looks.isApart(variable, entry, written)) return false;
+      isApart = true;
+    }
+    return isApart;
+  }
+
   /** The access that was recorded last is another one if whoever asked for it goes by the answer. */
   awaitAnswer(variable: VariableRecord, ifUsed: Op): void {
     this.hasAnswers = true;

@@ -31,9 +31,6 @@ import type { Alone } from './turns/alone.ts';
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
-/** When nothing is left to decide, no more have to wait: the garbage collector would copy them again and again. */
-const LONGEST_DECIDED = 10_240;
-
 /** Knows which task is running, and which forks and joins which: docs/explanation/javascript-internals.md says how. */
 export class Tasks {
   /** The activation whose code is running; null in the event loop. */
@@ -58,8 +55,6 @@ export class Tasks {
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
   readonly context = new AsyncLocalStorage<Registered>();
-  /** How many events may be logged before calls are decided; `LONGEST_DECIDED` until the next call, once they are. */
-  #longest = LONGEST_SEGMENT;
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -84,10 +79,9 @@ export class Tasks {
 
   /** The same, but nothing of it is to be logged yet. */
   #running(): Activation {
-    if (this.log.length > this.#longest) {
+    if (this.log.length > LONGEST_SEGMENT) {
       this.decideAll();
       this.#hooks.segmentEnded();
-      this.#longest = LONGEST_DECIDED;
     }
     const activation = this.current ?? this.#hooks.enterUnknown();
     if (activation.undecided !== null) this.forkUndecided(activation);
@@ -221,7 +215,6 @@ export class Tasks {
 
   become(activation: Activation): void {
     this.current = activation;
-    this.#longest = LONGEST_SEGMENT;
     this.newEpoch();
     this.context.enterWith(activation);
     if (!this.arrivals.isEmpty) this.#hooks.hear();

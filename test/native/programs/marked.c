@@ -5,7 +5,7 @@
 #include <trackside.h>
 #include "turns.h"
 
-struct owner { char name[12]; int visits; };
+struct owner { char name[12]; int visits; char *last; };
 struct account { int number, balance; struct owner owners[2]; };
 
 struct account accounts[4];
@@ -25,9 +25,9 @@ TRACKSIDE_ATOMIC_FUNCTION void deposit(void) {
 }
 
 __attribute__((annotate("atomic"))) void welcome(void) {
-  int before = guest.visits;
+  char *before = guest.last;
   meet(2);
-  guest.visits = before + 1;
+  guest.last = before + 1;
 }
 
 TRACKSIDE_ATOMIC_FUNCTION static void save(struct account *where) {

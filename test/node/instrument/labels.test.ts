@@ -67,6 +67,7 @@ describe('a handler without a name is called after what calls it', () => {
     ["app.post('/orders', asyncHandler(async (request) => {}))", 'POST /orders'],
     ["router.get('/orders', h3.eventHandler(async (event) => {}))", 'GET /orders'],
     ["app.post('/orders', [check, async (request) => {}])", 'POST /orders'],
+    ["app.post('/orders', isOpen ? async (request) => {} : closed)", 'POST /orders'],
     ["app.post('/orders', { schema, handler: async (request) => {} })", 'POST /orders'],
     [
       'const routes = router({ addOrder: procedure.input(shape).mutation(async () => {}) })',

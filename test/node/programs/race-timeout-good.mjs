@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 async function slow(signal) {
-  await sleep(50, undefined, { signal });
+  await sleep(5000, undefined, { signal });
   return 'slow';
 }
 

@@ -13,7 +13,7 @@ async function publish(state) {
   const post = find.get(1);
   if (post.title === '') return;
   await null;
-  save.run(state, 1);
+  save.run(state, post.id);
 }
 
 await Promise.all([publish('public'), publish('hidden')]);

@@ -191,7 +191,13 @@ export class Ledger {
   earlier(caller: Caller, effects: readonly Effect[]): void {
     const step = this.step(caller);
     for (const effect of effects)
-      this.#isPlaced(effect, caller, step, effect.variable.record.variable(effect.variable.key, caller.site));
+      this.#isPlaced(
+        effect,
+        caller,
+        step,
+        effect.variable.record.variable(effect.variable.key, caller.site),
+        null,
+      );
   }
 
   #spanOf({ sentAt, connection }: Caller): Span {
@@ -207,11 +213,21 @@ export class Ledger {
     const order = this.#order.place(variable, task, effect, span);
     this.#order.note(variable, task, effect, span, this.time);
     if (order !== EARLIER) this.#log(effect, caller, step, order);
-    else if (span.sent !== caller.sentAt || !this.#isPlaced(effect, caller, step, variable))
+    else if (
+      span.sent !== caller.sentAt ||
+      !this.#isPlaced(effect, caller, step, variable, recorder.tasks.current)
+    )
       this.#log(effect, caller, step, EventFlag.amongReads | EventFlag.amongChanges);
   }
 
-  #isPlaced(effect: Effect, caller: Caller, step: Step | null, variable: VariableRecord): boolean {
+  /** `by`: who is going to get what was read. */
+  #isPlaced(
+    effect: Effect,
+    caller: Caller,
+    step: Step | null,
+    variable: VariableRecord,
+    by: Activation | null,
+  ): boolean {
     const { activation, place, site, isDirect } = caller;
     const { recorder } = this.#runtime;
     if (activation === null || place === null || place.isGone || activation.isOver) return false;
@@ -221,7 +237,7 @@ export class Ledger {
     if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect), evidence)) return false;
     const placed = place.accesses.at(-1);
     if (placed !== undefined && effect.given !== undefined)
-      placed.look = recorder.looks.notePlaced({ ...effect.given, isDirect }, recorder.tasks.current);
+      placed.look = recorder.looks.notePlaced({ ...effect.given, isDirect }, by, variable, place.entry);
     return true;
   }
 
@@ -242,7 +258,9 @@ export class Ledger {
       this.#noteValue(effect, variable);
       return;
     }
-    recorder.access(variable, KINDS[act], site, { flags: flagsOf(effect) | order, isIdle: false, evidence });
+    const isApart = act === 'write' && recorder.isApart(variable, effect.wrote?.value ?? NOBODYS);
+    const flags = flagsOf(effect) | order | (isApart ? EventFlag.apart : 0);
+    recorder.access(variable, KINDS[act], site, { flags, isIdle: false, evidence });
     this.#noteValue(effect, variable);
     if (given !== undefined)
       recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);
@@ -320,6 +338,9 @@ export class Ledger {
     this.#runtime.noteUnknownStatement({ store, statement });
   }
 }
+
+/** What the store itself has made. */
+const NOBODYS = Symbol('made by the store');
 
 /** Of a row or a document as a whole, it is only known whether there is one. */
 const TOLD: ReadonlySet<StoreKind> = new Set(['column', 'key', 'field']);

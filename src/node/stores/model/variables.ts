@@ -57,6 +57,8 @@ export interface Given {
   readonly rows: readonly unknown[];
   /** What that object is in, by which name. */
   readonly outer?: { readonly row: object; readonly name: string };
+  /** Whether what libraries make of it has the same names. */
+  readonly isDocument?: boolean;
 }
 
 /** A store by a name that is the same in all processes on a machine; null for one that only this process has. */

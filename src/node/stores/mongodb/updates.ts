@@ -27,6 +27,8 @@ export function updateOf(update: unknown, values: Values, known: Iterable<string
   const settings: Setting[] = [];
   const decided: string[] = [];
   const onInsert: Setting[] = [];
+  // Mongoose counts versions of lists, and pushes what the program has pushed: what was there before is of no account.
+  const isCounted = isDocument(update.$inc) && '__v' in update.$inc;
   for (const [operator, fields] of Object.entries(update)) {
     if (!isDocument(fields)) continue;
     for (const [path, value] of Object.entries(fields)) {
@@ -42,7 +44,8 @@ export function updateOf(update: unknown, values: Values, known: Iterable<string
         );
       else {
         settings.push(...changed(column, STEPS.has(operator) || DECIDED.has(operator), known));
-        if (DECIDED.has(operator)) decided.push(column);
+        if (DECIDED.has(operator) || (isCounted && (operator === '$push' || column === '__v')))
+          decided.push(column);
       }
     }
   }

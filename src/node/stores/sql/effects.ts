@@ -323,9 +323,10 @@ function lookedAtField(
   const isThere = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name);
   const seen = isThere ? { value: Reflect.get(inner, name) } : GONE;
   if (!isGiven) return { ...effect, seen };
-  if (typeof inner !== 'object' || inner === null)
-    return { ...effect, seen, given: { row: document, name: outer?.name ?? name, rows } };
-  return { ...effect, seen, given: { row: inner, name, rows, ...(outer === null ? {} : { outer }) } };
+  const isInner = typeof inner === 'object' && inner !== null;
+  const given = isInner ? { row: inner, name } : { row: document, name: outer?.name ?? name };
+  const within = isInner && outer !== null ? { outer } : {};
+  return { ...effect, seen, given: { ...given, ...within, rows, isDocument: true } };
 }
 
 function valueIn(row: unknown, { name, index }: Field): unknown {
