@@ -42,14 +42,14 @@ int withdraw(struct account *a, int amount) {
 }
 
 static void *teller(void *unused) {
-  for (int i = 0; i < 3000; i++) withdraw(account, 1);
+  for (int i = 0; i < 1000; i++) withdraw(account, 1);
   return unused;
 }
 
 int main(void) {
   account = malloc(sizeof *account);
   account->number = 7;
-  account->balance = 5000;
+  account->balance = 1500;
   pthread_mutex_init(&account->lock, NULL);
   pthread_t tellers[2];
   for (int i = 0; i < 2; i++) pthread_create(&tellers[i], NULL, teller, NULL);

@@ -20,7 +20,7 @@ int sell(void) {
 }
 
 static int shop(void *unused) {
-  for (int i = 0; i < 3000; i++) sell();
+  for (int i = 0; i < 500; i++) sell();
   return unused != NULL;
 }
 

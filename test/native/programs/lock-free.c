@@ -37,7 +37,7 @@ void add(int value) {
 static void *work(void *unused) {
   while (!atomic_load(&go)) {
   }
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 1000; i++) {
     push(i);
     add(i);
   }
