@@ -92,8 +92,8 @@ describe('the options of the plugin', () => {
 
   it('can ask for failures instead of warnings', () => {
     const run = vitest(PROJECT, ['mild'], { failOn: 'warning' });
-    expect(run.failed).toEqual(['mild.spec.ts: looks at the seats twice']);
-    expect(run.messages('mild.spec.ts', 'looks at the seats twice')).toContain("warning: block 'reserve'");
+    expect(run.failed).toEqual(['mild.spec.ts: gives a post another tag']);
+    expect(run.messages('mild.spec.ts', 'gives a post another tag')).toContain("warning: block 'retag'");
   });
 
   it('can ask for another order, which the failure names', () => {

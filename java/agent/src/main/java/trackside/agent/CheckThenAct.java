@@ -29,11 +29,12 @@ final class CheckThenAct {
     boolean isIn(ClassNode type, MethodNode method, ClassLoader loader) {
         InsnList code = method.instructions;
         Map<String, Integer> checked = new HashMap<>();
+        Map<MethodInsnNode, String> receivers = receivers(code);
         for (AbstractInsnNode at : code) {
             String what = null;
             Steps.Kind kind = Steps.Kind.NONE;
             if (at instanceof MethodInsnNode call) {
-                what = Operands.receiver(call);
+                what = receivers.get(call);
                 if (what != null) kind = steps.of(call, what, loader);
             } else if (at instanceof FieldInsnNode field && isVolatile(type, field)) {
                 what = Operands.field(field);
@@ -44,6 +45,21 @@ final class CheckThenAct {
             else if (checked.containsKey(what) && !isLoop(code, checked.get(what), code.indexOf(at))) return true;
         }
         return false;
+    }
+
+    /** What calls are made on, of those that may be one of two steps: to know more of a method takes to read its class. */
+    private static Map<MethodInsnNode, String> receivers(InsnList code) {
+        Map<MethodInsnNode, String> found = new HashMap<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (AbstractInsnNode at : code) {
+            if (!(at instanceof MethodInsnNode call) || !Steps.mayBeStep(call)) continue;
+            String receiver = Operands.receiver(call);
+            if (receiver == null) continue;
+            found.put(call, receiver);
+            counts.merge(receiver, 1, Integer::sum);
+        }
+        found.values().removeIf(receiver -> counts.get(receiver) < 2);
+        return found;
     }
 
     private static boolean isVolatile(ClassNode type, FieldInsnNode at) {

@@ -12,6 +12,9 @@ import org.objectweb.asm.tree.VarInsnNode;
 /** Finds out what a call is made on, by going back over the instructions that have put its operands onto the stack. */
 final class Operands {
     private static final int DEEPEST = 6;
+    /** So many instructions before its use, a local variable has got its value somewhere else. */
+    private static final int FARTHEST = 500;
+
     private static final int UNKNOWN = -1;
 
     private Operands() {}
@@ -52,7 +55,8 @@ final class Operands {
 
     /** What was put last into a local variable, in the order of the code; null if that is not known. */
     private static AbstractInsnNode store(VarInsnNode load) {
-        for (AbstractInsnNode at = load.getPrevious(); at != null; at = at.getPrevious())
+        int steps = 0;
+        for (AbstractInsnNode at = load.getPrevious(); at != null && steps++ < FARTHEST; at = at.getPrevious())
             if (at.getOpcode() == ASTORE && ((VarInsnNode) at).var == load.var) return producer(at, 0);
         return null;
     }

@@ -59,6 +59,13 @@ final class Steps {
         return method.desc.endsWith(")V") ? Kind.NONE : Kind.CHECK;
     }
 
+    /** What there is to see without knowing the method. */
+    static boolean mayBeStep(MethodInsnNode call) {
+        if (call.name.startsWith("<") || call.owner.startsWith("[")) return false;
+        boolean isOfJdk = call.owner.startsWith("java/") || call.owner.startsWith("javax/") || call.owner.startsWith("jdk/");
+        return !isOfJdk || call.owner.startsWith("java/util/") || call.owner.equals("java/lang/StringBuffer");
+    }
+
     Kind of(MethodInsnNode call, String receiver, ClassLoader loader) {
         if (call.owner.startsWith("java/util/concurrent/atomic/"))
             return switch (LibraryCalls.atomicKind(call)) {
@@ -70,7 +77,7 @@ final class Steps {
         boolean isConcurrent = call.owner.matches("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
         if (isConcurrent || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
             return byName(call.name);
-        if (call.owner.startsWith("java") || call.owner.startsWith("[")) return Kind.NONE;
+        if (call.owner.startsWith("java/")) return Kind.NONE;
         return methodsOf(loader, call.owner).getOrDefault(call.name + call.desc, Kind.NONE);
     }
 
