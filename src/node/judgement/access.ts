@@ -24,6 +24,8 @@ export interface Access {
   run: number;
   /** The begin of the innermost block around it; 0 if there is none. */
   activation: number;
+  /** The begin of the block in which its task was started; 0 if there is none. */
+  startedIn: number;
   /** The innermost call around it, for what is part of a watched block. */
   within: Activation | null;
   /** Whether nobody else had done anything since that began. */

@@ -34,6 +34,8 @@ export interface Case {
   /** The block that was violated, by its begin, and its thread. */
   block: number;
   thread: number;
+  /** The begin of the block in which its task was started; 0 if there is none. */
+  startedIn: number;
   /** Where the function of the block begins. */
   blockLocation: string | null;
   /** Whether it is no block of the trace, but a task of the event loop and all that it has led to. */

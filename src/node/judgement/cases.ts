@@ -59,6 +59,7 @@ export class CaseSearch {
     yield {
       block: block.begin,
       thread: block.thread,
+      startedIn: block.startedIn,
       blockLocation: block.violation.block?.location ?? null,
       pattern: 'multi-variable-cycle',
       first,
@@ -115,6 +116,7 @@ export class CaseSearch {
           found.add(key);
           yield {
             ...place,
+            startedIn: block.startedIn,
             blockLocation: block.violation.block?.location ?? null,
             ...pair,
             last: access,
@@ -366,6 +368,7 @@ function onCycle({ event, op: mnemonic, location }: EventResult): Access {
     flags: 0,
     run: 0,
     activation: 0,
+    startedIn: 0,
     within: null,
     isFirst: false,
     excludedIn: 0,

@@ -31,6 +31,8 @@ export interface WatchedBlock {
   thread: number;
   /** The variables that it, or what it has started, has accessed. */
   variables: Set<number>;
+  /** The begin of the block in which its task was started; 0 if there is none. */
+  startedIn: number;
   /** Whether it is a task of the event loop, which begins with its first access, and all that it has led to. */
   isHandler: boolean;
 }
@@ -60,6 +62,8 @@ export class History {
   readonly #families: (readonly number[] | undefined)[] = [];
   /** Per thread: the begins of the blocks that are open. */
   readonly #open: number[][] = [];
+  /** Per thread: the begin of the block in which it was started. */
+  readonly #startedIn: (number | undefined)[] = [];
   /** Per thread: the innermost call that is going on, within watched blocks. */
   readonly #within: (Activation | null | undefined)[] = [];
   /** The begins of blocks that are not meant to be atomic. */
@@ -120,6 +124,7 @@ export class History {
           end: Number.POSITIVE_INFINITY,
           thread: -1,
           variables: new Set(),
+          startedIn: 0,
           isHandler: false,
         });
     }
@@ -172,6 +177,7 @@ export class History {
     const families = this.#familiesOf(thread);
     this.#families[child] = families.filter((begin) => !Number.isFinite(this.blocks.get(begin)?.end));
     this.#open[child] = [];
+    this.#startedIn[child] = this.#open[thread]?.at(-1) ?? this.#startedIn[thread];
     this.#within[child] = families.length === 0 ? null : (this.#within[thread] ?? null);
     this.locks.fork(thread, child);
     this.#begins[child] = 0;
@@ -205,6 +211,7 @@ export class History {
     const block = this.blocks.get(event);
     if (block !== undefined) {
       block.thread = thread;
+      block.startedIn = this.#startedIn[thread] ?? 0;
       this.#families[thread] = [...this.#familiesOf(thread), event];
     }
     const count = (this.#begins[thread] ?? 0) + 1;
@@ -301,6 +308,7 @@ export class History {
       flags: this.#facts.flags.get(event) ?? 0,
       run: this.#run,
       activation,
+      startedIn: this.#startedIn[thread] ?? 0,
       within: this.#within[thread] ?? null,
       isFirst: activation > 0 && this.#runOf.get(activation) === this.#run,
       excludedIn: this.#open[thread]?.findLast((begin) => this.#excluded.has(begin)) ?? 0,
@@ -338,6 +346,7 @@ export class History {
       flags: 0,
       run: this.#run,
       activation: begin,
+      startedIn: 0,
       within: null,
       isFirst: false,
       isServed: true,

@@ -118,15 +118,19 @@ export function isPerhapsOfOthers({ between, last }: Case): boolean {
  * Whether it is not known that the other task came between. Two changes by tasks that both had looked before are wrong in either
  * order.
  */
-export function isUnordered({ first, between, last, history }: Case): boolean {
+export function isUnordered({ first, between, last, history, startedIn }: Case): boolean {
   const isAmong = ({ letter }: Access, access: Access) =>
     hasFlag(access, letter === 'r' ? EventFlag.amongReads : EventFlag.amongChanges);
   if (isAmong(first, between)) return true;
   // What the statement itself had looked at before is only known as the other change has come since.
   if (hasFlag(first, EventFlag.part)) return false;
   if (!isAmong(between, last)) return false;
-  const hasLooked = ({ letter, thread, event }: Access) =>
-    letter === 'r' && thread === between.thread && event < between.event;
+  // A block may ask the store by tasks that it starts for that.
+  const isOfOther = between.startedIn !== 0 && between.startedIn !== startedIn;
+  const hasLooked = (access: Access) =>
+    access.letter === 'r' &&
+    access.event < between.event &&
+    (access.thread === between.thread || (isOfOther && access.startedIn === between.startedIn));
   return !(first.letter === 'r' && isChange(last) && history.some(hasLooked));
 }
 

@@ -194,9 +194,10 @@ export class Tables {
   ): Effect {
     const { column, kind } = effect.variable;
     const isRow = typeof row === 'object' && row !== null;
-    if (kind === 'row' && (isRow || (use.isResult && rows.length === 0)))
-      return { ...effect, seen: isRow ? THERE : GONE };
-    if (column === undefined || !isRow) return effect;
+    // Where there is no row, there is nothing in its columns either.
+    if (!isRow) return use.isResult && rows.length === 0 ? { ...effect, seen: GONE } : effect;
+    if (kind === 'row') return { ...effect, seen: THERE };
+    if (column === undefined) return effect;
     if (use.ofDocuments !== undefined)
       return lookedAtField(effect, column, row, rows, use.ofDocuments === 'given');
     const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
