@@ -5,12 +5,13 @@ import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
+import { CarriedValues } from './carried-values.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import { decidedEarlier, type Found } from './decided-earlier.ts';
 import { Elsewhere } from './elsewhere.ts';
 import type { History, WatchedBlock } from './history.ts';
 import { isStoredKind, isUnmeant } from './predicates.ts';
-import { ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
+import { CERTAIN, ReadTime, type Relation, type SiteKnowledge } from './sites.ts';
 
 /** So many are looked at for each block and variable. */
 const MOST_PER_VARIABLE = 50;
@@ -19,8 +20,6 @@ const MOST_PER_VARIABLE = 50;
 const MOST_LOOKED_AT = 400;
 
 const STRENGTH: Readonly<Record<Relation, number>> = { data: 3, control: 2, maybe: 1, none: 0 };
-
-const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
 
 const HANDLERS: ReadonlySet<TaskKind> = new Set(['callback', 'timeout', 'interval', 'immediate', 'tick']);
 
@@ -38,6 +37,7 @@ export class CaseSearch {
   readonly #sites: SiteKnowledge;
   readonly #history: History;
   readonly #elsewhere: Elsewhere;
+  readonly #carried: CarriedValues;
 
   constructor(names: TraceNames, facts: TraceFacts, sites: SiteKnowledge, history: History) {
     this.#names = names;
@@ -45,6 +45,7 @@ export class CaseSearch {
     this.#sites = sites;
     this.#history = history;
     this.#elsewhere = new Elsewhere(sites, history);
+    this.#carried = new CarriedValues(sites, history);
   }
 
   *of(block: WatchedBlock): Generator<Case> {
@@ -226,7 +227,7 @@ export class CaseSearch {
       const isEarlier = earlier.get(read.location ?? '') === read;
       const time = isEarlier ? ReadTime.firstOfSeveral : timeOf(read, foreign);
       const direct = this.#sites.relation(actOf(read), read, blockLocation, time);
-      const seen = CERTAIN.has(direct) ? direct : (this.#carried(block, read, last) ?? direct);
+      const seen = CERTAIN.has(direct) ? direct : (this.#carried.relation(block, read, last) ?? direct);
       if (isEarlier && seen === 'none') continue;
       // What others have read for the block counts as far as it goes by their answer.
       if (read.isServed && seen !== 'data' && seen !== 'control') continue;
@@ -286,32 +287,6 @@ export class CaseSearch {
       first.thread !== last.thread &&
       (pattern === 'overwritten-before-read' || (first.thread !== block.thread && isHandler));
     return !isLeftBehind && this.#history.order.isOrdered(first, last, isOpen);
-  }
-
-  /**
-   * What was read may be carried on in something that only this block and those that it has led to can get at, as middleware does in
-   * a request: `req.cart = carts.get(id)`. Then it is as if it were read there.
-   */
-  #carried(block: WatchedBlock, read: Access, last: Access): Relation | null {
-    const isOver = last.event > block.end || block.isHandler;
-    if (!isOver) return null;
-    const location = block.violation.block?.location ?? null;
-    for (const variable of block.variables) {
-      const all = this.#history.accesses(variable);
-      if (!all.every(({ families }) => families.includes(block.begin))) continue;
-      const isBetween = ({ event }: Access) => event > read.event && event < last.event;
-      const put = all.find(
-        (access) =>
-          isChange(access) && isBetween(access) && this.#sites.relation(access, read, location) === 'data',
-      );
-      if (put === undefined) continue;
-      for (const access of all) {
-        if (access.letter !== 'r' || access.event < put.event || !isBetween(access)) continue;
-        const relation = this.#sites.relation(last, access, location);
-        if (CERTAIN.has(relation)) return relation;
-      }
-    }
-    return null;
   }
 
   /** Whether it is done by something that is called whenever it is time for that. */

@@ -2,9 +2,7 @@ import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
 import { isForeign, isRealChange } from './case.ts';
 import type { History, WatchedBlock } from './history.ts';
-import type { Relation, SiteKnowledge } from './sites.ts';
-
-const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
+import { CERTAIN, type SiteKnowledge } from './sites.ts';
 
 /** What a block has done to other variables than the one that a case is about; `Case` says what is asked. */
 export class Elsewhere {

@@ -11,6 +11,9 @@ import { commonCall, type InPhase, type PhasePlace, Phases, phaseOf } from './ph
  */
 export type Relation = 'data' | 'control' | 'maybe' | 'none';
 
+/** Those of which nothing is guessed. */
+export const CERTAIN: ReadonlySet<Relation> = new Set(['data', 'control']);
+
 const TWICE = FIRST | LATER;
 
 /** So many are told; where there are more, one more says nothing. */
