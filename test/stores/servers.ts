@@ -16,35 +16,19 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL before the tests of this file, and puts its address into the environment as PGURL. */
-export function withPostgres(): void {
+/** Starts a server before the tests of this file, and puts its address into the environment by this name. */
+function withServer(start: () => Promise<Server>, name: string): void {
   let server: Server | null = null;
   beforeAll(async () => {
-    server = await startPostgres();
-    process.env.PGURL = server.url;
+    server = await start();
+    process.env[name] = server.url;
   }, PATIENCE);
   afterAll(() => server?.stop());
 }
 
-/** The same for Redis, as REDIS_URL. */
-export function withRedis(): void {
-  let server: Server | null = null;
-  beforeAll(async () => {
-    server = await startRedis();
-    process.env.REDIS_URL = server.url;
-  }, PATIENCE);
-  afterAll(() => server?.stop());
-}
-
-/** The same for MongoDB, as MONGO_URL. */
-export function withMongo(): void {
-  let server: Server | null = null;
-  beforeAll(async () => {
-    server = await startMongo();
-    process.env.MONGO_URL = server.url;
-  }, PATIENCE);
-  afterAll(() => server?.stop());
-}
+export const withPostgres = () => withServer(startPostgres, 'PGURL');
+export const withRedis = () => withServer(startRedis, 'REDIS_URL');
+export const withMongo = () => withServer(startMongo, 'MONGO_URL');
 
 /** A server in Java that keeps all in memory; it ends when its input does. */
 async function startMongo(): Promise<Server> {
