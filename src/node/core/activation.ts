@@ -22,14 +22,6 @@ export type ActivationKind =
   | typeof MARKED
   | typeof CONTINUING;
 
-/*
- * What an awaited call gives back: something that its caller can go by; nothing that is looked at; or a thing to work with,
- * such as a connection from a pool, which says little about how it was found.
- */
-export const AN_ANSWER = 0;
-export const NOTHING = 1;
-export const A_THING = 2;
-
 /* In place of the number of a begin. The trace needs none as long as nothing happens in the block; or it needs one in any case. */
 export const UNBEGUN = 0;
 export const NEEDED = -1;
@@ -85,8 +77,11 @@ export class Activation implements Decorated {
   /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
   hasReturned = false;
   isOver = false;
-  /** What it gave back when it was awaited. */
-  gave: typeof AN_ANSWER | typeof NOTHING | typeof A_THING = AN_ANSWER;
+  /**
+   * Whether what it gave back when it was awaited is no answer that its caller can go by: nothing, or a thing to work with, such as a
+   * connection from a pool, which says little about how it was found.
+   */
+  gaveNoAnswer = false;
   /** The entry in the log of the last change that it made; -1 if there is none. */
   changed = -1;
   /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
@@ -148,7 +143,7 @@ export function isForgotten(reader: Activation, entry: number): boolean {
   let hasActed = false;
   for (let over: Activation | null = reader; over?.isOver; over = over.outer ?? over.caller) {
     hasActed ||= over.changed > entry;
-    if (over.gave !== AN_ANSWER && hasActed) return true;
+    if (over.gaveNoAnswer && hasActed) return true;
   }
   return false;
 }

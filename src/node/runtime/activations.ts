@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { A_THING, type Activation, ASYNC, GENERATOR, NOTHING, PROMISING } from '../core/activation.ts';
+import { type Activation, ASYNC, GENERATOR, PROMISING } from '../core/activation.ts';
 import type { Task } from '../core/task.ts';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { caught } from './caught.ts';
@@ -119,8 +119,7 @@ export function activationProbes(
     if (isWaitingWithOthers(activation) || (call !== null && isWaitingWithOthers(call)))
       noteJoined(activation, value);
     if (call === null || !(call.isOver || call.lastsUntilAwaited)) return;
-    if (isUnused) call.gave = NOTHING;
-    else if (isObject(value) && !Array.isArray(value)) call.gave = A_THING;
+    if (isUnused || (isObject(value) && !Array.isArray(value))) call.gaveNoAnswer = true;
   }
 
   /** The activation returns something that may be a promise, and lasts until that is settled. */

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
-import { type Activation, AN_ANSWER } from '../core/activation.ts';
+import type { Activation } from '../core/activation.ts';
 import { isCalledBy, outermost } from '../core/ancestry.ts';
 import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
@@ -269,8 +269,7 @@ export function leftTo(block: Activation, variable: VariableRecord, isSet: () =>
   for (const wake of handovers.of(block)?.wakes ?? []) {
     if (!isChangedIn(variable, wake.segment)) continue;
     const { maker } = wake;
-    if ((maker?.isOver && maker.gave !== AN_ANSWER && isReadBy(variable, block, maker)) || isSet())
-      return wake;
+    if ((maker?.isOver && maker.gaveNoAnswer && isReadBy(variable, block, maker)) || isSet()) return wake;
   }
   return null;
 }
