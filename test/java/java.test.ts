@@ -11,10 +11,12 @@ const programs = javaPrograms(
   'Collected',
   'Defaults',
   'Faithful',
+  'Given',
   'Handed',
   'HandedInSteps',
   'Killed',
   'Pairs',
+  'Provoked',
   'Turns',
 );
 
@@ -36,6 +38,8 @@ describe.each(javas())('with %s', (java) => {
       'Collected$Bad',
       'Collected$Mixed',
       'Collected$Good',
+      'Given$Bad',
+      'Given$Good',
     ];
     const options = parts.flatMap((name) => ['--atomic', `${name}.*`]);
     const { stdout, violated, results } = runJava(programs, 'Pairs', { java, options });
@@ -49,7 +53,8 @@ describe.each(javas())('with %s', (java) => {
         ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],
         ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
       ].map((name) => `Pairs$Bad.${name}`),
-    ];
+      ...['all', 'async', 'parts', 'single', 'submit'].map((name) => `Given$Bad.${name}`),
+    ].sort();
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',

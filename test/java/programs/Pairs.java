@@ -450,6 +450,7 @@ public class Pairs {
         interrupted(Mixed::address, Mixed::move);
         interrupted(Mixed::unchecked, Mixed::both);
         Collected.run();
+        Given.run();
         pool.shutdown();
         System.out.println("done");
     }

@@ -297,6 +297,7 @@ final class Merger implements Runnable {
 
     private boolean retireThreads() {
         takeFresh();
+        for (ThreadLog log : logs) if (log.isUnreachableWork()) Tasks.end(log);
         List<ThreadLog> gone = departures.take(logs);
         if (gone.isEmpty()) return false;
         tokens.forgetAll(gone);
