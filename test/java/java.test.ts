@@ -87,6 +87,12 @@ it('without being told, what looks and then changes what threads share is found 
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
 });
 
+it('with --provoke, threads meet in windows of a few instructions, and nothing healthy breaks', () => {
+  const { stdout, violated } = runJava(programs, 'Provoked', { options: ['--provoke'] });
+  expect(stdout).toBe('300 300\n');
+  expect(violated).toEqual(['Provoked.hit', 'Provoked.pay', 'Provoked.take']);
+});
+
 it('a program that is killed is reported on, by what it had done', () => {
   const { status, results } = runJava(programs, 'Killed', { options: ['--atomic', 'Killed.add'] });
   expect(status).toBe(137);

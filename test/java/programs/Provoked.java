@@ -1,10 +1,11 @@
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Nothing here makes a schedule: the windows are a few instructions long, and without `--provoke` hardly anybody ever meets them. */
 public class Provoked {
-    private static Provoked instance;
+    private static final int ROUNDS = 150;
     private static final AtomicInteger left = new AtomicInteger(1_000_000);
     private static final Map<String, Integer> hits = new ConcurrentHashMap<>();
     private int balance;
@@ -17,20 +18,12 @@ public class Provoked {
         balance = value;
     }
 
-    /** Two critical sections. */
     void pay() {
         setBalance(balance() + 1);
     }
 
-    /** One. */
     synchronized void paySafely() {
         setBalance(balance() + 1);
-    }
-
-    /** It is made once. */
-    static Provoked lazily() {
-        if (instance == null) instance = new Provoked();
-        return instance;
     }
 
     static void take() {
@@ -42,21 +35,31 @@ public class Provoked {
         hits.put("page", before == null ? 1 : before + 1);
     }
 
+    static void hitSafely() {
+        hits.merge("safe", 1, Integer::sum);
+    }
+
     public static void main(String[] args) throws Exception {
         Provoked account = new Provoked();
         Provoked safe = new Provoked();
+        CyclicBarrier start = new CyclicBarrier(2);
         Runnable work = () -> {
-            lazily();
-            for (int i = 0; i < 20; i++) {
+            try {
+                start.await();
+            } catch (Exception impossible) {
+                throw new AssertionError(impossible);
+            }
+            for (int i = 0; i < ROUNDS; i++) {
                 account.pay();
                 safe.paySafely();
                 take();
                 hit();
+                hitSafely();
             }
         };
         Thread[] threads = {new Thread(work), new Thread(work)};
         for (Thread thread : threads) thread.start();
         for (Thread thread : threads) thread.join();
-        System.out.println(safe.balance());
+        System.out.println(safe.balance() + " " + hits.get("safe"));
     }
 }
