@@ -16,6 +16,7 @@ export interface TraceFacts {
   isSecondLook: TwoAccesses;
   isDoubtful: TwoAccesses;
   changesAreSteps: boolean;
+  writesSettle: boolean;
   /** What a thread had done before to data of its own, if the location says so. */
   earlierAccess: (location: number) => 'read' | 'written' | null;
   variable: (id: number) => string;
@@ -247,6 +248,7 @@ export class InterferenceSearch {
         block.worsen(this.#facts.isDoubtful(found.first, fact) ? { ...found, severity: 'warning' } : found);
       }
     }
+    if (kind === Op.write && this.#facts.writesSettle) accesses.settleReads();
     accesses.setOwn(kind, fact);
   }
 

@@ -54,6 +54,8 @@ export interface Knowledge {
   isDoubtful?: (first: EventResult, last: EventResult, isLockedAnew: boolean) => boolean;
   /** Whether calls of one function one after the other that each change the data are steps of their own. */
   changesAreSteps?: boolean;
+  /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */
+  writesSettle?: boolean;
   /** So many blocks of one label are looked at. */
   mostPerLabel?: number;
   /** Where there are more: whether the block that begins there is one of those to be looked at first. */
@@ -107,6 +109,7 @@ async function judgedIn(
     isDoubtful: (one: OwnFact, other: OwnFact) =>
       knowledge.isDoubtful?.(result(one), result(other), isLockedAnew(one, other)) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,
+    writesSettle: knowledge.writesSettle ?? false,
     earlierAccess: (location) => {
       const [, done] = EARLIER.exec(locationText(reader.names.locations, location) ?? '') ?? [];
       return done === 'read' || done === 'written' ? done : null;

@@ -10,6 +10,7 @@ export async function judgedAsJava(
   return doubtfulJudgedByAccesses(results, trace, {
     isLookedAtAgain: (read, write) => isAnotherLook(read.location ?? '', write.location ?? ''),
     isDoubtful: mayWantToKnow,
+    writesSettle: true,
   });
 }
 
