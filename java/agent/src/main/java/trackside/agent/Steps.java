@@ -55,20 +55,22 @@ final class Steps {
     private static Kind ofMethod(ClassNode type, MethodNode method) {
         if (method.name.startsWith("<")) return Kind.NONE;
         if (!Blocks.synchronises(method)) return ofAccessor(type, method);
-        if (stores(method)) return Kind.CHANGE;
+        if (stores(type, method)) return Kind.CHANGE;
         for (AbstractInsnNode at : method.instructions) {
             if (!(at instanceof MethodInsnNode call)) continue;
             if (call.owner.startsWith("java/util/") && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
             // In Scala, a class uses its own fields by methods, too.
             MethodNode own = call.owner.equals(type.name) ? methodOf(type, call) : null;
-            if (own != null && countOf(own) <= MOST_OF_ACCESSOR && stores(own)) return Kind.CHANGE;
+            if (own != null && countOf(own) <= MOST_OF_ACCESSOR && stores(type, own)) return Kind.CHANGE;
         }
         return method.desc.endsWith(")V") ? Kind.NONE : Kind.CHECK;
     }
 
-    private static boolean stores(MethodNode method) {
+    private static boolean stores(ClassNode type, MethodNode method) {
+        boolean isMeasured = Coverage.isMeasured(type);
         for (AbstractInsnNode at : method.instructions) {
             int opcode = at.getOpcode();
+            if (isMeasured && Coverage.isProbe(at)) continue;
             if (opcode == PUTFIELD || opcode == PUTSTATIC || opcode >= IASTORE && opcode <= SASTORE) return true;
         }
         return false;
