@@ -1,5 +1,6 @@
 import type { Activation } from './activation.ts';
 import type { Decorated } from './decoration.ts';
+import type { OwnRecord } from './own-record.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -53,6 +54,10 @@ export class ObjectRecord implements Decorated {
   wasGoneThrough = false;
   /** For the variables of a function: the block in whose call they came to be. */
   owner: Activation | null = null;
+  /** What has been put off. */
+  own: OwnRecord | null = null;
+  /** The epoch in which that was last wanted after all. */
+  unfoldedIn = 0;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
@@ -99,6 +104,11 @@ export class ObjectRecord implements Decorated {
     if (this.isReached || this.#owner === task) return;
     if (this.#owner === null) this.#owner = task;
     else this.isReached = true;
+  }
+
+  /** Whether nobody but this task has ever touched it. */
+  isOwnedBy(task: Task): boolean {
+    return !this.isReached && this.#owner === task;
   }
 
   /** As if the variable had never been touched. */

@@ -39,6 +39,8 @@ export class Tasks {
   segment = 0;
   /** The first entry of the log that belongs to it. */
   segmentStart = 0;
+  /** How many accesses of it were logged. */
+  busy = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
   /** What was read and written in this epoch, by place. */
@@ -171,11 +173,17 @@ export class Tasks {
     else noteRecent(caller, activation.task);
   }
 
+  /** Somebody is going to look into the log. */
+  logPutOff(): void {
+    this.#hooks.logPutOff();
+  }
+
   endSegment(): void {
     this.current = null;
     this.segment++;
     this.#hooks.segmentEnded();
     this.segmentStart = this.log.next;
+    this.busy = 0;
   }
 
   /** What was called last is awaited at once, at this site, and so in the task of its caller. */
