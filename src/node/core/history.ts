@@ -16,6 +16,8 @@ export const ADD = 8;
 export const UPDATE = 9;
 /** All properties were read, or all elements. */
 export const ALL = 10;
+/** A write that leaves the value as it was, after somebody has looked. */
+export const SAME = 11;
 
 /** Makes room for a kind beside the number of a site. */
 const PLACE = 16;
@@ -31,32 +33,37 @@ const MOST_PLACES = 8;
 /** So many are remembered in all. */
 const MOST_HISTORIES = 20_000;
 
-/**
- * What an epoch has done to an object, each access once. Objects to which the same was done in the same order share one, as
- * objects of the same shape do in the engine: so it takes a reference to remember what was done to one that lives for a moment.
- */
-export class History {
-  readonly before: History | null;
+/** In which order accesses are put: it does not matter to anybody whether an epoch read before it wrote, but for these. */
+const ORDER = [IDLE, READ, SAME, FILL, FIRST, EMPTY, WRITE, UP, DOWN, ADD, UPDATE, ALL];
+
+/** Kinds that leave things as they are. */
+const LEAVING: ReadonlySet<number> = new Set([READ, IDLE, SAME]);
+
+export interface OwnAccess {
   readonly kind: number;
   readonly site: number;
   readonly key: unknown;
-  readonly #length: number;
+  /** Tells it from all others. */
+  readonly place: number;
+}
+
+/**
+ * What an epoch has done to an object, each access once. Objects to which the same was done share one, much as objects of
+ * the same shape do in the engine: so it takes a reference to remember what was done to one that lives for a moment.
+ */
+export class History {
+  readonly accesses: readonly OwnAccess[];
+  /** All histories by their places. */
+  readonly #all: Map<string, History>;
   /** The last access that was looked up, and what came of it. */
   #lastPlace = -1;
   #lastAfter: History | null = null;
   /** This one for an access that adds nothing; null for one that cannot be put off. */
   #after: Map<number, History | null> | null = null;
-  /** The empty one that it came from, and how many have come from that. */
-  readonly #root: History;
-  #count = 0;
 
-  constructor(before: History | null = null, kind = READ, site = 0, key: unknown = undefined) {
-    this.before = before;
-    this.kind = kind;
-    this.site = site;
-    this.key = key;
-    this.#length = before === null ? 0 : before.#length + 1;
-    this.#root = before === null ? this : before.#root;
+  constructor(accesses: readonly OwnAccess[] = [], all = new Map<string, History>()) {
+    this.accesses = accesses;
+    this.#all = all;
   }
 
   /**
@@ -68,7 +75,7 @@ export class History {
     if (this.#lastPlace === place) return this.#lastAfter;
     let after = this.#after?.get(place);
     if (after === undefined) {
-      after = this.#find(kind, site, key);
+      after = this.#find({ kind, site, key, place }, number);
       this.#after ??= new Map();
       this.#after.set(place, after);
     }
@@ -77,42 +84,38 @@ export class History {
     return after;
   }
 
-  #find(kind: number, site: number, key: unknown): History | null {
-    let places = 0;
-    let isChanged = false;
-    let isIdle = false;
-    let isRead = false;
-    for (let access: History = this; access.before !== null; access = access.before) {
-      isRead ||= access.kind === ALL;
-      if (access.key !== key) continue;
-      if (access.kind === kind && access.site === site) return this;
-      places++;
-      isIdle ||= access.kind === IDLE;
-      isChanged ||= access.kind !== READ && access.kind !== IDLE;
-    }
+  #find(access: OwnAccess, number: number): History | null {
+    const { kind, site, key } = access;
+    const same = this.accesses.filter((other) => other.key === key);
+    if (same.some((other) => other.kind === kind && other.site === site)) return this;
+    const isChanged = same.some((other) => !LEAVING.has(other.kind));
+    const isRead = this.accesses.some((other) => other.kind === ALL);
     if (kind !== ALL) {
-      if (isChanged && kind !== WRITE && isWrite(kind)) return this.after(WRITE, site, key);
-      if (places >= MOST_PLACES && (kind === READ || isChanged)) return this;
+      if (isChanged && kind !== WRITE && isWrite(kind)) return this.after(WRITE, site, key, number);
+      if (same.length >= MOST_PLACES && (kind === READ || isChanged)) return this;
       // Whether it leaves the value as it was, or makes a property, only the object can tell.
-      const isKnown = places > 0 || isRead;
-      if (isKnown && !isChanged && (kind === IDLE || kind === EMPTY || (kind === WRITE && !isIdle)))
-        return null;
+      const isIdle = same.some((other) => other.kind === IDLE);
+      const isUncertain = kind === IDLE || kind === EMPTY || (kind === WRITE && !isIdle);
+      if ((same.length > 0 || isRead) && !isChanged && isUncertain) return null;
       if (isRead && !isChanged && kind === FILL) return null;
     }
-    if (this.#length === LONGEST || this.#root.#count >= MOST_HISTORIES) return null;
-    this.#root.#count++;
-    return new History(this, kind, site, key);
+    return this.accesses.length === LONGEST ? null : this.#with(access);
   }
 
-  /** The accesses, oldest first. */
-  accesses(): History[] {
-    const all: History[] = [];
-    for (let access: History = this; access.before !== null; access = access.before) all.push(access);
-    return all.reverse();
+  #with(access: OwnAccess): History | null {
+    const accesses = [...this.accesses, access].sort(
+      (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.place - b.place,
+    );
+    const name = accesses.map(({ place }) => place).join();
+    const known = this.#all.get(name);
+    if (known !== undefined || this.#all.size >= MOST_HISTORIES) return known ?? null;
+    const history = new History(accesses, this.#all);
+    this.#all.set(name, history);
+    return history;
   }
 }
 
 /** A write that is no update. */
 export function isWrite(kind: number): boolean {
-  return kind >= WRITE && kind <= FILL;
+  return (kind >= WRITE && kind <= FILL) || kind === SAME;
 }

@@ -48,6 +48,8 @@ export class ObjectRecord implements Decorated {
   name: string | null;
   /** The only task that has ever touched it; null at first, and once several have. */
   #owner: Task | null = null;
+  /** Whether some of what that has done turned out to be by another one. */
+  #isMoved = false;
   /** Whether several tasks have touched it, be it in different places. */
   isReached = false;
   /** Of a list: whether somebody has gone through it, who may have handed its elements on to anybody. */
@@ -106,9 +108,14 @@ export class ObjectRecord implements Decorated {
     else this.isReached = true;
   }
 
-  /** Whether nobody but this task has ever touched it. */
+  /** What a task seemed to have done was by another one. */
+  noteMoved(): void {
+    this.#isMoved = true;
+  }
+
+  /** Whether nobody but this task has ever touched it, for sure. */
   isOwnedBy(task: Task): boolean {
-    return !this.isReached && this.#owner === task;
+    return this.#owner === task && !this.isReached && !this.#isMoved;
   }
 
   /** As if the variable had never been touched. */

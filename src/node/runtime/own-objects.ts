@@ -11,6 +11,7 @@ import {
   History,
   IDLE,
   READ,
+  SAME,
   UP,
   UPDATE,
   WRITE,
@@ -21,13 +22,14 @@ import { OwnElements, type OwnRecord } from '../core/own-record.ts';
 import { Place } from '../core/place.ts';
 import { Stretch, type Unfold } from '../core/stretch.ts';
 import { RUNNING } from '../core/task.ts';
+import { UNKNOWN } from '../core/variable.ts';
 import type { TakenKey } from '../probes.ts';
 import { replay } from './own-replay.ts';
 import { MOST_COPIED } from './ranges.ts';
 import type { Recorder } from './recorder.ts';
 import { isStale } from './staleness.ts';
 import { findRecord, ownRecordIn, ownRecordOf, unfold } from './stamp.ts';
-import { isPrivate, notePromise } from './touch.ts';
+import { isAlike, isPrivate, notePromise } from './touch.ts';
 
 /*
  * What a task does to objects that nobody else has touched, put off until somebody comes: "Own objects" in
@@ -81,15 +83,14 @@ export class OwnObjects {
     if (own === null) return false;
     const before = own.before === null ? NEW : stateBefore(own.before, object, key);
     if (before === UNCERTAIN) return false;
-    if (value === null || value === undefined) {
-      if (before === READ_ONLY) return false;
-      const kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
-      return this.#note(own, kind, site, key) && (kind === IDLE ? undefined : true);
+    let kind = WRITE;
+    if (value === null || value === undefined) kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
+    if (before === READ_ONLY || !this.#note(own, kind, site, key)) {
+      const first = kindOfFirst(object, key, value);
+      if (first === null || !this.#note(own, first, site, key)) return false;
+      kind = first;
     }
-    if (before === READ_ONLY || !this.#note(own, WRITE, site, key)) {
-      const kind = kindOfFirst(object, key, value);
-      if (kind === null || !this.#note(own, kind, site, key)) return false;
-    }
+    if (kind === IDLE || kind === SAME) return undefined;
     notePromise(value);
     return true;
   }
@@ -325,18 +326,15 @@ function noteChange(own: OwnRecord, site: number, key: unknown): boolean {
   return note(own, WRITE, site, key) || note(own, FIRST, site, key);
 }
 
-/** Of a write to what was only read so far; null if it may leave things as they are. */
+/** Of a write to what was only read so far; null if nobody can tell. */
 function kindOfFirst(object: object, key: string, value: unknown): number | null {
   if (isPrivate(key)) return FIRST;
   if (types.isProxy(object)) return null;
   const descriptor = Object.getOwnPropertyDescriptor(object, key);
-  if (descriptor === undefined) return FILL;
+  if (descriptor === undefined) return (value ?? null) === null ? SAME : FILL;
   if (!('value' in descriptor)) return null;
-  const old: unknown = descriptor.value;
-  if ((old ?? null) === null) return FILL;
-  // What may be the same in some other way is for others to find out.
-  const isSimple = typeof old !== 'function' && (typeof old !== 'object' || typeof value !== 'object');
-  return isSimple && !Object.is(old, value) ? FIRST : null;
+  if (value !== UNKNOWN && isAlike(descriptor.value, value)) return SAME;
+  return (descriptor.value ?? null) === null ? FILL : FIRST;
 }
 
 function isMissing(object: object, key: unknown): boolean {

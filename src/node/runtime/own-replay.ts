@@ -1,6 +1,7 @@
 import { EventFlag } from '../../trace/facts.ts';
 import { type AccessKind, Op } from '../../trace/operation.ts';
-import { ADD, ALL, DOWN, FILL, type History, IDLE, READ, UP, WRITE } from '../core/history.ts';
+import { outermost } from '../core/ancestry.ts';
+import { ADD, ALL, DOWN, FILL, IDLE, type OwnAccess, READ, SAME, UP, WRITE } from '../core/history.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
 import type { OwnElements, OwnRecord } from '../core/own-record.ts';
 import type { Place } from '../core/place.ts';
@@ -9,7 +10,7 @@ import type { VariableRecord } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
 import { MOST_COPIED, MOST_KNOWN } from './ranges.ts';
 import { NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
-import { asUpdate } from './staleness.ts';
+import { asUpdate, wasReadBy } from './staleness.ts';
 import { kindOf } from './stamp.ts';
 import { contentsOf, inObject, isPrivate, propertyKey } from './touch.ts';
 
@@ -27,7 +28,7 @@ export function replay(
   const again = new Replay(recorder, object, record, own.stretch, place);
   record.wasGoneThrough = own.wasGoneThrough;
   const all: number[] = [];
-  for (const access of own.history.accesses()) {
+  for (const access of own.history.accesses) {
     if (access.kind === ALL) all.push(access.site);
     again.property(access);
   }
@@ -62,7 +63,7 @@ class Replay {
     this.#place = place;
   }
 
-  property({ kind, key, site }: History): void {
+  property({ kind, key, site }: OwnAccess): void {
     if (kind === ALL) {
       if (key === undefined) this.#allProperties(site);
       else this.#access(this.#variable(key, site), Op.read, site);
@@ -76,8 +77,15 @@ class Replay {
     else {
       const isWatched = variable.lastTask !== null && variable.lastWriter === null;
       if (isWatched) variable.wasAbsent = kind === FILL || (kind === WRITE && !isPrivate(name));
-      this.#access(variable, Op.write, site, kind === IDLE ? IDLE_WRITE : NOTHING_KNOWN);
+      this.#access(variable, Op.write, site, this.#factsOf(variable, kind));
     }
+  }
+
+  #factsOf(variable: VariableRecord, kind: number): WriteFacts {
+    if (kind === IDLE) return IDLE_WRITE;
+    if (kind !== SAME) return NOTHING_KNOWN;
+    const isIdle = variable.lastWriter === null && wasReadBy(variable, outermost(this.#stretch.by));
+    return { flags: EventFlag.same, isIdle };
   }
 
   elements(elements: OwnElements): void {

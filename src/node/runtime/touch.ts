@@ -199,10 +199,14 @@ function isThere(object: object, name: PropertyKey, variable: VariableRecord, va
   const descriptor = Object.getOwnPropertyDescriptor(object, name);
   // To say that there is nothing where nothing is changes nothing.
   if (descriptor === undefined) return (value ?? null) === null;
-  if (!('value' in descriptor)) return false;
+  return 'value' in descriptor && isAlike(descriptor.value, value);
+}
+
+/** Whether it makes no difference to put the one value where the other is. */
+export function isAlike(old: unknown, value: unknown): boolean {
+  if (Object.is(old, value)) return true;
   // One error more says no more than that something has failed.
-  const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
-  return areErrors || Object.is(descriptor.value, value) || areSameCode(descriptor.value, value);
+  return (types.isNativeError(old) && types.isNativeError(value)) || areSameCode(old, value);
 }
 
 /** Whether a property is made that says nothing, as constructors do. */
