@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
 import {
   Activation,
@@ -15,6 +14,7 @@ import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
+import { type AsyncContext, makeAsyncContext } from './async-context.ts';
 import { forkGivenAway, forkOutlived, isOneEntry, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
@@ -54,7 +54,7 @@ export class Tasks {
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
-  readonly context = new AsyncLocalStorage<Registered>();
+  readonly context: AsyncContext<Registered> = makeAsyncContext();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
