@@ -6,6 +6,11 @@ export interface AsyncContext<Store extends object | null> {
   getStore(): Store | undefined;
   enterWith(store: Store): void;
   run<T>(store: Store, callback: () => T): T;
+  /**
+   * An `await` comes next, which makes so many promises, and whoever goes on there says by itself what it is: so nothing has to be kept
+   * with these.
+   */
+  passOver?(promises: number): void;
 }
 
 type PromiseHook = (promise: object) => void;
@@ -31,7 +36,7 @@ const FIRST_WITHOUT_HOOKS = 24;
  */
 export function makeAsyncContext<Store extends object | null>(): AsyncContext<Store> {
   const wrap = Number(process.versions.node.split('.')[0]) < FIRST_WITHOUT_HOOKS ? asyncWrap() : null;
-  return wrap === null ? new AsyncLocalStorage<Store>() : new LeanContext<Store>(wrap);
+  return wrap === null ? new AsyncLocalStorage<Store>() : leanContext<Store>(wrap);
 }
 
 /** Null if Node would warn of it, or has it no longer. */
@@ -89,75 +94,78 @@ interface Reaction {
   readonly store: unknown;
 }
 
-/** Keeps the store with Node's resources, as an AsyncLocalStorage does, and with promises by hooks of its own. */
-class LeanContext<Store extends object | null> implements AsyncContext<Store> {
-  readonly #ids: Float64Array;
-  readonly #executing: number;
+/**
+ * Keeps the store with Node's resources, as an AsyncLocalStorage does, and with promises by hooks of its own. What it knows is in variables of
+ * this function, as the hooks are called for each promise, and fields cost more.
+ */
+function leanContext<Store extends object | null>({
+  async_id_fields: ids,
+  constants: { kExecutionAsyncId: executing },
+  setPromiseHooks,
+}: AsyncWrap): AsyncContext<Store> {
   /** The reaction that is running, if there is one: see `Reaction`. */
-  #promise: object | null = null;
-  #within = 0;
-  #store: unknown = undefined;
+  let promise: object | null = null;
+  let within = 0;
+  let store: unknown;
   /** Those that have led to it: there may be several queues. */
-  readonly #outer: Reaction[] = [];
+  const outer: Reaction[] = [];
+  /** How many of the promises that are made next are passed over. */
+  let passed = 0;
 
-  constructor({ async_id_fields, constants, setPromiseHooks }: AsyncWrap) {
-    this.#ids = async_id_fields;
-    this.#executing = constants.kExecutionAsyncId;
-    const init: PromiseHook = (promise) => {
-      const store = this.getStore();
-      if (store !== undefined) Stored.put(promise, store);
-    };
-    const before: PromiseHook = (promise) => {
-      if (this.#promise !== null)
-        this.#outer.push({ promise: this.#promise, within: this.#within, store: this.#store });
-      this.#promise = promise;
-      this.#within = this.#ids[this.#executing];
-      this.#store = Stored.get(promise);
-    };
-    const after: PromiseHook = () => {
-      this.#promise = null;
-      this.#store = undefined;
-      if (this.#outer.length > 0) this.#goBack();
-    };
-    // Known to Node, so that they stay when it has hooks of its own for somebody else, who has an AsyncLocalStorage.
-    promiseHooks.createHook({ init, before, after });
-    createHook({
-      init: (_id, _type, _trigger, resource) => {
-        const store = this.getStore();
-        if (store !== undefined) Stored.put(resource, store);
-      },
-    }).enable();
-    // Nobody else does so far, and we need none of Node's.
-    setPromiseHooks(init, before, after, undefined);
-  }
+  const isInReaction = () => promise !== null && within === ids[executing];
+  const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
+  const enterWith = (entered: Store | undefined) => {
+    passed = 0;
+    if (isInReaction()) store = entered;
+    else Stored.put(executionAsyncResource(), entered);
+  };
 
-  getStore(): Store | undefined {
-    return (this.#isInReaction ? this.#store : Stored.get(executionAsyncResource())) as Store | undefined;
-  }
-
-  enterWith(store: Store | undefined): void {
-    if (this.#isInReaction) this.#store = store;
-    else Stored.put(executionAsyncResource(), store);
-  }
-
-  run<T>(store: Store, callback: () => T): T {
-    const before = this.getStore();
-    this.enterWith(store);
-    try {
-      return callback();
-    } finally {
-      this.enterWith(before);
+  const init: PromiseHook = (made) => {
+    if (passed > 0) {
+      passed--;
+      return;
     }
-  }
+    const known = getStore();
+    if (known !== undefined) Stored.put(made, known);
+  };
+  const before: PromiseHook = (reacting) => {
+    passed = 0;
+    if (promise !== null) outer.push({ promise, within, store });
+    promise = reacting;
+    within = ids[executing];
+    store = Stored.get(reacting);
+  };
+  const after: PromiseHook = () => {
+    passed = 0;
+    promise = null;
+    store = undefined;
+    if (outer.length > 0) ({ promise, within, store } = outer.pop() as Reaction);
+  };
+  // Known to Node, so that they stay when it has hooks of its own for somebody else, who has an AsyncLocalStorage.
+  promiseHooks.createHook({ init, before, after });
+  createHook({
+    init(_id, _type, _trigger, resource) {
+      const known = getStore();
+      if (known !== undefined) Stored.put(resource, known);
+    },
+  }).enable();
+  // Nobody else does so far, and we need none of Node's.
+  setPromiseHooks(init, before, after, undefined);
 
-  get #isInReaction(): boolean {
-    return this.#promise !== null && this.#within === this.#ids[this.#executing];
-  }
-
-  #goBack(): void {
-    const { promise, within, store } = this.#outer.pop() as Reaction;
-    this.#promise = promise;
-    this.#within = within;
-    this.#store = store;
-  }
+  return {
+    getStore,
+    enterWith,
+    run(entered, callback) {
+      const known = getStore();
+      enterWith(entered);
+      try {
+        return callback();
+      } finally {
+        enterWith(known);
+      }
+    },
+    passOver(promises) {
+      passed = promises;
+    },
+  };
 }

@@ -5,6 +5,7 @@ import {
   CONTINUING,
   GENERATOR,
   MARKED,
+  moveWaiting,
   noteRecent,
   takeOut,
   waitingChain,
@@ -268,7 +269,7 @@ export class Tasks {
       child.slot = this.log.push(Op.fork, caller.task, caller, task, child.site);
     }
     task.forkedAt = child.slot;
-    this.#move(child, task);
+    moveWaiting(child, task);
     const block = outermost(child);
     if (block !== child) moveCounted(block, child);
     child.outer = null;
@@ -313,10 +314,6 @@ export class Tasks {
       open.isBlock = false;
     }
     this.newEpoch();
-  }
-
-  #move(activation: Activation, task: Task): void {
-    for (const inner of waitingChain(activation)) inner.task = task;
   }
 
   /** The caller of a nested activation goes on though that is not over. */
