@@ -96,6 +96,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
+  /** A driver that would be followed is not to be. */
+  noteSwitchedOff(packageName: string): void;
   noteUnknownStatement(statement: UnknownStatement): void;
   /** Another process was started, has ended, or there was a message. */
   noteMeeting(meeting: ProcessMeeting): void;
@@ -285,6 +287,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     touch,
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
+    noteSwitchedOff: (name) => drain.noteFact(['program', { switchedOff: [name] }]),
     noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
     noteMeeting(meeting) {
       if (!isOver) drain.noteFact(['program', { meetings: [meeting] }]);

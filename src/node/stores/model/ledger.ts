@@ -110,6 +110,13 @@ export class Ledger {
     };
   }
 
+  /** What a library has sent for somebody else than it seemed. */
+  sentFor(caller: Caller, { activation, registeredIn }: Caller, text: string): Caller {
+    if (activation === null || activation.isOver) return caller;
+    const { site } = this.#runtime.programPlace(shown(text), activation.suspendedAt, true);
+    return { ...caller, activation, registeredIn, site, place: null };
+  }
+
   /** Runs what a driver calls back as if the caller had registered it, whoever made the connection. */
   inContextOf<T>({ activation, registeredIn }: Caller, run: () => T): T {
     return this.#runtime.recorder.callbacks.inContextOf(activation ?? registeredIn, run);
