@@ -4,7 +4,7 @@ import { type TurnsOptions, type TurnsOutcome, turnsFile } from '../node/runtime
 import { whatCameBetween } from '../prove/alone.ts';
 import { finalValues } from '../prove/final-values.ts';
 import { FilesOfRun } from '../prove/kept-files.ts';
-import type { Execution } from '../prove/proof.ts';
+import { type Execution, Interruption } from '../prove/proof.ts';
 import type { ScheduleOptions } from '../trace/schedule-options.ts';
 import type { ProgramCheckOptions } from './program-check.ts';
 import { runBounded } from './program-process.ts';
@@ -30,6 +30,8 @@ export class RepeatedRuns {
   /** What each way to take turns came to. */
   readonly #known = new Map<string, Promise<Execution>>();
   #observedFiles: FilesOfRun | null = null;
+  /** Whether somebody has told us to end: nothing follows from the last run, and no other should begin. */
+  isInterrupted = false;
   /** Traces of runs, in which one may have to look. */
   readonly #spools: string[] = [];
 
@@ -63,15 +65,18 @@ export class RepeatedRuns {
   }
 
   async #executeNew(turns: TurnsOptions | null): Promise<Execution> {
+    if (this.isInterrupted) throw new Interruption();
     const spool = await scratchPath();
     this.#spools.push(spool);
-    return this.#run(turns, spool);
+    const execution = await this.#run(turns, spool);
+    if (this.isInterrupted) throw new Interruption();
+    return execution;
   }
 
   async #run(turns: TurnsOptions | null, spool: string): Promise<Execution & { files: FilesOfRun }> {
-    const { instrument, atomic, order, values, timeout } = this.#options;
+    const { instrument, atomic, order, stores, values, timeout } = this.#options;
     const started = performance.now();
-    const { code, output, isTimedOut } = await runBounded(
+    const { code, output, isTimedOut, isInterrupted } = await runBounded(
       {
         cwd: process.cwd(),
         entry: this.#entry,
@@ -81,12 +86,14 @@ export class RepeatedRuns {
         keptFiles: keptFilesOf(spool),
         schedule: this.schedule,
         order,
+        stores,
         values,
         ...(turns === null ? {} : { turns }),
       },
       this.#args,
       { milliseconds: timeout * 1000, shows: false },
     );
+    this.isInterrupted ||= isInterrupted;
     const milliseconds = performance.now() - started;
     const { givenUp, waited } = turns === null ? NOT_ASKED : await turnsOutcome(spool);
     const between = turns?.alone === undefined ? null : await whatCameBetween(spool, turns.alone.call);

@@ -26,12 +26,13 @@ export async function whatIfAtomic(
   const until = performance.now() + BUDGET * 1000;
   const found: WhatIfResult[] = [];
   for (const blocks of cases) {
-    if (found.length > 0 && performance.now() > until) break;
+    if (runs.isInterrupted || (found.length > 0 && performance.now() > until)) break;
     const run = await runs.observed({ labels: blocks });
     const { outcome } = run.execution;
     const schedule = runs.schedule;
     const serial = await check.results({ spool: run.spool, code: outcome.code, schedule }, false, QUIET);
     await removeScratch(run.spool);
+    if (runs.isInterrupted) break;
     found.push(compared(blocks, [results, observed.execution], [serial, run.execution]));
   }
   return found;

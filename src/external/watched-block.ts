@@ -5,8 +5,8 @@ import type { EventFact } from '../explain/witness.ts';
 
 /** An access of a watched block. */
 export interface OwnFact extends EventFact {
-  /** Whether its thread held a lock. */
-  isLocked?: boolean;
+  /** When its thread took the last one of the locks that it held; null if it held none. */
+  lockedAt?: number | null;
 }
 
 export interface FoundInterference {

@@ -4,8 +4,8 @@ import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS, OPERATION_COUNT, Op } from '../trace/operation.ts';
 import type { Position } from '../trace/problem.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
-import { CommonLines } from './std-common-lines.ts';
 import { diagnoseStdLine } from './std-diagnosis.ts';
+import { StdLines } from './std-lines.ts';
 import { skipByteOrderMark } from './text-guards.ts';
 import { LINE_PIECE, TextPosition } from './text-position.ts';
 
@@ -28,6 +28,15 @@ export const std: Format = {
   decoder: (options) => new StdDecoder(options),
 };
 
+/** So many bytes of lines are worth the fast way. */
+const FAST_FROM = 32 * 1024;
+
+/** Other values for tests: how many bytes are worth it, and how much memory it may take. */
+export interface FastSettings {
+  from?: number;
+  mostBytes?: number | undefined;
+}
+
 /** A thread and a known operation. */
 const FIRST_LINE = new RegExp(
   `^\\s*[^|\\r\\n]+\\|(?:(?:${MNEMONICS.join('|')})\\(|(?:begin|end)(?:[|\\r\\n]|$))`,
@@ -39,13 +48,15 @@ function looksLikeStd(head: Uint8Array): boolean {
   return FIRST_LINE.test(text);
 }
 
-class StdDecoder implements Decoder {
+export class StdDecoder implements Decoder {
   readonly piece = LINE_PIECE;
   repaired = 0;
   readonly #names: TraceNames;
   readonly #lenient: boolean;
   readonly #position = new TextPosition();
-  readonly #common: CommonLines;
+  /** The fast way; null as long as there is little to read, for it takes a moment to make. */
+  #fast: StdLines | null = null;
+  readonly #settings: FastSettings;
   /** Lines used up so far, in all windows. */
   #lines = 0;
   /* Where the line scanner stands and what it found; fields instead of a result object per line. */
@@ -56,10 +67,10 @@ class StdDecoder implements Decoder {
   #operandId = 0;
   #location = 0;
 
-  constructor(options: DecodeOptions) {
+  constructor(options: DecodeOptions, settings: FastSettings = {}) {
     this.#names = options.names;
     this.#lenient = options.lenient;
-    this.#common = new CommonLines(options.names);
+    this.#settings = settings;
   }
 
   decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
@@ -67,9 +78,11 @@ class StdDecoder implements Decoder {
     let at = start;
     // Before an empty window there is no newline: -1 would make the search start at the other end.
     const limit = to > 0 ? bytes.lastIndexOf(NEWLINE, to - 1) + 1 : 0;
+    if (this.#fast === null && limit - at >= (this.#settings.from ?? FAST_FROM))
+      this.#fast = StdLines.for(this.#names, this.#settings.mostBytes);
     while (at < limit && batch.length < batch.capacity) {
       const before = batch.length;
-      at = this.#common.run(bytes, at, limit, batch);
+      at = this.#fast?.run(bytes, at, limit, batch) ?? at;
       this.#lines += batch.length - before;
       if (at < limit && batch.length < batch.capacity) at = this.#line(bytes, at, batch);
     }

@@ -3,7 +3,10 @@ import type { NumberedCall, TurnsOptions } from '../node/runtime/turns/options.t
 import { differences, type Outcome } from './outcome.ts';
 import type { Encounters, Rivals } from './rivals.ts';
 
-/** One more run of the program, in the same order as far as turns let it. */
+/** Somebody has ended a run, so that nothing follows from it. */
+export class Interruption extends Error {}
+
+/** One more run of the program, in the same order as far as turns let it; may be ended by an {@link Interruption}. */
 export type Execute = (turns: TurnsOptions | null) => Promise<Execution>;
 
 export interface Execution {

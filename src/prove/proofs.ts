@@ -1,6 +1,6 @@
 import type { AnalysisResult, ProofResult, ViolationResult } from '../check/result.ts';
 import { type Outcome, variablesOf } from './outcome.ts';
-import { type Execute, prove, type Subject } from './proof.ts';
+import { type Execute, Interruption, prove, type Subject } from './proof.ts';
 import type { Encounters } from './rivals.ts';
 
 /** What proofs need besides the violations. */
@@ -15,11 +15,9 @@ export interface ProofContext {
   subject?: Subject;
 }
 
-const NOT_TRIED: ProofResult = {
-  verdict: 'not-tried',
-  message: 'not tried: the time for proofs was over (--budget)',
-  differences: [],
-};
+function notTried(why: string): ProofResult {
+  return { verdict: 'not-tried', message: `not tried: ${why}`, differences: [] };
+}
 
 /** A proof of each violation, as far as the budget goes. */
 export async function proofsOf(
@@ -27,18 +25,24 @@ export async function proofsOf(
   { encounters, observed, execute, budget, onTry, subject }: ProofContext,
 ): Promise<Map<ViolationResult, ProofResult>> {
   const proofs = new Map<ViolationResult, ProofResult>();
-  const again = await execute(null);
-  const until = performance.now() + budget * 1000;
-  for (const [i, violation] of violations.entries()) {
-    onTry?.(i);
-    const met = encounters.rivals.get(violation);
-    if (met === undefined) continue;
-    const variables = variablesOf([violation]);
-    const proof =
-      performance.now() > until
-        ? NOT_TRIED
-        : await prove(met, variables, encounters, observed, again.outcome, execute, subject);
-    proofs.set(violation, proof);
+  const provable = violations.filter((violation) => encounters.rivals.has(violation));
+  try {
+    const again = await execute(null);
+    const until = performance.now() + budget * 1000;
+    for (const [i, violation] of provable.entries()) {
+      onTry?.(i);
+      const met = encounters.rivals.get(violation)!;
+      const variables = variablesOf([violation]);
+      const proof =
+        performance.now() > until
+          ? notTried('the time for proofs was over (--budget)')
+          : await prove(met, variables, encounters, observed, again.outcome, execute, subject);
+      proofs.set(violation, proof);
+    }
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    for (const violation of provable)
+      if (!proofs.has(violation)) proofs.set(violation, notTried('interrupted'));
   }
   return proofs;
 }

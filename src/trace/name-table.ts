@@ -5,19 +5,12 @@ import { NumberIndex } from './number-index.ts';
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** So many names are looked up together at most. */
-export const MOST_PENDING = 64;
-
-/** Names that a decoder has found and not looked up yet, by where they lie in its bytes. */
-export class PendingNames {
-  readonly start = new Int32Array(MOST_PENDING);
-  readonly end = new Int32Array(MOST_PENDING);
-  /* What may be known by these names: id + 1, and where its bytes start. */
-  readonly hash = new Int32Array(MOST_PENDING);
-  readonly candidate = new Int32Array(MOST_PENDING);
-  readonly from = new Float64Array(MOST_PENDING);
-  /** Keeps loads that are only made for the cache from being left out. */
-  touched = 0;
+/** Where names are found, if not in their table: by a decoder that gives ids itself. */
+export interface NameIndex {
+  /** The id of a name, the next one if the name is new; -1 if the index is not to be asked any more. */
+  intern(bytes: Uint8Array, start: number, end: number): number;
+  /** The id of a name that is already there, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number;
 }
 
 /**
@@ -25,8 +18,8 @@ export class PendingNames {
  * that is not valid UTF-8, or is `__proto__`, is a name like any other.
  */
 export class NameTable {
-  /** Where names such as `V12` are found; decoders look here themselves before they ask. */
-  readonly numbered = new NumberIndex();
+  /** Where names such as `V12` are found. */
+  readonly #numbered = new NumberIndex();
   // Arrays of up to 64 bytes cost next to nothing to make, and there are many tables with few names or none.
   #bytes = new Uint8Array(64);
   #used = 0;
@@ -49,14 +42,26 @@ export class NameTable {
   /** How many names there have been, and by id, the number of its name among them; null until an id is used again. */
   #named = 0;
   #ordinals: Float64Array<ArrayBuffer> | null = null;
+  /** Where names are found instead of here, and how many are here. */
+  #index: NameIndex | null = null;
+  #ownNames = 0;
 
   get size(): number {
     return this.#count;
   }
 
+  /** How many numbers have a place, whether there are names with them or not. */
+  get placesByNumber(): number {
+    return this.#numbered.ids.length;
+  }
+
   /** The id of the name in `bytes[start … end)`. */
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
-    const { numbered } = this;
+    if (this.#index !== null) {
+      const id = this.#index.intern(bytes, start, end);
+      if (id >= 0) return id < this.#count ? id : this.#append(bytes, start, end);
+    }
+    const numbered = this.#numbered;
     const number = numbered.numberOf(bytes, start, end);
     if (number < 0 || !numbered.place(number, this.#count))
       return this.#internHashed(bytes, start, end, hashBytes(bytes, start, end));
@@ -74,40 +79,20 @@ export class NameTable {
     return numbered.ids[number] - 1;
   }
 
-  /**
-   * Puts the ids of the first `count` pending names into `ids`, from `to` on. Tables of many names do not fit the cache, and
-   * each look at one waits for the one before: so all first looks are made, then all second ones, and the processor waits
-   * for many at a time.
-   */
-  internAll(bytes: Uint8Array, pending: PendingNames, count: number, ids: Int32Array, to: number): void {
-    const { start, end, hash, candidate, from } = pending;
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    const ends = this.#ends;
-    const own = this.#bytes;
-    let touched = 0;
-    for (let i = 0; i < count; i++) {
-      hash[i] = hashBytes(bytes, start[i], end[i]);
-      touched |= slots[(hash[i] << 1) & mask];
+  /** From now on, an index elsewhere gives the ids; null for the table's own again. */
+  indexBy(index: NameIndex | null): void {
+    if (index === null) {
+      for (let id = this.#ownNames; this.#index !== null && id < this.#count; id++) this.#enterOwn(id);
+    } else {
+      this.#ownNames = this.#count;
+      for (let id = 0; id < this.#count; id++) index.intern(this.bytes(id), 0, this.byteLength(id));
     }
-    for (let i = 0; i < count; i++) {
-      let slot = (hash[i] << 1) & mask;
-      while (slots[slot] !== 0 && slots[slot + 1] !== hash[i]) slot = (slot + 2) & mask;
-      candidate[i] = slots[slot];
-      touched |= ends[candidate[i]];
-    }
-    for (let i = 0; i < count; i++) {
-      from[i] = candidate[i] > 1 ? ends[candidate[i] - 2] : 0;
-      touched |= own[from[i]];
-    }
-    pending.touched = touched;
-    for (let i = 0; i < count; i++) {
-      const id = candidate[i] - 1;
-      // What is appended meanwhile may move the bytes, but changes none of those that were there.
-      let isSame = id >= 0 && ends[id] - from[i] === end[i] - start[i] && this.#retired === null;
-      for (let at = from[i], k = start[i]; isSame && k < end[i]; at++, k++) isSame = own[at] === bytes[k];
-      ids[to + i] = isSame ? id : this.intern(bytes, start[i], end[i]);
-    }
+    this.#index = index;
+  }
+
+  /** Adds a name that the index elsewhere has found to be new. */
+  appendIndexed(bytes: Uint8Array, start: number, end: number): void {
+    this.#append(bytes, start, end);
   }
 
   internText(text: string): number {
@@ -149,7 +134,7 @@ export class NameTable {
     if (this.#gone.length === 0) return this.#gone;
     const gone = this.#gone.filter((id) => !isNeeded(id));
     this.#gone = gone.length === this.#gone.length ? [] : this.#gone.filter(isNeeded);
-    const { numbered } = this;
+    const numbered = this.#numbered;
     for (const id of gone) {
       const number = numbered.numberOf(this.bytes(id), 0, this.#givenLength(id));
       if (number >= 0 && numbered.ids[number] === id + 1) numbered.ids[number] = 0;
@@ -160,9 +145,10 @@ export class NameTable {
 
   /** The id of a name that is already there, or -1. */
   find(bytes: Uint8Array): number {
-    const { prefix, ids } = this.numbered;
+    if (this.#index !== null) return this.#index.find(bytes, 0, bytes.length);
+    const { prefix, ids } = this.#numbered;
     // Without a prefix there is no such name; to ask for one must not set it.
-    const number = prefix < 0 ? -1 : this.numbered.numberOf(bytes, 0, bytes.length);
+    const number = prefix < 0 ? -1 : this.#numbered.numberOf(bytes, 0, bytes.length);
     if (number >= 0 && number < ids.length && ids[number] > 0) return ids[number] - 1;
     return this.#findHashed(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
   }
@@ -262,6 +248,18 @@ export class NameTable {
     if (++this.#hashed * 4 > this.#slots.length) this.#rehash();
     enter(this.#slots, id + 1, hash);
     return id;
+  }
+
+  /** Makes a name that came by an index elsewhere one that is found here. */
+  #enterOwn(id: number): void {
+    const name = this.bytes(id);
+    const number = this.#numbered.numberOf(name, 0, name.length);
+    if (number >= 0 && this.#numbered.place(number, this.#count)) {
+      this.#numbered.ids[number] = id + 1;
+      return;
+    }
+    if (++this.#hashed * 4 > this.#slots.length) this.#rehash();
+    enter(this.#slots, id + 1, hashBytes(name, 0, name.length));
   }
 
   #append(bytes: Uint8Array, start: number, end: number): number {

@@ -42,6 +42,22 @@ folder.write(
   return true;
 `),
 );
+/** In its third run, the first one with turns, it tells `trackside` to end. */
+folder.write(
+  'interrupted.mjs',
+  `import { execFileSync } from 'node:child_process';
+const counted = "echo run >> interrupted.txt; wc -l < interrupted.txt";
+if (Number(execFileSync('sh', ['-c', counted])) === 3) {
+  process.kill(process.ppid, 'SIGTERM');
+  await new Promise((done) => setTimeout(done, 60_000));
+}
+${withdrawals(`
+  const left = account.balance - amount;
+  await wait();
+  account.balance = left;
+  return true;
+`)}`,
+);
 folder.write(
   'harmless.mjs',
   `${WAIT}const cache = { page: null };
@@ -237,4 +253,18 @@ console.log(n);
       "call 2 of 'meet' still waited for its turn when nothing else was left to do, which call 1 of 'meet' had",
     );
   });
+});
+
+it('says so of a program that does not end, and proves nothing', () => {
+  folder.write('endless.mjs', 'setInterval(() => {}, 1000);');
+  const { stderr } = trackside(['prove', '--timeout', '1', 'endless.mjs'], { cwd: folder.path });
+  expect(stderr).toContain('the program had not ended after 1 s (--timeout), so that nothing can be proved');
+});
+
+it('proves nothing by a run that was interrupted, and starts no other', () => {
+  const { status, stderr, violations } = reported(['prove', 'interrupted.mjs']);
+  expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['not-tried']);
+  expect(stderr).toContain('not tried: interrupted');
+  expect(readFileSync(join(folder.path, 'interrupted.txt'), 'utf8')).toBe('run\n'.repeat(3));
+  expect(status).toBe(1);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_PENDING, NameTable, PendingNames } from '../../src/trace/name-table.ts';
+import { NameTable } from '../../src/trace/name-table.ts';
 
 describe('NameTable', () => {
   it('gives dense ids in order of appearance', () => {
@@ -11,38 +11,14 @@ describe('NameTable', () => {
 
   it('keeps a hundred thousand names apart through every growth', () => {
     const table = new NameTable();
-    for (let i = 0; i < 100_000; i++) expect(table.internText(`V${i}`)).toBe(i);
+    let first = 0;
+    while (first < 100_000 && table.internText(`V${first}`) === first) first++;
+    expect(first).toBe(100_000);
     for (let i = 0; i < 100_000; i += 997) {
       expect(table.text(i)).toBe(`V${i}`);
       expect(table.findText(`V${i}`)).toBe(i);
     }
     expect(table.findText('V100000')).toBe(-1);
-  });
-
-  it('gives the same ids to names that are looked up together', () => {
-    const name = fc.oneof(
-      fc.constantFrom('V1', 'V2', 'V01', '', 'x', 'long '.repeat(80)),
-      fc.stringMatching(/^[VW][0-3]\.[0-9]{1,2}\[[0-2]\]$/),
-    );
-    const groups = fc.array(fc.array(name, { maxLength: MOST_PENDING }), { maxLength: 12 });
-    fc.assert(
-      fc.property(groups, (given) => {
-        const alone = new NameTable();
-        const together = new NameTable();
-        const pending = new PendingNames();
-        for (const names of given) {
-          const ids = new Int32Array(names.length + 1);
-          names.forEach((text, i) => {
-            pending.start[i] = Buffer.byteLength(names.slice(0, i).join(''));
-            pending.end[i] = pending.start[i] + Buffer.byteLength(text);
-          });
-          together.internAll(Buffer.from(names.join('')), pending, names.length, ids, 1);
-          expect([...ids.subarray(1)]).toEqual(names.map((text) => alone.internText(text)));
-        }
-        expect(together.size).toBe(alone.size);
-      }),
-      { seed: 1, numRuns: 200 },
-    );
   });
 
   it('keeps numbered names apart from those that look like them', () => {
@@ -88,7 +64,7 @@ describe('NameTable', () => {
   it('takes little memory for a number that is large', () => {
     const table = new NameTable();
     for (let i = 0; i < 100; i++) table.internText(`V${99_999_999 - i}`);
-    expect(table.numbered.ids.length).toBeLessThan(1000);
+    expect(table.placesByNumber).toBeLessThan(1000);
     expect(table.findText('V99999999')).toBe(0);
   });
 

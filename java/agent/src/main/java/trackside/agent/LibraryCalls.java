@@ -115,9 +115,12 @@ final class LibraryCalls {
     }
 
     static boolean isMap(MethodInsnNode call) {
-        return call.owner.equals("java/util/Map")
-                || call.owner.equals("java/util/concurrent/ConcurrentMap")
-                || call.owner.equals("java/util/concurrent/ConcurrentHashMap");
+        return switch (call.owner) {
+            case "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
+                    "java/util/concurrent/ConcurrentHashMap", "java/util/concurrent/ConcurrentNavigableMap",
+                    "java/util/concurrent/ConcurrentSkipListMap" -> true;
+            default -> false;
+        };
     }
 
     /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */
@@ -181,6 +184,6 @@ final class LibraryCalls {
         if (call.owner.equals("java/lang/Thread")) return call.name.equals("join");
         if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
         // Maps and atomics have a get that waits for nobody.
-        return !call.name.equals("get") || call.owner.endsWith("Future");
+        return !call.name.equals("get") || call.owner.matches(".*(Future|FutureTask|ForkJoinTask)");
     }
 }

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Format } from '../../src/formats/format.ts';
+import { type FastSettings, StdDecoder, std } from '../../src/formats/std.ts';
+import { STD_LINES_SOURCE } from '../../src/formats/std-lines-wasm.ts';
+import { type DecodeAllOptions, decodeAll } from '../support/decode.ts';
+
+/* Ordinary lines take a fast way through the decoder, all others a plain one, which can read ordinary ones, too. */
+const withSettings = (settings: FastSettings): Format => ({
+  ...std,
+  decoder: (options) => new StdDecoder(options, settings),
+});
+const plain = withSettings({ from: Number.POSITIVE_INFINITY });
+
+/** Everything that a decoder makes of the lines, ids of names included. */
+function whatIsRead(format: Format, text: string, options: DecodeAllOptions) {
+  const { trace, positions, problem, repaired } = decodeAll(format, Buffer.from(text), options);
+  const { threads, locks, variables, labels, locations } = trace.names;
+  const names = [threads, locks, variables, labels, locations].map((table) =>
+    Array.from({ length: table.size }, (_, id) => table.text(id)),
+  );
+  return { events: [...trace.events()], names, positions, problem: problem?.message, repaired };
+}
+
+const piece = fc.constantFrom(
+  ...[
+    'T0',
+    'T1',
+    'main',
+    'worker',
+    '|',
+    '|',
+    '(',
+    ')',
+    ')|',
+    'r(',
+    'w(',
+    'u(',
+    'acq(',
+    'rel(',
+    'begin(',
+    'end(',
+  ],
+  ...[
+    'begin',
+    'end',
+    'fork(',
+    'join(',
+    'V1',
+    'V01',
+    'V10',
+    'V100000000',
+    'L2',
+    'x',
+    'V',
+    '1',
+    '0',
+    '12',
+    '007',
+  ],
+  ...['999999999', '1073741823', '1073741824', '\r', '\0', '\t', ' ', 'é', 'Bank.java:3', '__proto__'],
+);
+const wild = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''));
+const tame = fc
+  .tuple(
+    fc.constantFrom('T0', 'T1', 'main', 'worker-1', '__proto__'),
+    fc.constantFrom('r', 'w', 'u', 'acq', 'rel', 'begin', 'end', 'fork', 'join', 'x'),
+    fc.constantFrom(
+      'V1',
+      'V01',
+      'V1)',
+      'V10',
+      'L1',
+      'L1)x',
+      'W1',
+      'V1048577',
+      'V99999999',
+      'V123456789',
+      'V999999999',
+      '',
+      'f()',
+      'V1x',
+      'V3.12345[2]',
+      'V1.2[0]',
+      'a|b',
+      'a\tb',
+    ),
+    fc.constantFrom(
+      '',
+      '|',
+      '|1',
+      '|01',
+      '|0',
+      '|12345678',
+      '|123456789',
+      '|1073741824',
+      '|a',
+      '|a\r',
+      '\r',
+      '|1\r',
+    ),
+  )
+  .map(([thread, op, operand, rest]) => `${thread}|${op}(${operand})${rest}`);
+
+describe('STD lines', () => {
+  it('are read alike the fast way and the plain way', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof({ weight: 3, arbitrary: tame }, { weight: 1, arbitrary: wild }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.constantFrom('\n', '\n', '\r\n'),
+        (lines, windowSize, newline) => {
+          const text = lines.map((line) => `${line}${newline}`).join('');
+          const options = { lenient: true, windowSizes: [windowSize], batchCapacity: 7 };
+          expect(whatIsRead(withSettings({ from: 1 }), text, options)).toEqual(
+            whatIsRead(plain, text, options),
+          );
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('give the same ids to thousands of names, however little memory the fast way may take for them', () => {
+    let text = '';
+    for (let i = 0; i < 6000; i++) {
+      const n = (i * 7919) % 4500;
+      const name = i % 3 === 0 ? `V${n * 331}` : `${'Object.'.repeat(n % 40)}V${n % 7}.${n}[${i % 3}]`;
+      text += `T${n % 600}|${i % 2 === 0 ? 'r' : 'w'}(${name})|${i % 5 === 0 ? `File${n}.java:${i}` : i}\n`;
+    }
+    // Small windows, because each place is looked for from the start of its window.
+    const options = { windowSizes: [3000] };
+    const expected = whatIsRead(plain, text, options);
+    for (const mostBytes of [undefined, 700_000, 900_000, 1_500_000])
+      expect(whatIsRead(withSettings({ from: 1, mostBytes }), text, options)).toEqual(expected);
+  });
+
+  it('are read by code that was compiled from the present source', () => {
+    const source = readFileSync(new URL('../../wasm/std-lines.c', import.meta.url));
+    // After a change: node scripts/build/wasm.mjs
+    expect(STD_LINES_SOURCE).toBe(createHash('sha256').update(source).digest('hex'));
+  });
+});

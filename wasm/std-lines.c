@@ -1,0 +1,574 @@
+/*
+ * The fast way through STD, compiled to WebAssembly: src/formats/std-lines.ts calls it and says what for. It reads lines
+ * such as `T3|r(V12345)|678` and stops at the first one that is out of the ordinary.
+ *
+ * `node scripts/build/wasm.mjs` compiles this file into src/formats/std-lines-wasm.ts, which is committed: only who
+ * changes this file needs a compiler for it.
+ */
+#include <stdint.h>
+#include <wasm_simd128.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define EXPORT(name) __attribute__((export_name(name)))
+#define IS_LIKELY(x) __builtin_expect(!!(x), 1)
+
+#define MOST_TEXT (256 * 1024)
+#define MOST_EVENTS 8192
+/* Loads of several bytes may go past the end of what they are for. */
+#define SLACK 64
+
+/* What JavaScript writes and reads. */
+static u8 text[MOST_TEXT + SLACK];
+static u8 ops[MOST_EVENTS];
+static u32 threads[MOST_EVENTS], operands[MOST_EVENTS], locations[MOST_EVENTS], offsets[MOST_EVENTS];
+/* Names that were not known before the call: of which table, and where they are in the text. */
+static u8 new_tables[3 * MOST_EVENTS];
+static u32 new_starts[3 * MOST_EVENTS], new_ends[3 * MOST_EVENTS];
+static struct {
+  u32 events;
+  u32 new_names;
+  /* Whether there is no memory for more names. */
+  u32 is_full;
+  /* How many bytes of memory may be used. */
+  u32 most_bytes;
+} state = {.most_bytes = 0x60000000};
+
+#define MOST_OPERATIONS 32
+/* By operation: the letters, as a word, and the table of its operand. */
+static struct {
+  u64 words[MOST_OPERATIONS];
+  u32 tables[MOST_OPERATIONS];
+  u32 count;
+} operations;
+
+/* Secret numbers: who writes names must not know which ones collide. */
+#define KEYS 32
+static u32 keys[KEYS];
+
+enum { THREADS, LOCKS, VARIABLES, LABELS, LOCATIONS, TABLES };
+
+EXPORT("address") void *address(u32 what) {
+  void *const addresses[] = {text,      ops,        threads,  operands, locations,  offsets,
+                             new_tables, new_starts, new_ends, &state,   &operations, keys};
+  return addresses[what];
+}
+
+static inline u64 load8(const u8 *at) {
+  u64 word;
+  __builtin_memcpy(&word, at, 8);
+  return word;
+}
+
+static inline u32 load2(const u8 *at) {
+  u16 word;
+  __builtin_memcpy(&word, at, 2);
+  return word;
+}
+
+/* The first `count` bytes of a word; less than eight. */
+static inline u64 first_bytes(u64 word, u32 count) { return word & ((1ull << (8 * count)) - 1); }
+
+#define EACH_BYTE 0x0101010101010101ull
+
+/* The top bit of the first byte that is `byte`, and perhaps of later ones. */
+static inline u64 bytes_equal(u64 word, u8 byte) {
+  u64 zero = word ^ (EACH_BYTE * byte);
+  return (zero - EACH_BYTE) & ~zero & (EACH_BYTE << 7);
+}
+
+/* ---- Memory ---- */
+
+extern u8 __heap_base;
+static u32 top;
+static struct {
+  u8 *at;
+  u32 bytes;
+} spare;
+
+/* Zeros; null if there is no more. */
+static void *allocate(u32 bytes) {
+  if (top == 0) top = ((u32)&__heap_base + 15) & ~15u;
+  u64 end = (u64)top + bytes + SLACK;
+  if (end > state.most_bytes) return 0;
+  u32 pages = (u32)((end + 0xffff) >> 16);
+  u32 present = __builtin_wasm_memory_size(0);
+  if (pages > present) {
+    /* Some more than needed, as every growth takes the views of JavaScript away. */
+    u32 generous = pages + (pages >> 3) + 16;
+    if (__builtin_wasm_memory_grow(0, generous - present) == -1 &&
+        __builtin_wasm_memory_grow(0, pages - present) == -1)
+      return 0;
+  }
+  void *at = (void *)top;
+  top = (top + bytes + 15) & ~15u;
+  return at;
+}
+
+/* Remembers the largest piece that was given back; names are put there. */
+static void release(void *at, u32 bytes) {
+  if (bytes <= spare.bytes) return;
+  spare.at = at;
+  spare.bytes = bytes;
+}
+
+/* The bytes of names that are found by their hash, one behind the other. */
+#define NAMES_BYTES (64 * 1024)
+static struct {
+  u8 *at;
+  u32 left;
+} names;
+
+static u8 *keep_bytes(const u8 *from, u32 length) {
+  if (names.left < length + SLACK) {
+    if (spare.bytes >= length + SLACK) {
+      names.at = spare.at;
+      names.left = spare.bytes;
+      spare.bytes = 0;
+    } else {
+      u32 bytes = length + SLACK > NAMES_BYTES ? length + SLACK : NAMES_BYTES;
+      u8 *at = allocate(bytes);
+      if (!at) return 0;
+      names.at = at;
+      names.left = bytes;
+    }
+  }
+  u8 *at = names.at;
+  __builtin_memcpy(at, from, length);
+  names.at += length;
+  names.left -= length;
+  return at;
+}
+
+/* ---- Tables of names ---- */
+
+typedef struct {
+  u32 hash;
+  /* Id + 1, 0 for an empty slot. */
+  u32 entry;
+  const u8 *name;
+  u32 length;
+} Slot;
+
+typedef struct {
+  u32 count;
+  /* Names that are one byte and a number are found by the number: id + 1 by number, 0 where none is known. */
+  u32 prefix;
+  u32 number_limit;
+  u32 *numbers;
+  /* All others: open addressing. */
+  u32 hashed;
+  u32 mask;
+  Slot *slots;
+} Table;
+
+static Table tables[TABLES];
+
+#define NO_NAME 0xffffffffu
+#define NO_NUMBER 0xffffffffu
+#define MOST_DIGITS 8
+/* Numbers below this always have a place: memory that is never touched is never taken from the system. */
+#define ALWAYS_PLACED (1u << 20)
+#define FEWEST_SLOTS 64
+
+/* How many digits the word starts with. */
+static inline u32 digits_of(u64 word) {
+  u64 values = word ^ (EACH_BYTE * '0');
+  u64 others = (((values & (EACH_BYTE * 0x7f)) + EACH_BYTE * 0x76) | values) & (EACH_BYTE << 7);
+  return others ? (u32)__builtin_ctzll(others) >> 3 : 8;
+}
+
+/* The number that the first `digits` bytes of the word are, 1 to 8. */
+static inline u32 number_of(u64 word, u32 digits) {
+  u64 value = (word ^ (EACH_BYTE * '0')) << (8 * (8 - digits));
+  value = (value * 10 + (value >> 8)) & 0x00ff00ff00ff00ffull;
+  value = (value * 100 + (value >> 16)) & 0x0000ffff0000ffffull;
+  return (u32)(value * 10000 + (value >> 32));
+}
+
+/* Whether no other digits are the same number. */
+static inline int is_canonical(u64 word, u32 digits) { return digits == 1 || (digits > 1 && (u8)word != '0'); }
+
+/* NH of UMAC, in words of eight bytes; then a multiplication, whose upper half depends on all bits. */
+static inline u32 hash_of(const u8 *at, u32 length) {
+  u64 sum = (u64)length << 32 | keys[0];
+  u32 key = 0;
+  for (; length >= 8; at += 8, length -= 8) {
+    u64 word = load8(at);
+    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
+    key += 2;
+    if (key == KEYS) {
+      sum = (sum << 23 | sum >> 41) * 0x9e3779b97f4a7c15ull;
+      key = 0;
+    }
+  }
+  if (length > 0) {
+    u64 word = first_bytes(load8(at), length);
+    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
+  }
+  sum ^= sum >> 32;
+  return (u32)((sum * 0x9e3779b97f4a7c15ull) >> 32);
+}
+
+static inline int is_same(const u8 *a, const u8 *b, u32 length) {
+  for (; length >= 8; a += 8, b += 8, length -= 8)
+    if (load8(a) != load8(b)) return 0;
+  return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
+}
+
+static void enter(Slot *slots, u32 mask, Slot slot) {
+  u32 i = slot.hash & mask;
+  while (slots[i].entry) i = (i + 1) & mask;
+  slots[i] = slot;
+}
+
+static int make_slots(Table *table) {
+  u32 old_count = table->slots ? table->mask + 1 : 0;
+  u32 count = old_count ? 2 * old_count : FEWEST_SLOTS;
+  if (count > 0x04000000) return 0;
+  Slot *slots = allocate(count * sizeof(Slot));
+  if (!slots) return 0;
+  for (u32 i = 0; i < old_count; i++)
+    if (table->slots[i].entry) enter(slots, count - 1, table->slots[i]);
+  if (old_count) release(table->slots, old_count * sizeof(Slot));
+  table->slots = slots;
+  table->mask = count - 1;
+  return 1;
+}
+
+/* The next id, for the name in the text. */
+static u32 append(Table *table, const u8 *name, u32 length) {
+  u32 i = state.new_names++;
+  new_tables[i] = (u8)(table - tables);
+  new_starts[i] = (u32)(name - text);
+  new_ends[i] = new_starts[i] + length;
+  return table->count++;
+}
+
+static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u32 hash) {
+  u32 i = hash & table->mask;
+  for (;; i = (i + 1) & table->mask) {
+    Slot *slot = &table->slots[i];
+    if (slot->entry == 0) return slot;
+    if (slot->hash == hash && slot->length == length && is_same(slot->name, name, length)) return slot;
+  }
+}
+
+static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash) {
+  return table->slots ? find_slot(table, name, length, hash)->entry - 1 : NO_NAME;
+}
+
+static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
+  /* At most two thirds of the slots are taken. */
+  if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
+  u8 *kept = keep_bytes(name, length);
+  if (!kept) return NO_NAME;
+  u32 id = append(table, name, length);
+  table->hashed++;
+  enter(table->slots, table->mask, (Slot){hash, id + 1, kept, length});
+  return id;
+}
+
+/* Makes a place for a number, unless that would take far more memory than there are names. */
+static int place(Table *table, u32 number) {
+  if (number < table->number_limit) return 1;
+  if (number >= ALWAYS_PLACED && number > 16 * table->count) return 0;
+  u32 limit = table->number_limit ? table->number_limit : 64;
+  while (limit <= number) limit *= 2;
+  u32 *numbers = allocate(limit * 4);
+  if (!numbers) return 0;
+  if (table->number_limit) {
+    __builtin_memcpy(numbers, table->numbers, table->number_limit * 4);
+    release(table->numbers, table->number_limit * 4);
+  }
+  table->numbers = numbers;
+  table->number_limit = limit;
+  return 1;
+}
+
+/* The number in the name if it is one byte and a number, by which such names are found. */
+static u32 number_in(Table *table, const u8 *name, u32 length) {
+  u32 digits = length - 1;
+  if (digits < 1 || digits > MOST_DIGITS || (table->prefix && table->prefix != name[0])) return NO_NUMBER;
+  u64 word = load8(name + 1);
+  if (digits_of(word) < digits || !is_canonical(word, digits)) return NO_NUMBER;
+  /* NUL is in no name of a line that is read here, but may be asked for. */
+  table->prefix = name[0];
+  return name[0] ? number_of(word, digits) : NO_NUMBER;
+}
+
+static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
+  u32 id = find_hashed(table, name, length, hash);
+  return id != NO_NAME ? id : add_hashed(table, name, length, hash);
+}
+
+static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
+  if (!place(table, number)) return intern_hashed(table, name, length, hash_of(name, length));
+  if (table->numbers[number] == 0) {
+    /* It may have come when there was no place for its number. */
+    u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
+    table->numbers[number] = 1 + (id != NO_NAME ? id : append(table, name, length));
+  }
+  return table->numbers[number] - 1;
+}
+
+static u32 intern_name(Table *table, const u8 *name, u32 length) {
+  u32 number = number_in(table, name, length);
+  return number != NO_NUMBER ? intern_number(table, name, length, number)
+                             : intern_hashed(table, name, length, hash_of(name, length));
+}
+
+/* The id of the name at the start of the text; NO_NAME if there is no memory for it. */
+EXPORT("intern") u32 intern(u32 table, u32 length) {
+  state.new_names = 0;
+  u32 id = intern_name(&tables[table], text, length);
+  if (id == NO_NAME) state.is_full = 1;
+  return id;
+}
+
+/* The same for a name that is not to be added. */
+EXPORT("find") u32 find(u32 which, u32 length) {
+  Table *table = &tables[which];
+  u32 number = table->prefix ? number_in(table, text, length) : NO_NUMBER;
+  if (number < table->number_limit && table->numbers[number]) return table->numbers[number] - 1;
+  return find_hashed(table, text, length, hash_of(text, length));
+}
+
+/* ---- Lines ---- */
+
+/* Threads with names of less than eight bytes, by these. */
+#define SHORT_THREADS 256
+static struct {
+  u64 name;
+  u64 entry;
+} short_threads[SHORT_THREADS];
+
+static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15ull) >> 56); }
+
+/*
+ * Accesses of a group of lines, whose variables are looked up together when all are read: the first look at each place in
+ * a table waits for memory, and here none depends on another.
+ */
+#define GROUP 64
+static struct {
+  const u8 *line;
+  const u8 *name;
+  /* 0 for a name that is found by its number, which then is in `hash`. */
+  u32 length;
+  u32 hash;
+  u32 event;
+} pending[GROUP];
+static u32 touched;
+
+static inline int ends_line(const u8 *at) { return *at == '\n' || (*at == '\r' && at[1] == '\n'); }
+
+static inline int ends_field(const u8 *at) { return *at == '|' || ends_line(at); }
+
+/* The parenthesis that ends an operand, or null if the line has none or holds bytes that are not for here. */
+static inline const u8 *end_of_operand(const u8 *at) {
+  for (;; at += 16) {
+    v128_t bytes = wasm_v128_load(at);
+    v128_t found = wasm_v128_or(wasm_i8x16_eq(bytes, wasm_i8x16_splat(')')), wasm_u8x16_le(bytes, wasm_i8x16_splat('\n')));
+    for (u32 mask = wasm_i8x16_bitmask(found); mask; mask &= mask - 1) {
+      const u8 *end = at + __builtin_ctz(mask);
+      if (*end != ')') return 0;
+      if (ends_field(end + 1)) return end;
+    }
+  }
+}
+
+/* Where a thread's name ends, or null. */
+static const u8 *end_of_thread(const u8 *at) {
+  while (*at != '|')
+    if (*at++ <= '\n') return 0;
+  return at;
+}
+
+/* Where the line ends, or null. */
+static const u8 *end_of_location(const u8 *at) {
+  for (; !ends_line(at); at++)
+    if (*at == '\r' || *at == 0) return 0;
+  return at;
+}
+
+/* See src/trace/location.ts. */
+#define NO_LOCATION 0
+#define MAX_NUMERIC_LOCATION 0x3fffffff
+
+static int intern_location(const u8 *from, const u8 *to, u32 *location) {
+  u32 length = (u32)(to - from);
+  u64 value = 0;
+  int is_number = length <= 10 && (length == 1 || *from != '0');
+  for (const u8 *at = from; is_number && at < to; at++) {
+    is_number = *at >= '0' && *at <= '9';
+    value = value * 10 + (*at - '0');
+  }
+  if (is_number && value <= MAX_NUMERIC_LOCATION) {
+    *location = (u32)value * 2 + 1;
+    return 1;
+  }
+  u32 id = intern_name(&tables[LOCATIONS], from, length);
+  *location = (id + 1) * 2;
+  return id != NO_NAME;
+}
+
+/* The operation that starts here, or the number of operations. */
+static u32 operation_at(const u8 *at, const u8 **operand) {
+  u64 word = load8(at);
+  u64 open = bytes_equal(word, '(');
+  if (!open) return operations.count;
+  u32 letters = (u32)__builtin_ctzll(open) >> 3;
+  u64 name = first_bytes(word, letters);
+  u32 op = 0;
+  while (op < operations.count && operations.words[op] != name) op++;
+  *operand = at + letters + 1;
+  return op;
+}
+
+#define TWO(a, b) ((a) | (b) << 8)
+
+/* Looks up the variables of a group; returns how many were found, all unless there is no memory. */
+static u32 resolve(u32 count) {
+  Table *table = &tables[VARIABLES];
+  for (u32 i = 0; i < count; i++) {
+    u32 id = NO_NAME;
+    if (pending[i].length == 0) {
+      u32 number = pending[i].hash;
+      const u8 *name = pending[i].name;
+      id = number < table->number_limit ? table->numbers[number] - 1 : NO_NAME;
+      if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
+    } else {
+      id = intern_hashed(table, pending[i].name, pending[i].length, pending[i].hash);
+    }
+    if (id == NO_NAME) return i;
+    operands[pending[i].event] = id;
+  }
+  return count;
+}
+
+/*
+ * Reads the first `length` bytes of the text, which end with a newline, at most `room` events; returns where it stopped.
+ * `base` is added to the places of operations.
+ */
+EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
+  const u8 *line = text;
+  const u8 *end = text + length;
+  Table *variables = &tables[VARIABLES];
+  u32 events = 0;
+  int is_ordinary = 1;
+  state.new_names = 0;
+  while (is_ordinary && line < end && events < room) {
+    u32 count = 0;
+    u32 seen = 0;
+    while (line < end && events < room && count < GROUP) {
+      is_ordinary = 0;
+      const u8 *at = line;
+      u64 word = load8(at);
+      u64 pipe = bytes_equal(word, '|');
+      u64 short_name = 0;
+      u32 thread = NO_NAME;
+      if (IS_LIKELY(pipe)) {
+        u32 letters = (u32)__builtin_ctzll(pipe) >> 3;
+        short_name = first_bytes(word, letters);
+        u32 slot = short_slot(short_name);
+        if (short_threads[slot].name == short_name) thread = (u32)short_threads[slot].entry - 1;
+        at += letters;
+      }
+      if (thread == NO_NAME) {
+        at = end_of_thread(line);
+        if (!at || at == line) break;
+      }
+      const u8 *thread_end = at++;
+
+      const u8 *operand = at + 2;
+      u32 two = load2(at);
+      u32 op = two == TWO('r', '(') ? 0 : two == TWO('w', '(') ? 1 : operation_at(at, &operand);
+      if (op == operations.count) break;
+      u32 which = operations.tables[op];
+
+      const u8 *operand_end;
+      u32 number = NO_NUMBER;
+      if (which == VARIABLES && *operand == variables->prefix && *operand) {
+        u64 digits = load8(operand + 1);
+        u32 many = digits_of(digits);
+        operand_end = operand + 1 + many;
+        if (is_canonical(digits, many) && *operand_end == ')' && ends_field(operand_end + 1))
+          number = number_of(digits, many);
+        else
+          operand_end = end_of_operand(operand);
+      } else {
+        operand_end = end_of_operand(operand);
+      }
+      if (!operand_end || operand_end == operand) break;
+
+      u32 location = NO_LOCATION;
+      const u8 *rest = operand_end + 1;
+      if (*rest == '|') {
+        const u8 *from = ++rest;
+        u64 digits = load8(rest);
+        u32 many = digits_of(digits);
+        rest += many;
+        if (is_canonical(digits, many) && ends_line(rest)) {
+          location = number_of(digits, many) * 2 + 1;
+        } else {
+          rest = end_of_location(from);
+          /* An empty location is a name. */
+          if (!rest || rest == from || !intern_location(from, rest, &location)) break;
+        }
+      }
+
+      /* Only now is it an event: a line that is refused must not leave names behind. */
+      if (thread == NO_NAME) {
+        thread = intern_name(&tables[THREADS], line, (u32)(thread_end - line));
+        if (thread == NO_NAME) break;
+        if (pipe && thread_end - line < 8) {
+          u32 slot = short_slot(short_name);
+          short_threads[slot].name = short_name;
+          short_threads[slot].entry = thread + 1;
+        }
+      }
+      if (which == VARIABLES) {
+        u32 size = (u32)(operand_end - operand);
+        if (number == NO_NUMBER && variables->prefix == 0) number = number_in(variables, operand, size);
+        pending[count].line = line;
+        pending[count].name = operand;
+        pending[count].event = events;
+        if (number != NO_NUMBER) {
+          pending[count].length = 0;
+          pending[count].hash = number;
+          if (number < variables->number_limit) seen |= variables->numbers[number];
+        } else {
+          u32 hash = hash_of(operand, size);
+          pending[count].length = size;
+          pending[count].hash = hash;
+          if (variables->slots) seen |= variables->slots[hash & variables->mask].hash;
+        }
+        count++;
+      } else {
+        u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
+        if (id == NO_NAME) break;
+        operands[events] = id;
+      }
+      ops[events] = (u8)op;
+      threads[events] = thread;
+      locations[events] = location;
+      offsets[events] = base + (u32)(thread_end + 1 - text);
+      events++;
+      line = rest + (*rest == '\r' ? 2 : 1);
+      is_ordinary = 1;
+    }
+    touched = seen;
+    u32 found = resolve(count);
+    if (found < count) {
+      state.is_full = 1;
+      events = pending[found].event;
+      line = pending[found].line;
+      is_ordinary = 0;
+    }
+  }
+  state.events = events;
+  return (u32)(line - text);
+}
