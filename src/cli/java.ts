@@ -8,7 +8,7 @@ import { loadAnalyses } from '../analyses/load.ts';
 import { knowsFamilies } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { withoutLocksAlone } from '../external/data-conflicts.ts';
-import { cyclesJudgedByAccesses } from '../external/interferences.ts';
+import { judgedAsJava } from '../external/java-judgement.ts';
 import { sourceFolders } from '../external/source-path.ts';
 import { specificationFrom } from '../spec/specification.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -19,6 +19,7 @@ import {
   addSpecificationOptions,
   collect,
   forkJoinOption,
+  provokeOption,
   type SpecificationOptions,
   specificationParts,
 } from './options.ts';
@@ -35,6 +36,8 @@ Examples:
   trackside java --atomic-all --record run.trk -- java -jar app.jar
   trackside refine run.trk                   ... and which methods hold
   trackside java --source-path src/main/java -- java -jar app.jar
+  trackside java --provoke -- java -jar app.jar
+                                             let threads come in between more often
   trackside java -- mvn test                 every JVM that Maven starts
   trackside java --print-agent               for those who start Java themselves
 
@@ -54,6 +57,7 @@ interface Options extends ReportingOptions, SpecificationOptions {
   arrays: 'elements' | 'coarse';
   instrument: string[];
   jdk: boolean;
+  provoke?: number;
   analysis: string;
   forkJoin?: ForkJoin;
   first: boolean;
@@ -89,6 +93,7 @@ export function addJavaCommand(program: Command): void {
       [],
     )
     .option('--no-jdk', 'do not look into HashMap, StringBuffer and the like')
+    .addOption(provokeOption())
     .option('--record <file>', 'only write the trace, as .trk')
     .option('--print-agent', 'print the option that makes java record a trace by itself, and end', false)
     .option(
@@ -171,7 +176,7 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       subtraces: reports.showsSubtraces,
       sourceRoot,
       judge: async (results, trace) =>
-        withoutLocksAlone(await cyclesJudgedByAccesses(results, trace), trace, { specification, forkJoin }),
+        withoutLocksAlone(await judgedAsJava(results, trace), trace, { specification, forkJoin }),
       onResults: async (results) => void found.push(...results.map(withAdvice)),
     },
     progress,
@@ -235,6 +240,7 @@ function agentOptions(socket: string, options: Options): string[] {
     ...(options.atomicAll ? ['atomic-all'] : []),
     ...(options.synchronizedBlocks ? ['synchronized-blocks'] : []),
     ...(options.jdk ? [] : ['no-jdk']),
+    ...(options.provoke === undefined ? [] : [`provoke=${options.provoke}`]),
     ...(options.complete || !isExact(options) ? ['complete'] : []),
     ...(options.everything ? ['everything'] : []),
     ...(options.statistics ? ['statistics'] : []),

@@ -9,8 +9,8 @@ import { checkExternal, type ExternalProgram, recordExternal, socketPath } from 
 import {
   addSpecificationOptions,
   collect,
-  countOf,
   forkJoinOption,
+  provokeOption,
   refuseOtherThanFolders,
   type SpecificationOptions,
   sourceRootOption,
@@ -42,7 +42,7 @@ ${EXIT_CODES}  A program that fails keeps its own exit code.
 interface Options extends ReportingOptions, SpecificationOptions {
   atomic: string[];
   criticalSections: boolean;
-  provoke?: string | true;
+  provoke?: number;
   analysis: string;
   forkJoin: ForkJoin;
   first: boolean;
@@ -66,7 +66,7 @@ export function addNativeCommand(program: Command): void {
       [],
     )
     .option('--critical-sections', 'what a thread does while it holds a lock is a block', false)
-    .option('--provoke [seed]', 'hold threads back where others may come in, so that more of them do')
+    .addOption(provokeOption())
     .option('--record <file>', 'only write the trace, as .trk')
     .addOption(sourceRootOption())
     .option('--analysis <names>', 'which analyses to run, separated by commas, or all', 'regiontrack');
@@ -95,13 +95,9 @@ function environment(socket: string, { atomic, criticalSections, provoke }: Opti
   return {
     TRACKSIDE_TRACE: socket,
     ...(atomic.length > 0 ? { TRACKSIDE_ATOMIC: atomic.join('\n') } : {}),
-    ...(provoke === undefined ? {} : { TRACKSIDE_PROVOKE: String(seedOf(provoke)) }),
+    ...(provoke === undefined ? {} : { TRACKSIDE_PROVOKE: String(provoke) }),
     ...(criticalSections ? { TRACKSIDE_SECTIONS: '1' } : {}),
   };
-}
-
-function seedOf(given: string | true): number {
-  return given === true ? 1 : countOf('--provoke', given);
 }
 
 async function record(

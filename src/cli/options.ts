@@ -147,6 +147,13 @@ export function countOf(flag: string, text: string): number {
   return value;
 }
 
+/** For programs that watch themselves; the seed picks the moments. */
+export function provokeOption(): Option {
+  return new Option('--provoke [seed]', 'hold threads back where others may come in, so that more of them do')
+    .preset('1')
+    .argParser((text) => countOf('--provoke', text));
+}
+
 /** A number of seconds, up to a day. */
 export function secondsOf(flag: string, text: string): number {
   const seconds = Number(text);

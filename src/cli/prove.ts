@@ -91,7 +91,14 @@ async function proveProgram(script: string, args: string[], command: Command): P
     reports.showsSubtraces,
     progress,
   );
-  const violations = results.flatMap((result) => result.violations);
+  const { isTimedOut } = observed.execution;
+  if (isTimedOut) {
+    progress.clear();
+    process.stderr.write(
+      `trackside: the program had not ended after ${options.timeout} s (--timeout), so that nothing can be proved\n`,
+    );
+  }
+  const violations = isTimedOut ? [] : results.flatMap((result) => result.violations);
   progress.start('proving', 'violations');
   const proofs =
     violations.length === 0

@@ -34,8 +34,13 @@ export async function runWithTurns(script: string, args: readonly string[], opti
   );
   progress.start(`running ${script}`, 'runs');
   const observed = await runs.observed();
-  const { code, output } = observed.execution.outcome;
+  const { isTimedOut, outcome } = observed.execution;
+  const { code, output } = outcome;
   progress.clear();
+  if (isTimedOut)
+    process.stderr.write(
+      `trackside: the program had not ended after ${TIMEOUT} s: a run with --what-if-atomic is ended then\n`,
+    );
   if (output.length > 0) process.stdout.write(`${output.join('\n')}\n`);
   await refuseUnknown(options.whatIfAtomic, observed.spool);
   const results = await check.results(

@@ -60,6 +60,12 @@ export class Accesses {
     this.#own[kind] = { fact, reach: null };
   }
 
+  /** The block has written: what it had read before that counts no longer, nor what came between. */
+  settleReads(): void {
+    if (this.#own !== null) this.#own[Op.read] = null;
+    this.#openings?.fill(null, 0, KINDS.length);
+  }
+
   /** Whether an access with so many hops is news. */
   isCloser(kind: Op, hops: number): boolean {
     const known = this.#others[kind];

@@ -16,6 +16,7 @@ export interface TraceFacts {
   isSecondLook: TwoAccesses;
   isDoubtful: TwoAccesses;
   changesAreSteps: boolean;
+  writesSettle: boolean;
   /** What a thread had done before to data of its own, if the location says so. */
   earlierAccess: (location: number) => 'read' | 'written' | null;
   variable: (id: number) => string;
@@ -106,6 +107,8 @@ export class InterferenceSearch {
 
   /** Per thread: how many locks it holds. */
   readonly #locks: number[] = [];
+  /** And how often it has taken one while it held none. */
+  readonly #sections: number[] = [];
   readonly #before: AccessesBefore;
   readonly #facts: TraceFacts;
 
@@ -147,7 +150,7 @@ export class InterferenceSearch {
       const op = batch.op[i];
       const thread = batch.thread[i];
       if (isAccess(op)) this.#access(batch, i);
-      else if (op === Op.acquire) this.#locks[thread] = (this.#locks[thread] ?? 0) + 1;
+      else if (op === Op.acquire) this.#acquire(thread);
       else if (op === Op.release) this.#locks[thread] = Math.max(0, (this.#locks[thread] ?? 0) - 1);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
@@ -158,6 +161,12 @@ export class InterferenceSearch {
         for (const block of this.#open[thread] ?? []) block?.endInner(batch.firstEvent + i);
       }
     }
+  }
+
+  #acquire(thread: number): void {
+    const locks = this.#locks[thread] ?? 0;
+    this.#locks[thread] = locks + 1;
+    if (locks === 0) this.#sections[thread] = (this.#sections[thread] ?? 0) + 1;
   }
 
   #end(block: WatchedBlock | null): void {
@@ -184,6 +193,7 @@ export class InterferenceSearch {
     if (own.length === 0 && interested === undefined) return;
     const fact: OwnFact = {
       isLocked: (this.#locks[thread] ?? 0) > 0,
+      section: this.#sections[thread] ?? 0,
       event: batch.firstEvent + i,
       thread,
       op: batch.op[i] as EventFact['op'],
@@ -238,6 +248,7 @@ export class InterferenceSearch {
         block.worsen(this.#facts.isDoubtful(found.first, fact) ? { ...found, severity: 'warning' } : found);
       }
     }
+    if (kind === Op.write && this.#facts.writesSettle) accesses.settleReads();
     accesses.setOwn(kind, fact);
   }
 

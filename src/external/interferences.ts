@@ -6,7 +6,7 @@ import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS } from '../trace/operation.ts';
 import { printable } from '../trace/printable.ts';
 import { InterferenceSearch } from './interference-search.ts';
-import type { FoundInterference } from './watched-block.ts';
+import type { FoundInterference, OwnFact } from './watched-block.ts';
 
 /*
  * An analysis reports a block at the first event that violates it. Where locks are used, that is an acquire, which says
@@ -50,10 +50,12 @@ export interface Knowledge {
   isLookedAtAgain?: (read: EventResult, write: EventResult) => boolean;
   /** Whether one who has looked without a lock, and looks again under one, does so to find out whether it still holds. */
   isSecondLook?: (first: EventResult, again: EventResult) => boolean;
-  /** Whether nobody can say if the last access goes by the first. */
-  isDoubtful?: (first: EventResult, last: EventResult) => boolean;
+  /** Whether nobody can say if the last access goes by the first; `isLockedAnew`: the block has taken a lock for it since the first. */
+  isDoubtful?: (first: EventResult, last: EventResult, isLockedAnew: boolean) => boolean;
   /** Whether calls of one function one after the other that each change the data are steps of their own. */
   changesAreSteps?: boolean;
+  /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */
+  writesSettle?: boolean;
   /** So many blocks of one label are looked at. */
   mostPerLabel?: number;
   /** Where there are more: whether the block that begins there is one of those to be looked at first. */
@@ -61,25 +63,33 @@ export interface Knowledge {
 }
 
 /**
- * The results with each violated block of which no interference is known judged by the worst in all of it: the accesses that
- * violate it may not be in the trace themselves.
+ * The results with each violated block of which no interference is known, or an error, judged by the worst in all of it: the accesses
+ * that violate it may not be in the trace themselves, and what looks like an error may be excused by what the block did after that. Such a
+ * one is a warning, as nobody can be sure.
  */
-export async function cyclesJudgedByAccesses(
+export async function doubtfulJudgedByAccesses(
   results: readonly AnalysisResult[],
   trace: string,
+  knowledge: Knowledge,
 ): Promise<AnalysisResult[]> {
-  const isOpen = ({ kind, interference }: ViolationResult) => kind === 'transaction' && !interference;
+  const isOpen = ({ kind, interference, severity }: ViolationResult) =>
+    kind === 'transaction' && (!interference || severity === 'error');
   const judged: AnalysisResult[] = [];
   for (const result of results) {
     const open = result.predictive ? [] : result.violations.filter(isOpen);
-    const found = open.length === 0 ? [] : await judgedIn(trace, open, { mostPerLabel: open.length });
+    const mostPerLabel = open.length;
+    const found = open.length === 0 ? [] : await judgedIn(trace, open, { ...knowledge, mostPerLabel });
     const byBegin = new Map(found.map((violation) => [beginOf(violation), violation]));
     const violations = result.violations.map((one) =>
-      isOpen(one) ? (byBegin.get(beginOf(one)) ?? one) : one,
+      isOpen(one) ? (byBegin.get(beginOf(one)) ?? excused(one)) : one,
     );
     judged.push({ ...result, violations });
   }
   return judged;
+}
+
+function excused(violation: ViolationResult): ViolationResult {
+  return violation.interference ? { ...violation, severity: 'warning' } : violation;
 }
 
 async function judgedIn(
@@ -90,15 +100,16 @@ async function judgedIn(
   const reader = await TraceReader.open(trace, { lenient: true });
   const result = (fact: EventFact) => eventResult(fact, reader.names);
   const known =
-    (name: 'isHarmless' | 'isLookedAtAgain' | 'isSecondLook' | 'isDoubtful') =>
-    (one: EventFact, other: EventFact) =>
+    (name: 'isHarmless' | 'isLookedAtAgain' | 'isSecondLook') => (one: EventFact, other: EventFact) =>
       knowledge[name]?.(result(one), result(other)) ?? false;
   const search = new InterferenceSearch(violations, {
     isHarmless: known('isHarmless'),
     isLookedAtAgain: known('isLookedAtAgain'),
     isSecondLook: known('isSecondLook'),
-    isDoubtful: known('isDoubtful'),
+    isDoubtful: (one: OwnFact, other: OwnFact) =>
+      knowledge.isDoubtful?.(result(one), result(other), isLockedAnew(one, other)) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,
+    writesSettle: knowledge.writesSettle ?? false,
     earlierAccess: (location) => {
       const [, done] = EARLIER.exec(locationText(reader.names.locations, location) ?? '') ?? [];
       return done === 'read' || done === 'written' ? done : null;
@@ -125,6 +136,10 @@ async function judgedIn(
     judged.push(one);
   }
   return judged;
+}
+
+function isLockedAnew(first: OwnFact, { isLocked, section }: OwnFact): boolean {
+  return isLocked === true && first.section !== section;
 }
 
 /** What violates blocks within each other is told once, of the innermost; the others are `around` it. */

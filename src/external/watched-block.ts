@@ -7,6 +7,8 @@ import type { EventFact } from '../explain/witness.ts';
 export interface OwnFact extends EventFact {
   /** Whether its thread held a lock. */
   isLocked?: boolean;
+  /** How often its thread had taken a lock while it held none. */
+  section?: number;
 }
 
 export interface FoundInterference {

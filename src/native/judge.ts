@@ -2,6 +2,7 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
 import { judgedByAccesses, MOST_PER_LABEL } from '../external/interferences.ts';
+import { isAnotherLook } from '../external/lines.ts';
 import { locationNames } from '../formats/trk/chunks.ts';
 import type { Specification } from '../spec/specification.ts';
 import { NativeNames } from './names.ts';
@@ -83,14 +84,9 @@ function beginsOf({ block, cycle }: ViolationResult): number[] {
   );
 }
 
-/**
- * `n += 1` reads what it writes, in one line, and so may `made->next = first; first = made`, in two; a check whether something
- * is still so has a line of its own before.
- */
+/** Whether something was read only to find out whether it is still so. */
 function isCheck(names: NativeNames, read: EventResult, write: EventResult): boolean {
-  const [from, to] = [read, write].map(({ location }) => names.readable(location ?? ''));
-  const [, file, line] = /^(.*):(\d+)$/.exec(from) ?? [];
-  return from !== to && `${file}:${Number(line) + 1}` !== to;
+  return isAnotherLook(names.readable(read.location ?? ''), names.readable(write.location ?? ''));
 }
 
 /** Every name of the trace; they are all known at its end only. */

@@ -255,6 +255,12 @@ console.log(n);
   });
 });
 
+it('says so of a program that does not end, and proves nothing', () => {
+  folder.write('endless.mjs', 'setInterval(() => {}, 1000);');
+  const { stderr } = trackside(['prove', '--timeout', '1', 'endless.mjs'], { cwd: folder.path });
+  expect(stderr).toContain('the program had not ended after 1 s (--timeout), so that nothing can be proved');
+});
+
 it('proves nothing by a run that was interrupted, and starts no other', () => {
   const { status, stderr, violations } = reported(['prove', 'interrupted.mjs']);
   expect(violations.map(({ proof }) => proof?.verdict)).toEqual(['not-tried']);

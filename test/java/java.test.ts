@@ -11,10 +11,12 @@ const programs = javaPrograms(
   'Collected',
   'Defaults',
   'Faithful',
+  'Given',
   'Handed',
   'HandedInSteps',
   'Killed',
   'Pairs',
+  'Provoked',
   'Turns',
 );
 
@@ -36,6 +38,8 @@ describe.each(javas())('with %s', (java) => {
       'Collected$Bad',
       'Collected$Mixed',
       'Collected$Good',
+      'Given$Bad',
+      'Given$Good',
     ];
     const options = parts.flatMap((name) => ['--atomic', `${name}.*`]);
     const { stdout, violated, results } = runJava(programs, 'Pairs', { java, options });
@@ -49,7 +53,8 @@ describe.each(javas())('with %s', (java) => {
         ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],
         ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
       ].map((name) => `Pairs$Bad.${name}`),
-    ];
+      ...['all', 'async', 'parts', 'single', 'submit'].map((name) => `Given$Bad.${name}`),
+    ].sort();
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
@@ -80,6 +85,12 @@ it('without being told, what looks and then changes what threads share is found 
   const bad = ['Buffer.badPut', 'Cache.badUse', '.badHit', '.badLimit', '.badPay', '.badSerial'];
   expect(violated).toEqual(bad.map((name) => `Defaults${name.startsWith('.') ? '' : '$'}${name}`).sort());
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
+});
+
+it('with --provoke, threads meet in windows of a few instructions, and nothing healthy breaks', () => {
+  const { stdout, violated } = runJava(programs, 'Provoked', { options: ['--provoke'] });
+  expect(stdout).toBe('300 300\n');
+  expect(violated).toEqual(['Provoked.hit', 'Provoked.pay', 'Provoked.take']);
 });
 
 it('a program that is killed is reported on, by what it had done', () => {

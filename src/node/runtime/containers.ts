@@ -243,9 +243,14 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
       found = builtIn(kind, name);
       if (site < MOST_SITES) bySite[site] = found;
     }
-    // A class of the program may have a method of its own, which speaks for itself.
     const actual = method ?? (object as Record<string, unknown>)[name];
-    if (found.handler === null || actual !== found.method) return;
+    if (actual !== found.method) {
+      // A class may have a method of its own. If it is the program's, it speaks for itself.
+      if (found.hasEntries && method === undefined)
+        callOfStore(touch, object, record, name, site, first, last, value);
+      return;
+    }
+    if (found.handler === null) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
     found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
   }

@@ -414,6 +414,12 @@ public class Pairs {
             phaser.arriveAndAwaitAdvance();
         }
         other.join();
+        // What it did last, it did to data of its own; and its end is waited for twice.
+        int[] last = new int[1];
+        other = thread("last", () -> last[0]++);
+        other.start();
+        other.join();
+        other.join();
         List<Future<?>> tasks = new ArrayList<>();
         for (int i = 0; i < 20; i++) tasks.add(pool.submit(() -> Good.lazily(false)));
         for (Future<?> task : tasks) task.get();
@@ -450,6 +456,7 @@ public class Pairs {
         interrupted(Mixed::address, Mixed::move);
         interrupted(Mixed::unchecked, Mixed::both);
         Collected.run();
+        Given.run();
         pool.shutdown();
         System.out.println("done");
     }

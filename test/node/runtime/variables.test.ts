@@ -102,6 +102,14 @@ describe('containers', () => {
       'class Loud extends Map { get(key) { return super.get(key.toUpperCase()); } } const m = new Loud();';
     expect(await accessed(setup, "m.get('a');")).toContain('r "Loud#1[\\"A\\"]"');
   });
+
+  it('of a class that is not instrumented, and has methods of its own, are accesses to its entries', async () => {
+    const uninstrumented =
+      'return class Recent extends Map { #kept = new Map(); get(key) { return this.#kept.get(key); } set(key, value) { this.#kept.set(key, value); } };';
+    const setup = `const m = new (new Function(${JSON.stringify(uninstrumented)})())();`;
+    expect(await accessed(setup, "m.get('a');")).toBe('r "Recent#1[\\"a\\"]"');
+    expect(await accessed(setup, "m.set('a', 1);")).toBe('w "Recent#1[\\"a\\"]"');
+  });
 });
 
 describe('the program does not notice', () => {

@@ -29,6 +29,7 @@ public final class Agent {
         Config.coarseArrays = options.coarseArrays;
         Config.complete = options.complete;
         Config.everything = options.everything;
+        Config.provokes = options.provokes;
         Config.statistics = options.statistics;
         long pid = ProcessHandle.current().pid();
         if (options.notes != null) Notes.writeTo(options.notes);

@@ -83,6 +83,13 @@ final class Blocks {
         return givesUp && locksInLoop(method);
     }
 
+    /** Whether it waits, by its code, for threads or for work that was given to some. */
+    static boolean waitsForOthers(MethodNode method) {
+        for (AbstractInsnNode at : method.instructions)
+            if (at instanceof MethodInsnNode call && LibraryCalls.isWaiting(call) && !LibraryCalls.givesUpLock(call)) return true;
+        return false;
+    }
+
     private static boolean locksInLoop(MethodNode method) {
         for (AbstractInsnNode at : method.instructions) {
             if (at.getOpcode() != Opcodes.MONITORENTER && !(at instanceof MethodInsnNode call && LibraryCalls.isLocking(call)))

@@ -128,7 +128,8 @@ final class JdkHooks {
         LabelNode handler = new LabelNode();
         code.insert(start);
         code.add(handler);
-        code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+        Object[] locals = hook.with.equals("this") ? new Object[] {node.name} : new Object[0];
+        code.add(new FrameNode(F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"}));
         code.add(call(node, method, hook));
         code.add(new InsnNode(ATHROW));
         method.tryCatchBlocks.add(new TryCatchBlockNode(start, handler, handler, null));

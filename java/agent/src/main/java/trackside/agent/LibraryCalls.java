@@ -181,6 +181,6 @@ final class LibraryCalls {
         if (call.owner.equals("java/lang/Thread")) return call.name.equals("join");
         if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
         // Maps and atomics have a get that waits for nobody.
-        return !call.name.equals("get") || call.owner.endsWith("Future");
+        return !call.name.equals("get") || call.owner.matches(".*(Future|FutureTask|ForkJoinTask)");
     }
 }

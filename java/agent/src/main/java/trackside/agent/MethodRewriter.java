@@ -98,6 +98,7 @@ final class MethodRewriter {
             }
             case MONITORENTER -> {
                 InsnList after = new InsnList();
+                provoke(code, at);
                 code.insertBefore(at, new InsnNode(DUP));
                 after.add(number(site(null)));
                 after.add(call(MONITORS, "entered", "(Ljava/lang/Object;I)V"));
@@ -110,8 +111,15 @@ final class MethodRewriter {
                 code.insertBefore(at, call(MONITORS, "leaving", "(Ljava/lang/Object;I)V"));
                 if (type.options.synchronizedBlocks) code.insertBefore(at, call(PROBES, "end", "()V"));
             }
-            case INVOKESTATIC -> setStream(code, (MethodInsnNode) at);
-            case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> calls.rewrite((MethodInsnNode) at);
+            case INVOKESTATIC -> {
+                provoke(code, at);
+                setStream(code, (MethodInsnNode) at);
+            }
+            case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> {
+                MethodInsnNode call = (MethodInsnNode) at;
+                if (!call.name.equals("<init>")) provoke(code, at);
+                calls.rewrite(call);
+            }
             case IRETURN, LRETURN, FRETURN, DRETURN, ARETURN, RETURN -> {
                 if (method.name.equals("<clinit>")) {
                     code.insertBefore(at, ownClass());
@@ -121,6 +129,13 @@ final class MethodRewriter {
             }
             default -> {}
         }
+    }
+
+    /** A place at which others may come in. */
+    private void provoke(InsnList code, AbstractInsnNode at) {
+        if (type.options.provokes == 0 || type.isOfJdk()) return;
+        code.insertBefore(at, number(site(null)));
+        code.insertBefore(at, call("trackside/runtime/Provocation", "between", "(I)V"));
     }
 
     private void instanceField(InsnList code, FieldInsnNode at) {
@@ -186,7 +201,10 @@ final class MethodRewriter {
     private void enclose(InsnList code, AbstractInsnNode after, LabelNode body) {
         InsnList entry = new InsnList();
         line = firstLine();
-        if (isBlock) entry.add(begin(label()));
+        if (isBlock) {
+            if (Blocks.waitsForOthers(method)) Labels.setWaits(Labels.number(label()));
+            entry.add(begin(label()));
+        }
         if (isSynchronized) {
             if ((method.access & ACC_STATIC) == 0) entry.add(new VarInsnNode(ALOAD, 0));
             else entry.add(ownClass());

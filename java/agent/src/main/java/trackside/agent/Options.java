@@ -17,6 +17,9 @@ final class Options {
     boolean statistics;
     boolean complete;
     boolean everything;
+    /** 0 if no thread is to be held back. */
+    int provokes;
+
     boolean watchesJdk = true;
     final List<String> atomic = new ArrayList<>();
     final List<String> instrument = new ArrayList<>();
@@ -47,6 +50,7 @@ final class Options {
             case "no-jdk" -> watchesJdk = false;
             case "complete" -> complete = true;
             case "everything" -> complete = everything = true;
+            case "provoke" -> provokes = 2 * (int) Long.parseLong(value) + 1;
             case "statistics" -> statistics = true;
             default -> throw new IllegalArgumentException("unknown option '" + key + "' of the trackside agent");
         }

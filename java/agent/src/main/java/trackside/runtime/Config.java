@@ -14,5 +14,8 @@ public final class Config {
     /** Says at the end how much was written. */
     public static boolean statistics;
 
+    /** Threads are held back where others may come in: from a seed; 0 if they are not. */
+    public static int provokes;
+
     private Config() {}
 }

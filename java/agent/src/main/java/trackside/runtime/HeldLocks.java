@@ -30,6 +30,15 @@ final class HeldLocks {
         }
     }
 
+    /** The last one that was taken; null if there is none. */
+    Shadow last() {
+        return count == 0 ? null : locks[count - 1];
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     /** Those of some locks that the thread has; `others` is null for all. */
     Shadow[] among(Shadow[] others, boolean onlyExclusive) {
         if (others == NONE) return NONE;

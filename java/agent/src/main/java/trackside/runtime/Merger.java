@@ -220,9 +220,11 @@ final class Merger implements Runnable {
                 ThreadLog child = ThreadsById.of(operand(first));
                 if (child != null) {
                     if (!child.isOver || child.taken != child.position || !isForked(child)) return false;
-                    // Nothing of it may come after that.
-                    if (child.hasTouched) child.merged.touch();
-                    output.token(child, child.merged.depth, child.position, 0);
+                    // Nothing of it may come after that, however many wait for its end.
+                    if (!child.merged.isJoined) {
+                        if (child.hasTouched) child.merged.touch();
+                        output.token(child, child.merged.depth, child.position, 0);
+                    }
                     output.event(log, JOIN, operand(first), site(first), record, true);
                     child.merged.isJoined = true;
                 }
@@ -297,6 +299,7 @@ final class Merger implements Runnable {
 
     private boolean retireThreads() {
         takeFresh();
+        for (ThreadLog log : logs) if (log.isUnreachableWork()) Tasks.end(log);
         List<ThreadLog> gone = departures.take(logs);
         if (gone.isEmpty()) return false;
         tokens.forgetAll(gone);

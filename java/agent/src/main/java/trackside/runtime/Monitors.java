@@ -97,25 +97,37 @@ public final class Monitors {
             if (shadow.lockHolder == thread.id && shadow.lockDepth > 0) {
                 released = Math.min(times, shadow.lockDepth);
                 shadow.lockDepth -= released;
-                if (shadow.lockDepth == 0) {
-                    shadow.lockHolder = NOBODY;
-                    thread.locks.remove(shadow);
-                    if (shadow.owner == SHARED) {
-                        shadow.lastReleaser = thread.id;
-                        if (shadow.isLockWritten)
-                            thread.add(
-                                    first(RELEASE, site, Accesses.lockId(shadow)),
-                                    second(shadow.key, shadow.version++));
-                        thread.gaveAway();
-                    } else if (!shadow.isLockOfCall) {
-                        Accesses.rememberLock(thread, shadow, site);
-                    }
-                }
+                if (shadow.lockDepth == 0) released(thread, shadow, site);
             }
             shadow.unlock();
             return released;
         } finally {
             thread.busy = false;
+        }
+    }
+
+    private static void released(ThreadLog thread, Shadow shadow, int site) {
+        shadow.lockHolder = NOBODY;
+        thread.locks.remove(shadow);
+        if (shadow.owner == SHARED) {
+            shadow.lastReleaser = thread.id;
+            if (shadow.isLockWritten)
+                thread.add(first(RELEASE, site, Accesses.lockId(shadow)), second(shadow.key, shadow.version++));
+            thread.gaveAway();
+        } else if (!shadow.isLockOfCall) {
+            Accesses.rememberLock(thread, shadow, site);
+        }
+    }
+
+    /** Of work that is over: what it has not given back is given back by somebody else. */
+    static void releaseAll(ThreadLog thread) {
+        for (Shadow shadow = thread.locks.last(); shadow != null; shadow = thread.locks.last()) {
+            shadow.lock();
+            if (shadow.lockHolder == thread.id) {
+                shadow.lockDepth = 0;
+                released(thread, shadow, 0);
+            } else thread.locks.remove(shadow);
+            shadow.unlock();
         }
     }
 

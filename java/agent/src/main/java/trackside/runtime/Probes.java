@@ -94,6 +94,7 @@ public final class Probes {
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, object)) return;
         site = CollectionCalls.site(thread, site);
         Shadow shadow = field.shadow(thread, object);
+        if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
         thread.held = shadow;
         int place = field.place;
@@ -130,6 +131,7 @@ public final class Probes {
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, null)) return;
         Shadow shadow = field.statics;
         if (Config.complete) Initialisations.before(thread, shadow);
+        if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
         thread.held = shadow;
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, field.place, isWrite, site);
@@ -197,6 +199,7 @@ public final class Probes {
             if (shadow == null) return;
             place = Pieces.place(index);
         }
+        if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
         thread.held = shadow;
         if (2 * place >= shadow.last.length) shadow.place(isCoarse ? 0 : length - 1);

@@ -100,6 +100,9 @@ final class Shadow {
     /** Of a map: what is in it; null if nobody has asked yet. */
     volatile MapContent content;
 
+    /** Of work that is given to others, and of what stands for it. */
+    volatile Tasks.Task task;
+
     /** What it is called: `Account@1f`. */
     String name;
 

@@ -31,7 +31,9 @@ final class ThreadLog {
     }
 
     final int id;
-    final long tid;
+    /** Of work, that of the thread which does it. */
+    long tid;
+
     /** What the thread was called when it was first seen; the merger makes it unique. */
     final String name;
 
@@ -41,7 +43,7 @@ final class ThreadLog {
     /** Empty when no shadow knows it any more, and when nobody can wait for its end any more. */
     private final WeakReference<Owner> ownerReached;
 
-    private final WeakReference<Thread> threadReached;
+    private final WeakReference<?> threadReached;
 
     /** The next one in the same slot of {@link ThreadLogs}. */
     ThreadLog next;
@@ -97,6 +99,9 @@ final class ThreadLog {
 
     int openBlocks;
 
+    /** By which {@link Provocation} decides. */
+    int chance;
+
     /** Whether it has touched data of its own since the last record. */
     boolean hasTouched;
 
@@ -131,6 +136,24 @@ final class ThreadLog {
 
     int monitorCount;
 
+    /** Of a thread that does work for a block: as whom it goes on after that, and what it does; see {@link Tasks}. */
+    ThreadLog outer;
+
+    Object work;
+
+    /** Who started this thread, or gave it work, in a block, and in which execution of it; 0 if the block is not its own. */
+    ThreadLog giver;
+
+    int giverTransaction;
+    /** In how many calls it is that give work to others and wait for them. */
+    int waits;
+
+    /** And in how many by which a pool starts a thread. */
+    int hires;
+
+    /** Those of the blocks that are open. */
+    private int[] openLabels = new int[4];
+
     /** What the merger knows of the thread. */
     final Merged merged = new Merged();
 
@@ -146,6 +169,17 @@ final class ThreadLog {
         reading = last;
     }
 
+    /** Of work. */
+    ThreadLog(int id, ThreadLog giver, Object task) {
+        this.id = id;
+        name = giver.name.startsWith("task of ") ? giver.name : "task of " + giver.name;
+        owner = new Owner(id);
+        ownerReached = Departures.watching(owner);
+        threadReached = Departures.watching(task);
+        last = new Chunk(SMALLEST_CHUNK);
+        reading = last;
+    }
+
     /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */
     void forget() {
         owner = null;
@@ -156,12 +190,19 @@ final class ThreadLog {
         monitors = null;
         collections = null;
         locks = null;
+        giver = null;
+        openLabels = null;
         merged.forgetBlocks();
     }
 
     /** Of a thread that is over: whether others may still come to speak of it. */
     boolean isReachable() {
         return !ownerReached.refersTo(null) || !threadReached.refersTo(null);
+    }
+
+    /** Work that nobody can begin any more. */
+    boolean isUnreachableWork() {
+        return tid == 0 && !isOver && threadReached.refersTo(null);
     }
 
     /** To be called before anything is locked. */
@@ -192,6 +233,8 @@ final class ThreadLog {
 
     void begin(int label, int site) {
         epoch++;
+        if (openBlocks == openLabels.length) openLabels = java.util.Arrays.copyOf(openLabels, 2 * openBlocks);
+        openLabels[openBlocks] = label;
         if (openBlocks++ == 0) beginTransaction();
         add(Records.first(Records.BEGIN, site, label), Records.second(Records.NO_KEY, 0));
     }
@@ -207,6 +250,16 @@ final class ThreadLog {
         epoch++;
         beginTransaction();
         add(Records.first(Records.SPLIT, site, 0), Records.second(Records.NO_KEY, 0));
+    }
+
+    boolean isGoingToWait() {
+        for (int i = 0; i < openBlocks; i++) if (Labels.waits(openLabels[i])) return true;
+        return false;
+    }
+
+    /** Blocks that have waited for what they gave to others are going to do so again. */
+    void learnToWait() {
+        for (int i = 0; i < openBlocks; i++) Labels.setWaits(openLabels[i]);
     }
 
     private void beginTransaction() {

@@ -20,6 +20,11 @@ final class ThreadLogs {
 
     private ThreadLogs() {}
 
+    /** Whether there has been another thread than the first. */
+    static boolean areSeveral() {
+        return count > 1;
+    }
+
     static ThreadLog current() {
         Thread thread = Thread.currentThread();
         long tid = U.getLong(thread, TID);
@@ -39,16 +44,43 @@ final class ThreadLogs {
             for (ThreadLog log = table[slot]; log != null; log = log.next) if (log.tid == tid) return log;
             ThreadLog log = new ThreadLog(isIgnored ? -1 : count++, thread, tid);
             log.busy = isIgnored;
-            log.next = table[slot];
-            U.storeFence();
-            table[slot] = log;
-            if (isIgnored) return log;
-            ThreadsById.put(log);
-            if (freshCount == fresh.length) fresh = java.util.Arrays.copyOf(fresh, 2 * freshCount);
-            fresh[freshCount++] = log;
-            hasFresh = true;
-            return log;
+            put(log);
+            return isIgnored ? log : add(log);
         }
+    }
+
+    /** A log for work that a thread gives to others. */
+    static ThreadLog ofTask(ThreadLog giver, Object task) {
+        synchronized (lock) {
+            return add(new ThreadLog(count++, giver, task));
+        }
+    }
+
+    /** From now on, what the thread does is that work. */
+    static void replace(ThreadLog thread, ThreadLog work) {
+        synchronized (lock) {
+            work.tid = thread.tid;
+            put(work);
+        }
+    }
+
+    static void restore(ThreadLog work) {
+        takeOut(work);
+    }
+
+    private static void put(ThreadLog log) {
+        int slot = (int) log.tid & SLOTS - 1;
+        log.next = table[slot];
+        U.storeFence();
+        table[slot] = log;
+    }
+
+    private static ThreadLog add(ThreadLog log) {
+        ThreadsById.put(log);
+        if (freshCount == fresh.length) fresh = java.util.Arrays.copyOf(fresh, 2 * freshCount);
+        fresh[freshCount++] = log;
+        hasFresh = true;
+        return log;
     }
 
     /** The log of a thread; null if it has none. */
@@ -61,6 +93,10 @@ final class ThreadLogs {
     /** Of a thread that is over, and of which nobody speaks any more. */
     static void remove(ThreadLog gone) {
         ThreadsById.remove(gone);
+        takeOut(gone);
+    }
+
+    private static void takeOut(ThreadLog gone) {
         int slot = (int) gone.tid & (SLOTS - 1);
         synchronized (lock) {
             ThreadLog before = null;

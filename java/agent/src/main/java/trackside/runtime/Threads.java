@@ -10,6 +10,7 @@ public final class Threads {
     public static void starting(Thread child) {
         ThreadLog parent = Probes.enter();
         if (parent == null || child.getState() != Thread.State.NEW) return;
+        if (parent.hires > 0 && Tasks.isInBlock(parent) && !Config.complete) return;
         parent.busy = true;
         try {
             if (parent.isFull()) parent.awaitRoom();
@@ -55,6 +56,10 @@ public final class Threads {
         parent.add(first(FORK, 0, child.id), second(NO_KEY, 0));
         parent.gaveAway();
         child.forkPosition = parent.position;
+        if (Tasks.isInBlock(parent)) {
+            child.giver = parent;
+            child.giverTransaction = parent.openBlocks > 0 ? parent.transaction : 0;
+        }
         child.forkedBy = parent;
     }
 

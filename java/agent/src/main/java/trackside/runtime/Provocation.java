@@ -1,0 +1,112 @@
+package trackside.runtime;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Holds threads back in the middle of blocks, where others may come in. Never a thread that has a lock, and never for long: where a thread
+ * comes for the first times, it waits until another one comes there, too; later, chance decides, for a millisecond.
+ */
+public final class Provocation {
+    private static final int PLACES = 1 << 14;
+    /** So often a thread is new to a place: what is made when it is first needed is made once, and chance would come too late. */
+    private static final int FIRST_VISITS = 4;
+
+    private static final int HELD_BACK_ONE_IN = 16;
+    /** In milliseconds: for one thread, and for all, beyond a twentieth of the time that has passed. */
+    private static final int LONGEST_WAIT = 40;
+
+    private static final int ALL_WAITS = 500;
+
+    private static final AtomicIntegerArray arrivals = new AtomicIntegerArray(PLACES);
+    private static final byte[] visits = new byte[PLACES];
+    private static final AtomicBoolean somebodyWaits = new AtomicBoolean();
+    private static final long start = System.nanoTime();
+    /** By whoever has `somebodyWaits`. */
+    private static volatile int waited;
+
+    private Provocation() {}
+
+    /** Before the program calls something, or takes a lock: what the block has done so far may be all that was protected. */
+    public static void between(int site) {
+        ThreadLog thread = Probes.enter();
+        if (thread == null || !isOpen(thread)) return;
+        if (hasShared(thread)) hold(thread, site);
+        else if (thread.hasTouched) holdFirst(thread, site);
+    }
+
+    /** Before an access in the program, with nothing locked. */
+    static void before(ThreadLog thread, Shadow shadow, boolean isWrite, int site) {
+        if (!isOpen(thread) || Site.isOfJdk(site)) return;
+        int owner = shadow.owner;
+        boolean isOfOthers = owner != thread.id && owner != Shadow.NOBODY;
+        if (isOfOthers && (thread.hasTouched || hasShared(thread))) hold(thread, site);
+        else if (isWrite && thread.hasTouched) holdFirst(thread, site);
+    }
+
+    private static boolean isOpen(ThreadLog thread) {
+        return thread.openBlocks > 0 && thread.locks.isEmpty();
+    }
+
+    /** Whether the block has done something that others may know of. */
+    private static boolean hasShared(ThreadLog thread) {
+        return thread.position > thread.transactionBegin + 1;
+    }
+
+    private static void hold(ThreadLog thread, int site) {
+        if (holdFirst(thread, site)) return;
+        int chance = chance(thread);
+        if (chance % HELD_BACK_ONE_IN == 0) sleep(thread, 1);
+        else if (chance % HELD_BACK_ONE_IN == 1) Thread.yield();
+    }
+
+    private static boolean holdFirst(ThreadLog thread, int site) {
+        int chance = chance(thread);
+        int place = (site ^ site >> 12) & PLACES - 1;
+        int came = arrivals.incrementAndGet(place);
+        // The very first one is held in any case; of the others, seeds decide.
+        if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site) || chance % 8 == 0 && came > 1) return false;
+        if (!awaitCompany(thread, place, came)) sleep(thread, 1 + chance / 8 % 2);
+        return true;
+    }
+
+    private static boolean isFirstVisit(ThreadLog thread, int site) {
+        int known = (site ^ site >> 12 ^ thread.id * 977) & PLACES - 1;
+        return visits[known] < FIRST_VISITS && visits[known]++ < FIRST_VISITS;
+    }
+
+    /**
+     * Until somebody else comes to the same place, however busy the machine is. Only one thread waits so, for the others are to come, and
+     * less and less, as long as nobody does. False if there is another one, or no time for it any more.
+     */
+    private static boolean awaitCompany(ThreadLog thread, int place, int came) {
+        long passed = (System.nanoTime() - start) / 1_000_000;
+        long longest = Math.min(LONGEST_WAIT, (ALL_WAITS + passed / 20 - waited) / 8);
+        if (longest < 2 || !somebodyWaits.compareAndSet(false, true)) return false;
+        int time = 0;
+        while (time < longest && arrivals.get(place) == came && !Probes.isOff && sleep(thread, 1)) time++;
+        waited += time;
+        somebodyWaits.set(false);
+        return true;
+    }
+
+    private static int chance(ThreadLog thread) {
+        thread.chance = thread.chance * 1664525 + 1013904223 + Config.provokes;
+        return thread.chance >>> 16;
+    }
+
+    /** What this does in the JDK is not the program's; nor is an interrupt ours, which is left for where the program waits itself. */
+    private static boolean sleep(ThreadLog thread, int milliseconds) {
+        thread.busy = true;
+        try {
+            if (Thread.currentThread().isInterrupted()) return false;
+            Thread.sleep(milliseconds);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            thread.busy = false;
+        }
+    }
+}
