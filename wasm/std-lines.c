@@ -323,13 +323,17 @@ static int place(Table *table, u32 number) {
   if (number >= ALWAYS_PLACED && number > 16 * table->count) return 0;
   u32 limit = table->number_limit ? table->number_limit : 64;
   while (limit <= number) limit *= 2;
-  u32 *numbers = allocate(limit * 4);
-  if (!numbers) return 0;
-  if (table->number_limit) {
-    __builtin_memcpy(numbers, table->numbers, table->number_limit * 4);
-    release(table->numbers, table->number_limit * 4);
+  u32 old_bytes = table->number_limit * 4;
+  if (old_bytes && (u32)table->numbers + old_bytes == top) {
+    /* As with slots. */
+    if (!allocate(limit * 4 - old_bytes)) return 0;
+  } else {
+    u32 *numbers = allocate(limit * 4);
+    if (!numbers) return 0;
+    __builtin_memcpy(numbers, table->numbers, old_bytes);
+    if (old_bytes) release(table->numbers, old_bytes);
+    table->numbers = numbers;
   }
-  table->numbers = numbers;
   table->number_limit = limit;
   return 1;
 }
