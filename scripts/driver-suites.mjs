@@ -12,7 +12,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../bench/stores/postgres.mjs';
+import { startServer } from './driver-suites/servers.mjs';
+import { SUITES } from './driver-suites/suites.mjs';
+import { compile } from './driver-suites/typescript.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = path.join(ROOT, 'dist/cli/main.js');
@@ -22,71 +24,13 @@ const DRIVERS = path.join(ROOT, 'test/stores/node_modules');
 const TOOLS = [
   ...['mocha@11', 'chai@4', 'fs-extra@11', 'cli-color@2'],
   ...['async@2.6.4', 'co@4.6.0', 'bluebird@3.7.2', 'pg-copy-streams@6'],
+  ...['typescript@5', 'sinon@17', 'chai-as-promised@7', 'server-destroy@1', 'uuid@9', 'yargs@17'],
+  ...['jasmine-node@3', 'JSONStream@1.3.5', '@opentelemetry/api@1', '@opentelemetry/sdk-metrics@2'],
+  '@node-rs/xxhash@1.7.6',
 ];
 
 /** A test that takes longer has failed: its own limits are for a machine that has nothing else to do. */
-const PATIENCE = 240_000;
-
-const MOCHA = path.join('..', 'mocha', 'bin', 'mocha.js');
-
-/**
- * `ref` names the tests of the version in test/stores; `from` is the folder in the repository that belongs into the package. A run is the
- * arguments of Node, in the folder of the package; `count` finds the names of tests that have passed.
- */
-const SUITES = {
-  'better-sqlite3': {
-    repository: 'WiseLibs/better-sqlite3',
-    ref: 'v12.11.1',
-    from: '',
-    paths: ['test'],
-    runs: () => [[MOCHA, '--exit', '--timeout=60000', '-R', 'json']],
-    count: ofMocha,
-  },
-  postgres: {
-    repository: 'porsager/postgres',
-    ref: 'v3.4.9',
-    from: '',
-    paths: ['tests'],
-    server: 'postgres',
-    // It leaves out all that comes after a failure, such as that of a test which needs a server on the usual port, and does not end then.
-    edits: [
-      ['tests/test.js', /failed\s*\? \(ignored\+\+, ignore\)\s*: fn\(\)/, 'fn()'],
-      ['tests/test.js', 'Object.values(tests).every', 'Object.values(tests).forEach'],
-      ['tests/test.js', /t\.timeout = \d+/, 't.timeout = 60'],
-      ['tests/test.js', /=== Object\.keys\(tests\)\.length && exit\(\)/, '$& === setImmediate(process.exit)'],
-    ],
-    runs: () => [['tests/index.js']],
-    count: ({ stdout, stderr }) => [
-      ...Array.from(stdout.matchAll(/✅/g), (_, i) => `test ${i + 1}`),
-      ...Array.from(stderr.matchAll(/⛔️ (.*) at line/g), ([, name]) => `fails: ${name}`),
-    ],
-  },
-  pg: {
-    repository: 'brianc/node-postgres',
-    ref: 'pg@8.23.0',
-    from: 'packages/pg',
-    paths: ['packages/pg/test'],
-    server: 'postgres',
-    runs: (folder) =>
-      fs
-        .readdirSync(path.join(folder, 'test'), { recursive: true })
-        .filter((file) => /^(?:unit|integration)\b.*-tests\.js$/.test(file))
-        .sort()
-        .map((file) => [path.join('test', file)]),
-    // What has no names of its own is one test a file.
-    count: ({ stdout, status }, [file]) => [
-      ...Array.from(stdout.matchAll(/^ {2}(.*) ✔$/gm), ([, name], i) => `${file}: ${i} ${name}`),
-      ...(status === 0 ? [`${file} as a whole`] : []),
-    ],
-  },
-};
-
-function ofMocha({ stdout }) {
-  const begin = stdout.search(/^\{$/m);
-  const end = stdout.lastIndexOf('\n}');
-  if (begin < 0 || end < begin) return [];
-  return JSON.parse(stdout.slice(begin, end + 2)).passes.map(({ fullTitle }) => fullTitle);
-}
+const PATIENCE = 900_000;
 
 function install(folder) {
   const done = path.join(folder, 'installed');
@@ -105,22 +49,29 @@ function install(folder) {
 }
 
 /** Puts the tests of a driver beside its code, as they are in its repository. */
-function addTests({ repository, ref, from, paths, edits = [] }, target, where) {
-  if (paths.every((file) => fs.existsSync(path.join(target, path.relative(from, file))))) return;
+function addTests({ repository, ref, copies, edits = [] }, modules, where) {
+  if (copies.every(({ done, to }) => fs.existsSync(path.join(modules, done ?? to)))) return;
   const [owner, name] = repository.split('/');
   const source = where.replaceAll('{owner}', owner).replaceAll('{name}', name);
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'trackside-suite-'));
   try {
     if (fs.existsSync(path.join(source, 'HEAD'))) {
+      const paths = copies.map(({ from }) => from);
       const archive = execFileSync('git', ['--git-dir', source, 'archive', ref, ...paths], {
         maxBuffer: 2 ** 28,
       });
       execFileSync('tar', ['x', '-C', scratch], { input: archive });
     } else execFileSync('git', ['clone', '--quiet', '--depth=1', `--branch=${ref}`, source, scratch]);
-    for (const file of paths)
-      fs.cpSync(path.join(scratch, file), path.join(target, path.relative(from, file)), { recursive: true });
+    for (const { from, to, only = /(?:)/, imports = [] } of copies) {
+      const copied = path.join(scratch, from);
+      for (const file of fs.readdirSync(copied, { recursive: true }))
+        if (!only.test(file) && !fs.statSync(path.join(copied, file)).isDirectory())
+          fs.rmSync(path.join(copied, file));
+      compile(copied, imports, modules);
+      fs.cpSync(copied, path.join(modules, to), { recursive: true });
+    }
     for (const [file, text, replacement] of edits) {
-      const edited = path.join(target, file);
+      const edited = path.join(modules, file);
       fs.writeFileSync(edited, fs.readFileSync(edited, 'utf8').replace(text, replacement));
     }
   } finally {
@@ -134,9 +85,11 @@ const WAYS = {
 };
 
 /** The tests that pass, by name. */
-function passed(suite, folder, env, way, runs = suite.runs(folder)) {
+function passed(suite, folder, env, way, modules) {
   const found = new Set();
-  for (const run of runs) {
+  for (const [file, ...rest] of suite.runs(folder)) {
+    const isTool = fs.existsSync(path.join(modules, file));
+    const run = [isTool ? path.join(modules, file) : file, ...rest];
     const ended = spawnSync(process.execPath, [...WAYS[way], ...run], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: folder,
@@ -172,23 +125,20 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const folder = path.resolve(values.keep ?? fs.mkdtempSync(path.join(os.tmpdir(), 'trackside-suites-')));
-const START = {
-  // For the tests of two-phase commits and of replication.
-  postgres: () => startPostgres(['max_prepared_transactions=100', 'wal_level=logical']),
-};
 let differs = false;
 try {
   install(folder);
   process.stdout.write('| driver | passed plain | passed watched | only one of them |\n|---|---|---|---|\n');
   for (const [name, suite] of Object.entries(SUITES)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    const target = path.join(folder, 'node_modules', name);
-    addTests(suite, target, values.from);
+    const modules = path.join(folder, 'node_modules');
+    addTests(suite, modules, values.from);
+    const target = path.join(modules, suite.package ?? name);
     const { version } = JSON.parse(fs.readFileSync(path.join(target, 'package.json'), 'utf8'));
-    const server = suite.server === undefined ? null : await START[suite.server]();
+    const server = await startServer(suite.server);
     try {
-      const env = server?.env ?? {};
-      const [plain, watched] = ['plain', 'watched'].map((way) => passed(suite, target, env, way));
+      const { env } = server;
+      const [plain, watched] = ['plain', 'watched'].map((way) => passed(suite, target, env, way, modules));
       const only = [...plain]
         .filter((test) => !watched.has(test))
         .concat([...watched].filter((test) => !plain.has(test)));
@@ -197,7 +147,7 @@ try {
         `| ${name} ${version} | ${plain.size} | ${watched.size} | ${only.slice(0, 8).join('; ')} |\n`,
       );
     } finally {
-      await server?.stop();
+      await server.stop();
     }
   }
 } finally {

@@ -8,6 +8,7 @@ import type { AnalysisResult, UnknownStatementsResult } from './result.ts';
 export class RecordedProgram {
   isProgram = false;
   readonly #unfollowed = new Set<string>();
+  readonly #switchedOff = new Set<string>();
   /** By the kind of store, in the order in which they came. */
   readonly #notUnderstood = new Map<string, Set<string>>();
 
@@ -16,6 +17,7 @@ export class RecordedProgram {
     if (facts === null) return;
     this.isProgram = true;
     for (const name of listed(facts.unfollowed)) this.#unfollowed.add(String(name));
+    for (const name of listed(facts.switchedOff)) this.#switchedOff.add(String(name));
     for (const { store, statement } of listed(facts.notUnderstood)) {
       const known = this.#notUnderstood.get(String(store)) ?? new Set();
       this.#notUnderstood.set(String(store), known.add(String(statement)));
@@ -30,6 +32,7 @@ export class RecordedProgram {
   /** The result, with what nobody has seen of the program. */
   with(result: AnalysisResult): AnalysisResult {
     const unfollowed = [...this.#unfollowed].sort();
+    const switchedOff = [...this.#switchedOff].sort();
     const notUnderstood: UnknownStatementsResult[] = [];
     for (const [store, statements] of this.#notUnderstood) {
       const [first] = statements;
@@ -38,6 +41,7 @@ export class RecordedProgram {
     return {
       ...result,
       ...(unfollowed.length === 0 ? {} : { unfollowed }),
+      ...(switchedOff.length === 0 ? {} : { switchedOff }),
       ...(notUnderstood.length === 0 ? {} : { notUnderstood }),
     };
   }

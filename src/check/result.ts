@@ -256,6 +256,8 @@ export interface AnalysisResult {
   joined?: readonly string[];
   /** Only for programs: the packages that keep data elsewhere and are not followed; left out if none was loaded. */
   unfollowed?: readonly string[];
+  /** Only for programs: the drivers that were loaded and are not followed because of `--no-stores`; left out if there are none. */
+  switchedOff?: readonly string[];
   /** Only for programs: statements that were not understood, by the kind of store; left out if all were. */
   notUnderstood?: readonly UnknownStatementsResult[];
   /** Only for a program that was run with `--schedule`. */

@@ -31,6 +31,7 @@ type Shown =
   | 'blocks'
   | 'known'
   | 'unfollowed'
+  | 'switchedOff'
   | 'notUnderstood'
   | 'error';
 
@@ -74,7 +75,18 @@ export function pageResult(
   leftOut: number,
 ): string {
   const { trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events } = result;
-  const { complete, blocks, sources, known, error, origin, schedule, unfollowed, notUnderstood } = result;
+  const {
+    complete,
+    blocks,
+    sources,
+    known,
+    error,
+    origin,
+    schedule,
+    unfollowed,
+    switchedOff,
+    notUnderstood,
+  } = result;
   const page: PageResult = {
     ...{ trace, analysis, verdict, serializable, predictive, assumptions, firstEvent, events },
     ...{ complete, blocks, leftOut },
@@ -83,6 +95,7 @@ export function pageResult(
     ...(sources === undefined ? {} : { sources: sources.map(shownSource).map(coloured) }),
     ...(known === undefined ? {} : { known }),
     ...(unfollowed === undefined ? {} : { unfollowed }),
+    ...(switchedOff === undefined ? {} : { switchedOff }),
     ...(notUnderstood === undefined ? {} : { notUnderstood }),
     ...(error === undefined ? {} : { error }),
     violations: violations.map(pageViolation),

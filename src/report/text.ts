@@ -11,7 +11,7 @@ import { counted, duration, fittedPath, grouped, hanging, paragraph } from './la
 import { runsSummary } from './program-runs.ts';
 import type { Report, ReportEnd, Reporter, ReportOptions } from './reporter.ts';
 import { labelWord, shellWord, suggestedCommand } from './suggested-command.ts';
-import { notUnderstoodSentences, unfollowedSentence } from './unfollowed.ts';
+import { notUnderstoodSentences, unfollowedSentences } from './unfollowed.ts';
 import { type Group, groupedByLabel, groupedBySimilarity, groupTable } from './violation-groups.ts';
 import { briefText, headline, violationText } from './violation-text.ts';
 import { whatIfText } from './what-if-text.ts';
@@ -182,6 +182,7 @@ class TextReport implements Report {
     const { repairs, blocks, verdict, serializable, violations, origin } = shown;
     for (const { what, count } of repairs) yield this.#line(`  repaired ${counted(count, 'time')}: ${what}`);
     const isProgram = origin !== undefined && !shown.predictive;
+    const unseen = [...unfollowedSentences(shown), ...notUnderstoodSentences(shown)];
     if (verdict === 'ok' && (serializable === true || isProgram)) {
       if (blocks.checked === 0) {
         const none = NO_BLOCKS.get(isProgram ? origin : undefined) ?? 'The trace has none';
@@ -190,15 +191,13 @@ class TextReport implements Report {
       } else {
         const alone = 'Every block behaved as if it had run alone';
         yield this.#line(
-          shown.unfollowed === undefined && shown.notUnderstood === undefined
+          unseen.length === 0
             ? `  ${alone}. That holds for this run: another schedule of the same program may still break one.`
             : `  ${alone} in all that was followed.`,
         );
       }
     }
-    const unfollowed = unfollowedSentence(shown);
-    if (unfollowed !== null) yield this.#line(`  ${unfollowed}`);
-    for (const sentence of notUnderstoodSentences(shown)) yield this.#line(`  ${sentence}`);
+    for (const sentence of unseen) yield this.#line(`  ${sentence}`);
     if (verdict === 'ok' && shown.predictive) {
       yield this.#line(
         '  This analysis looks for what other schedules could do; it does not say that the trace is serializable.',

@@ -4,12 +4,22 @@ import { counted } from './layout.ts';
 
 const NAME = 60;
 
-/** Which stores a result says nothing about, and why; null if there are none. */
-export function unfollowedSentence({ unfollowed }: Pick<AnalysisResult, 'unfollowed'>): string | null {
-  if (unfollowed === undefined || unfollowed.length === 0) return null;
-  const [them, they] = unfollowed.length === 1 ? ['it', 'it stores'] : ['them', 'they store'];
-  const names = unfollowed.map((name) => printable(name, NAME)).join(', ');
-  return `Not followed: ${names}. Trackside has no adapter for ${them}, so violations in what ${they} go unseen.`;
+/** Which stores a result says nothing about, and why. */
+export function unfollowedSentences({
+  unfollowed = [],
+  switchedOff = [],
+}: Pick<AnalysisResult, 'unfollowed' | 'switchedOff'>): string[] {
+  return [
+    ...unfollowedFor(unfollowed, (them) => `Trackside has no adapter for ${them}`),
+    ...unfollowedFor(switchedOff, () => 'Databases were not watched (--no-stores)'),
+  ];
+}
+
+function unfollowedFor(packages: readonly string[], why: (them: string) => string): string[] {
+  if (packages.length === 0) return [];
+  const [them, they] = packages.length === 1 ? ['it', 'it stores'] : ['them', 'they store'];
+  const names = packages.map((name) => printable(name, NAME)).join(', ');
+  return [`Not followed: ${names}. ${why(them)}, so violations in what ${they} go unseen.`];
 }
 
 const STORES: ReadonlyMap<string, string> = new Map([

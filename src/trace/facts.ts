@@ -18,6 +18,8 @@ export interface ProgramFacts {
   forkJoin?: 'family';
   /** Packages that keep data elsewhere, were loaded and are not followed: nobody knows what was done there. */
   unfollowed?: readonly string[];
+  /** Drivers that were loaded and would be followed, had nobody said that they should not. */
+  switchedOff?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
   /** What orders this process and others; see `trace/evidence.ts`. */

@@ -41,3 +41,15 @@ await once(new Worker('0', { eval: true }), 'exit');
   const { stderr } = trackside(['run', program], { cwd: folder.path });
   expect(stderr).toContain('Not followed: couchbase.');
 });
+
+it('says that databases were not watched if --no-stores leaves out a driver that the program has loaded', () => {
+  install('pg', 'commonjs', 'exports.Pool = class {};');
+  const program = folder.write(
+    'shop.mjs',
+    "import 'pg';\nlet n = 0;\nasync function f() { await null; n++; }\nawait Promise.all([f(), f()]);\n",
+  );
+  const { stderr } = trackside(['run', '--no-stores', program], { cwd: folder.path });
+  const text = stderr.replace(/\s+/g, ' ');
+  expect(text).toContain('Every block behaved as if it had run alone in all that was followed.');
+  expect(text).toContain('Not followed: pg. Databases were not watched (--no-stores)');
+});

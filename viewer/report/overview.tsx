@@ -5,7 +5,7 @@ import { violatedBlocks } from '../../src/check/violated-blocks.ts';
 import type { PageResult } from '../../src/report/html-data.ts';
 import { counted, grouped } from '../../src/report/layout.ts';
 import { runsSummary, titleOf } from '../../src/report/program-runs.ts';
-import { notUnderstoodSentences, unfollowedSentence } from '../../src/report/unfollowed.ts';
+import { notUnderstoodSentences, unfollowedSentences } from '../../src/report/unfollowed.ts';
 import { headline } from '../../src/report/violation-text.ts';
 import { About } from '../shared/about.ts';
 
@@ -22,12 +22,11 @@ export function Overview({ results, fixed, runs }: Properties) {
   const leftOut = results.reduce((sum, result) => sum + result.leftOut, 0);
   const remarks = new Set(
     results.flatMap((result) => [
-      unfollowedSentence(result) ?? '',
+      ...unfollowedSentences(result),
       ...notUnderstoodSentences(result),
       ...result.assumptions.map(({ message }) => message),
     ]),
   );
-  remarks.delete('');
   return (
     <article class="detail overview">
       <header class="violation-head">

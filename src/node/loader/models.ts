@@ -34,7 +34,11 @@ function modelled(name: string, exports: Exports): Exports {
   if (runtime === null) return {};
   const model = modelOf(name);
   if (model !== undefined) return model(exports, runtime.recorder, runtime.fileWritten);
-  if (!followsStores || !isDriver(name)) return {};
+  if (!isDriver(name)) return {};
+  if (!followsStores) {
+    noteSwitchedOff(name);
+    return {};
+  }
   const { adapterOf, Ledger } = stores();
   if (ledger === null) {
     ledger = new Ledger(runtime);
@@ -53,11 +57,19 @@ export function noteStore(name: string): void {
 
 const unfollowed = new Set<string>();
 
+/** A driver that would be followed. */
+function noteSwitchedOff(name: string): void {
+  if (name === 'pg-pool' || unfollowed.has(name)) return;
+  unfollowed.add(name);
+  runtime?.noteSwitchedOff(name);
+}
+
 /** The program is about to load a module of Node that is a driver. */
 export function modelBuiltin(name: string): void {
-  if (!followsStores || hasModelled.has(name)) return;
+  if (hasModelled.has(name)) return;
   hasModelled.add(name);
-  modelled(name, (process.getBuiltinModule(name) ?? {}) as Exports);
+  if (!followsStores) noteSwitchedOff(name);
+  else modelled(name, (process.getBuiltinModule(name) ?? {}) as Exports);
 }
 
 const hasModelled = new Set<string>();

@@ -11,7 +11,7 @@ import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
-import { callerPlace, noteBuilt } from './caller-place.ts';
+import { type Callee, callerPlace, noteBuilt } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
@@ -96,6 +96,8 @@ export interface Runtime {
   readonly touch: Touch;
   /** The program has loaded a package that keeps data elsewhere, and that is not followed. */
   noteUnfollowed(packageName: string): void;
+  /** A driver that would be followed is not to be. */
+  noteSwitchedOff(packageName: string): void;
   noteUnknownStatement(statement: UnknownStatement): void;
   /** Another process was started, has ended, or there was a message. */
   noteMeeting(meeting: ProcessMeeting): void;
@@ -108,7 +110,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programPlace(text: string, otherwise: number, hasReturned: boolean): ProgramPlace;
+  programPlace(text: string, otherwise: number, hasReturned: boolean, callee?: Callee | null): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -285,6 +287,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     touch,
     beginPart: (root, name) => schedule?.beginPart(root, name),
     noteUnfollowed: (name) => drain.noteFact(['program', { unfollowed: [name] }]),
+    noteSwitchedOff: (name) => drain.noteFact(['program', { switchedOff: [name] }]),
     noteUnknownStatement: (statement) => drain.noteFact(['program', { notUnderstood: [statement] }]),
     noteMeeting(meeting) {
       if (!isOver) drain.noteFact(['program', { meetings: [meeting] }]);
@@ -297,8 +300,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       drain.noteFact(['statement', location, text]);
     },
     fileWritten: (path) => files.written(path),
-    programPlace: (text, otherwise, hasReturned) => {
-      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+    programPlace: (text, otherwise, hasReturned, callee = null) => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)), false, callee);
       const path = place === null ? '' : displayPath(place.path);
       return place === null || !sites.hasFile(path) || (place.isWaiting && hasReturned)
         ? { site: sites.lineSite(otherwise, text), isDirect: false }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
 import {
   Activation,
@@ -6,6 +5,7 @@ import {
   CONTINUING,
   GENERATOR,
   MARKED,
+  moveWaiting,
   noteRecent,
   takeOut,
   waitingChain,
@@ -15,6 +15,7 @@ import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
+import { type AsyncContext, makeAsyncContext } from './async-context.ts';
 import { forkGivenAway, forkOutlived, isOneEntry, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
@@ -54,7 +55,7 @@ export class Tasks {
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
-  readonly context = new AsyncLocalStorage<Registered>();
+  readonly context: AsyncContext<Registered> = makeAsyncContext();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
 
@@ -268,7 +269,7 @@ export class Tasks {
       child.slot = this.log.push(Op.fork, caller.task, caller, task, child.site);
     }
     task.forkedAt = child.slot;
-    this.#move(child, task);
+    moveWaiting(child, task);
     const block = outermost(child);
     if (block !== child) moveCounted(block, child);
     child.outer = null;
@@ -313,10 +314,6 @@ export class Tasks {
       open.isBlock = false;
     }
     this.newEpoch();
-  }
-
-  #move(activation: Activation, task: Task): void {
-    for (const inner of waitingChain(activation)) inner.task = task;
   }
 
   /** The caller of a nested activation goes on though that is not over. */

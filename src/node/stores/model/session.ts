@@ -29,6 +29,8 @@ export type RowLocks = Map<string, Session>;
 
 class Transaction {
   readonly beginner: Caller;
+  /** Who has used it last. */
+  user: Caller;
   isolation: Isolation;
   /** What nobody else sees before the end. */
   pending: Done[] = [];
@@ -49,9 +51,13 @@ class Transaction {
 
   constructor(beginner: Caller, isolation: Isolation) {
     this.beginner = beginner;
+    this.user = beginner;
     this.isolation = isolation;
   }
 }
+
+/** Those that are going on, of all databases. */
+const transactions = new Set<Transaction>();
 
 /**
  * One connection to a database with transactions: when what a statement did is there for others to see, and when what it read was
@@ -63,12 +69,37 @@ export class Session {
   /** Of transactions that do not say which. */
   #isolation: Isolation;
   #transaction: Transaction | null = null;
+  /** Who has sent what seemed to be sent by others. */
+  readonly #senders = new WeakMap<Caller, Caller>();
   readonly #locks = new Map<string, HeldStoreLock>();
 
   constructor(ledger: Ledger, isolation: Isolation, rowLocks: RowLocks) {
     this.#ledger = ledger;
     this.#isolation = isolation;
     this.#rowLocks = rowLocks;
+  }
+
+  /**
+   * A statement is about to be sent. A library that collects what is asked for in a tick sends all of it for the first who asked: what
+   * goes to the transaction of somebody else then, while that one has another, is for the one who used this transaction last.
+   */
+  sending(caller: Caller, text: string): void {
+    const transaction = this.#transaction;
+    if (transaction === null || caller.isDirect || caller.activation === null) return;
+    if (!isStranger(caller, transaction.beginner)) {
+      if (!caller.activation.isOver) transaction.user = caller;
+      return;
+    }
+    for (const { beginner } of transactions)
+      if (beginner !== transaction.beginner && !isStranger(caller, beginner)) {
+        this.#senders.set(caller, this.#ledger.sentFor(caller, transaction.user, text));
+        return;
+      }
+  }
+
+  /** Who has sent it. */
+  senderOf(caller: Caller): Caller {
+    return this.#senders.get(caller) ?? caller;
   }
 
   get isInTransaction(): boolean {
@@ -143,6 +174,7 @@ export class Session {
 
   begin(caller: Caller, isolation: Isolation | null): void {
     this.#transaction ??= new Transaction(caller, isolation ?? this.#isolation);
+    transactions.add(this.#transaction);
   }
 
   /** The end of the transaction has been sent: it may have happened by the time when others see what it leads to. */
@@ -246,6 +278,7 @@ export class Session {
   #end(): Transaction | null {
     const transaction = this.#transaction;
     this.#transaction = null;
+    if (transaction !== null) transactions.delete(transaction);
     for (const row of transaction?.rows ?? [])
       if (this.#rowLocks.get(row) === this) this.#rowLocks.delete(row);
     return transaction;

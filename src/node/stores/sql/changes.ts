@@ -191,7 +191,9 @@ export function updateEffects(
     for (const key of keys)
       effects.push({ ...read(table.row(key)), seen: THERE }, ...set((name) => table.column(key, name)));
   else if (address.predicates.length > 0 && address.isExact)
-    for (const pairs of address.predicates) effects.push(...set((name) => table.columnOf(pairs, name)));
+    for (const pairs of address.predicates)
+      for (const each of [pairs, ...table.narrower(pairs)])
+        effects.push(...set((name) => table.columnOf(each, name)));
   else if (table.isWholeKnown()) effects.push(write(table.all()));
   return effects;
 }
@@ -239,8 +241,11 @@ export function deleteEffects(
       effects.push({ ...gone, seen: THERE, wrote: GONE });
     }
   else if (address.predicates.length > 0)
-    for (const pairs of address.predicates)
+    for (const pairs of address.predicates) {
       effects.push(write(table.predicate(pairs, address.isExact, address.guards)));
+      if (address.isExact)
+        for (const each of table.narrower(pairs)) effects.push(write(table.predicate(each, true, [])));
+    }
   return effects;
 }
 

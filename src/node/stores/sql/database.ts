@@ -69,6 +69,7 @@ export class SqlDatabase {
 
   /** The same, if it has been said already that something is sent. */
   ending(session: Session, caller: Caller, text: string): void {
+    session.sending(caller, text);
     if (/^[\s;]*(?:commit|end)\b/i.test(text)) session.ending(caller);
   }
 
@@ -87,7 +88,7 @@ export class SqlDatabase {
   /** A text has been run, and gave one result for each of its statements, as far as the driver tells. */
   done(
     session: Session,
-    caller: Caller,
+    by: Caller,
     text: string,
     parameters: Parameters,
     results: readonly SqlResult[],
@@ -95,6 +96,7 @@ export class SqlDatabase {
     rows: readonly ToldRow[] = [],
   ): void {
     this.#ledger.answered(sent);
+    const caller = session.senderOf(by);
     this.#ledger.noteStatement(caller, text);
     const told = rows.length === 0 ? null : new ToldRows(rows);
     const plan = this.#parser.plan(text);
@@ -110,13 +112,14 @@ export class SqlDatabase {
 
   failed(
     session: Session,
-    caller: Caller,
+    by: Caller,
     text: string,
     parameters: Parameters,
     { violated }: Failure,
     sent: Sent | null = null,
   ): void {
     this.#ledger.answered(sent);
+    const caller = session.senderOf(by);
     this.#ledger.noteStatement(caller, text);
     const plan = this.#parser.plan(text);
     if (plan === null) return;

@@ -1,6 +1,7 @@
 import type { Ledger } from '../model/ledger.ts';
 import { type Effect, GONE, read, type StoreVariable, THERE, write } from '../model/variables.ts';
 import { deleteEffects, insertEffects, insertedRows, updateEffects } from './changes.ts';
+import { type Definitions, definitionsOf } from './definitions.ts';
 import { type FoundRow, lookEffects, lookFor, membership, rowEffects, rowsOf } from './looks.ts';
 import type { Statement, TableDefinition, TableUse } from './plan.ts';
 import type { Field, Result } from './result.ts';
@@ -22,18 +23,22 @@ export class Tables {
   /** Names of tables by the numbers that results have for them. */
   readonly #byId = new Map<number, string>();
   readonly #fold: (name: string) => string;
+  readonly #definitions: Definitions;
 
   /** `isFolded`: whether names are the same in capitals. */
   constructor(ledger: Ledger, store: string, isFolded: boolean) {
     this.#ledger = ledger;
     this.#store = store;
     this.#fold = isFolded ? (name) => name.toLowerCase() : (name) => name;
+    this.#definitions = definitionsOf(ledger, isFolded);
   }
 
   define(definition: TableDefinition): void {
     const { table, columns, key } = definition;
     const fold = this.#fold;
-    this.#table(table).define({ table, columns: columns.map(fold), key: key.map(fold) });
+    const folded = { table, columns: columns.map(fold), key: key.map(fold) };
+    this.#table(table).define(folded);
+    this.#definitions.note(fold(table), folded);
   }
 
   /** Null for a result means that the statement has failed; `violated` are then the columns that have to be unique. */
@@ -75,7 +80,7 @@ export class Tables {
     if (main === undefined || main.act === 'read' || !result.count) return [];
     const table = this.#table(main.table);
     const keys =
-      (main.isResult ? this.#foundRows(main, table, result) : null)?.map(({ key }) => key) ??
+      (main.isResult ? this.#foundRows(main, table, result, parameters) : null)?.map(({ key }) => key) ??
       (main.act === 'insert' ? [] : (table.address(main.filter, parameters).rows ?? []));
     return uses.flatMap((part) => {
       if (!part.isOnceOnly) return [];
@@ -104,7 +109,7 @@ export class Tables {
     told: readonly ToldRow[] | null,
   ): void {
     const rows = told?.map(({ key }) => ({ key, row: null })) ?? null;
-    const found = (use.isResult ? this.#foundRows(use, table, result) : null) ?? rows;
+    const found = (use.isResult ? this.#foundRows(use, table, result, parameters) : null) ?? rows;
     if (use.act === 'insert') {
       effects.push(...insertEffects(use, table, parameters, result, found));
       return;
@@ -181,7 +186,7 @@ export class Tables {
       ];
     return isEmpty
       ? membership(table, whole, true).map((variable) => ({ ...read(variable), seen }))
-      : lookEffects(table, whole, columns);
+      : lookEffects(table, address, columns, isCut);
   }
 
   /** A column that the program has been given in a row: it may look at it, or not. */
@@ -200,7 +205,7 @@ export class Tables {
     if (column === undefined) return effect;
     if (use.ofDocuments !== undefined)
       return lookedAtField(effect, column, row, rows, use.ofDocuments === 'given');
-    const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
+    const as = use.columns === null ? column : (this.#nameIn(use.columns, column) ?? column);
     // Computed of the column, under a name that nobody knows.
     if (as === '') return effect;
     if (!tested.includes(column)) return { ...effect, given: { row, name: as, rows } };
@@ -214,6 +219,12 @@ export class Tables {
     if (use.isResult && fields !== null)
       return fields.filter((field) => this.#isOf(field, use.table)).map((field) => this.#columnOf(field));
     return table.columns ?? [];
+  }
+
+  /** The name of a column in a result. */
+  #nameIn(columns: NonNullable<TableUse['columns']>, column: string): string | undefined {
+    for (const each of columns) if (this.#fold(each.column) === column) return each.as;
+    return undefined;
   }
 
   #isOf({ table, tableId }: Field, name: string): boolean {
@@ -233,23 +244,34 @@ export class Tables {
     return this.#fold(column ?? name);
   }
 
-  /** The rows of a result, if their keys are among the columns. */
-  #foundRows(use: TableUse, table: Table, { rows, fields }: Result): FoundRow[] | null {
+  /** The rows of a result, if their keys are among the columns, or have to be what the statement says. */
+  #foundRows(
+    use: TableUse,
+    table: Table,
+    { rows, fields }: Result,
+    parameters: Parameters,
+  ): FoundRow[] | null {
     const { key } = table;
     if (key.length === 0 || fields === null) return null;
     const places = key.map((column) => {
-      const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as;
-      return fields.find((field) =>
-        field.column == null
-          ? this.#fold(field.name) === this.#fold(as ?? column) &&
-            (use.columns === null || as !== undefined) &&
-            this.#isOf(field, use.table)
-          : this.#fold(field.column) === column && this.#isOf(field, use.table),
+      const as = use.columns === null ? undefined : this.#nameIn(use.columns, column);
+      return (
+        fields.find((field) =>
+          field.column == null
+            ? this.#fold(field.name) === this.#fold(as ?? column) &&
+              (use.columns === null || as !== undefined) &&
+              this.#isOf(field, use.table)
+            : this.#fold(field.column) === column && this.#isOf(field, use.table),
+        ) ?? givenValue(use.filter.equal.find((each) => each.column === column)?.to ?? null, parameters)
       );
     });
-    if (places.includes(undefined)) return null;
+    if (places.includes(null)) return null;
+    // What the statement says alone would be the same for all rows.
+    if (!places.some((place) => place !== null && 'index' in place)) return null;
     return rows.map((row) => ({
-      key: rowText((places as Field[]).map((field) => valueIn(row, field))),
+      key: rowText(
+        places.map((place) => (place !== null && 'index' in place ? valueIn(row, place) : place?.value)),
+      ),
       row,
     }));
   }
@@ -295,7 +317,7 @@ export class Tables {
     const id = this.#fold(name);
     let table = this.#tables.get(id);
     if (table === undefined) {
-      table = new Table(this.#ledger, this.#store, id);
+      table = new Table(this.#ledger, this.#store, id, () => this.#definitions.of(id));
       this.#tables.set(id, table);
     }
     return table;

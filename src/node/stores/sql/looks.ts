@@ -23,12 +23,18 @@ export function membership(
   return predicates.map((pairs) => table.predicate(pairs, isExact, guards));
 }
 
-/** A look at rows that are known by their address only. */
-export function lookEffects(table: Table, address: Address, columns: readonly string[]): Effect[] {
+/** A look at rows that are known by their address only. `isCut`: it was for some of them, whichever. */
+export function lookEffects(
+  table: Table,
+  address: Address,
+  columns: readonly string[],
+  isCut = false,
+): Effect[] {
   if (address.rows !== null) return address.rows.flatMap((key) => rowEffects(table, key, columns));
   const under = address.isExact ? address.predicates : [];
+  for (const pairs of under) table.noteFound(pairs);
   return [
-    ...membership(table, address).map(read),
+    ...membership(table, { ...address, isExact: address.isExact && !isCut }).map(read),
     ...under.flatMap((pairs) => columns.map((column) => read(table.columnOf(pairs, column)))),
   ];
 }

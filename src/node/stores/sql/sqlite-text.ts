@@ -114,9 +114,23 @@ function statementOf(given: readonly Token[]): SqliteStatement {
     else if (is(tokens[or + 1], 'REPLACE')) orAct = 'update';
     tokens.splice(or, 2);
   }
+  tokens = withoutTables(tokens);
   const names: (string | null)[] = [];
   const text = tokens.map((token, i) => written(token, tokens[i + 1], names)).join(' ');
   return { text, definition: null, tables: tablesNamed(tokens), orAct };
+}
+
+/** `ON CONFLICT (t.key)`: what has to be unique is of the table that it is about anyway. */
+function withoutTables(tokens: readonly Token[]): Token[] {
+  const found: Token[] = [];
+  let isTarget = false;
+  for (const token of tokens) {
+    if (token.text === '(' && is(found.at(-1), 'CONFLICT') && is(found.at(-2), 'ON')) isTarget = true;
+    else if (token.text === ')') isTarget = false;
+    if (isTarget && token.text === '.') found.pop();
+    else found.push(token);
+  }
+  return found;
 }
 
 /** Words that PostgreSQL keeps to itself, and SQLite does not. */

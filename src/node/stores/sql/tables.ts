@@ -43,6 +43,9 @@ const MOST_KNOWN = 5;
 /** So many predicates of a table are remembered, and so many other names of rows. */
 const MOST_PREDICATES = 10_000;
 
+/** Of those of rows without known keys, as each change goes through them. */
+const MOST_NARROW = 500;
+
 /** Of columns that are asked for more values than this, a change of an unknown one is taken for none of those. */
 const MOST_LEFT = 20;
 
@@ -52,11 +55,17 @@ const MOST_VALUES = 1000;
 /** Without a definition, a column of this name is taken for the key. */
 const USUAL_KEY = ['id'];
 
+interface RowVariables {
+  readonly row: StoreVariable;
+  readonly columns: Map<string, StoreVariable>;
+}
+
 /** What is known of a table, and its variables. */
 export class Table {
   readonly #space: Space;
   readonly #whole: Space;
   #definition: TableDefinition | null = null;
+  readonly #elsewhere: () => TableDefinition | null;
   /** Predicates that somebody has gone by: their names by the columns that they are about. */
   readonly #predicates = new Map<
     string,
@@ -64,18 +73,29 @@ export class Table {
   >();
   /** Predicates that were only part of what was asked for, with all the columns that it was about. */
   readonly #parts = new Map<string, { pairs: readonly Pair[]; others: ReadonlySet<string> }>();
+  /** Those of several columns by which rows without a known key were found. */
+  readonly #narrow = new Map<string, readonly Pair[]>();
   /** When predicates have changed last, by the log. */
   readonly #changedAt = new Map<string, number>();
   readonly #ledger: Ledger;
   /** What is in columns of rows, as far as it was last seen. */
   readonly #values = new Map<string, Map<string, unknown>>();
+  /** The variables of rows that were used lately, as most are used again. */
+  readonly #rows = new Map<string, RowVariables>();
   /** What rows hold that somebody has missed. */
   readonly absent = new AbsentRows(this);
   /** Rows that were found by other columns than the key. */
   readonly #aliases = new Map<string, { pairs: readonly Pair[]; row: string }>();
 
-  constructor(ledger: Ledger, store: string, name: string) {
+  /** `elsewhere`: what is known of a table of this name in another schema, or by another driver. */
+  constructor(
+    ledger: Ledger,
+    store: string,
+    name: string,
+    elsewhere: () => TableDefinition | null = () => null,
+  ) {
     this.#ledger = ledger;
+    this.#elsewhere = elsewhere;
     this.#space = ledger.space(store, name);
     this.#whole = ledger.space(store, `table ${name}`);
   }
@@ -85,28 +105,60 @@ export class Table {
   }
 
   get key(): readonly string[] {
-    return this.#definition?.key ?? USUAL_KEY;
+    return (this.#definition ?? this.#elsewhere())?.key ?? USUAL_KEY;
   }
 
   /** Null if they are not known. */
   get columns(): readonly string[] | null {
-    return this.#definition?.columns ?? null;
+    return (this.#definition ?? this.#elsewhere())?.columns ?? null;
   }
 
   // ---- Variables -----------------------------------------------------------------------------------------------
 
   row(key: string): StoreVariable {
-    return this.#space.variable(`#${key}`, 'row');
+    return this.#variablesOf(key).row;
   }
 
   column(key: string, column: string): StoreVariable {
-    return this.#space.variable(`#${key}.${column}`, 'column', `#${key}`, column);
+    const { row, columns } = this.#variablesOf(key);
+    let variable = columns.get(column);
+    if (variable === undefined) {
+      variable = this.#space.variable(`${row.key}.${column}`, 'column', row.key, column);
+      columns.set(column, variable);
+    }
+    return variable;
+  }
+
+  #variablesOf(key: string): RowVariables {
+    let known = this.#rows.get(key);
+    if (known === undefined) {
+      if (this.#rows.size >= MOST_VALUES) this.#rows.clear();
+      known = { row: this.#space.variable(`#${key}`, 'row'), columns: new Map() };
+      this.#rows.set(key, known);
+    }
+    return known;
   }
 
   /** A column of the rows that a predicate is true of. */
   columnOf(pairs: readonly Pair[], column: string): StoreVariable {
     const rows = predicateText(pairs);
     return this.#space.variable(`${rows}.${column}`, 'column', rows, column);
+  }
+
+  /** Rows were found by these columns, and their keys are not known. */
+  noteFound(pairs: readonly Pair[]): void {
+    if (pairs.length < 2) return;
+    if (this.#narrow.size >= MOST_NARROW) this.#narrow.clear();
+    this.#narrow.set(predicateText(pairs), pairs);
+  }
+
+  /** By what rows were found that are among those with these values: whoever changes all of those changes them. */
+  *narrower(pairs: readonly Pair[]): Generator<readonly Pair[]> {
+    for (const each of this.#narrow.values()) {
+      const values = new Map(each.map(({ column, value }) => [column, value]));
+      if (each.length > pairs.length && pairs.every(({ column, value }) => isKnown(values, column, value)))
+        yield each;
+    }
   }
 
   /** All that is in the rows that a predicate of this name is true of, for those who have found none. */
