@@ -35,7 +35,7 @@ static struct {
   u32 is_full;
   /* How many bytes of memory may be used. */
   u32 most_bytes;
-} state = {.most_bytes = 0x60000000};
+} state = {.most_bytes = 0x40000000};
 
 #define MOST_OPERATIONS 32
 /* By operation: the letters, as a word, and the table of its operand. */
@@ -115,7 +115,7 @@ static void release(void *at, u32 bytes) {
   spare.bytes = bytes;
 }
 
-/* The bytes of names that are found by their hash, one behind the other. */
+/* What does not fit the slots of long names, one behind the other. */
 #define NAMES_BYTES (64 * 1024)
 static struct {
   u8 *at;
@@ -145,12 +145,21 @@ static u8 *keep_bytes(const u8 *from, u32 length) {
 
 /* ---- Tables of names ---- */
 
+/* Half a line of the cache: most names are short, and found with one look at memory. */
+#define INLINE_BYTES 20
+#define FIRST_BYTES 16
 typedef struct {
   u32 hash;
   /* Id + 1, 0 for an empty slot. */
   u32 entry;
-  const u8 *name;
   u32 length;
+  /* The name, if it is not longer than INLINE_BYTES; else its FIRST_BYTES. */
+  u8 first[FIRST_BYTES];
+  union {
+    u8 last[INLINE_BYTES - FIRST_BYTES];
+    /* Where the rest of a longer name is. */
+    const u8 *rest;
+  };
 } Slot;
 
 typedef struct {
@@ -219,22 +228,50 @@ static inline int is_same(const u8 *a, const u8 *b, u32 length) {
   return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
 }
 
-static void enter(Slot *slots, u32 mask, Slot slot) {
-  u32 i = slot.hash & mask;
-  while (slots[i].entry) i = (i + 1) & mask;
-  slots[i] = slot;
+static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
+  if (slot->hash != hash || slot->length != length) return 0;
+  if (length <= INLINE_BYTES) return is_same(slot->first, name, length);
+  return is_same(slot->first, name, FIRST_BYTES) && is_same(slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
 }
+
+static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
+  u32 i = hash & mask;
+  while (slots[i].entry) i = (i + 1) & mask;
+  return &slots[i];
+}
+
+/*
+ * Puts everything where it is looked for among twice as many slots, the second half of which were empty. What is put in
+ * front of something that is yet to be moved is met again; so is what has come to stand right behind the old end.
+ */
+static void spread(Slot *slots, u32 old_count) {
+  for (u32 i = 0; i < old_count || slots[i].entry; i++) {
+    if (slots[i].entry == 0) continue;
+    Slot slot = slots[i];
+    slots[i].entry = 0;
+    *free_slot(slots, 2 * old_count - 1, slot.hash) = slot;
+  }
+}
+
+#define MOST_SLOTS (1u << 25)
 
 static int make_slots(Table *table) {
   u32 old_count = table->slots ? table->mask + 1 : 0;
+  u32 old_bytes = old_count * sizeof(Slot);
   u32 count = old_count ? 2 * old_count : FEWEST_SLOTS;
-  if (count > 0x04000000) return 0;
-  Slot *slots = allocate(count * sizeof(Slot));
-  if (!slots) return 0;
-  for (u32 i = 0; i < old_count; i++)
-    if (table->slots[i].entry) enter(slots, count - 1, table->slots[i]);
-  if (old_count) release(table->slots, old_count * sizeof(Slot));
-  table->slots = slots;
+  if (count > MOST_SLOTS) return 0;
+  if (old_count && (u32)table->slots + old_bytes == top) {
+    /* Nothing is behind them, so that no second table is needed, which would take as much memory once more. */
+    if (!allocate(old_bytes)) return 0;
+    spread(table->slots, old_count);
+  } else {
+    Slot *slots = allocate(count * sizeof(Slot));
+    if (!slots) return 0;
+    for (u32 i = 0; i < old_count; i++)
+      if (table->slots[i].entry) *free_slot(slots, count - 1, table->slots[i].hash) = table->slots[i];
+    if (old_count) release(table->slots, old_bytes);
+    table->slots = slots;
+  }
   table->mask = count - 1;
   return 1;
 }
@@ -252,8 +289,7 @@ static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u3
   u32 i = hash & table->mask;
   for (;; i = (i + 1) & table->mask) {
     Slot *slot = &table->slots[i];
-    if (slot->entry == 0) return slot;
-    if (slot->hash == hash && slot->length == length && is_same(slot->name, name, length)) return slot;
+    if (slot->entry == 0 || is_name(slot, name, length, hash)) return slot;
   }
 }
 
@@ -264,11 +300,20 @@ static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash)
 static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
   /* At most two thirds of the slots are taken. */
   if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
-  u8 *kept = keep_bytes(name, length);
-  if (!kept) return NO_NAME;
+  Slot *slot = free_slot(table->slots, table->mask, hash);
+  if (length <= INLINE_BYTES) {
+    __builtin_memcpy(slot->first, name, length);
+  } else {
+    u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
+    if (!rest) return NO_NAME;
+    __builtin_memcpy(slot->first, name, FIRST_BYTES);
+    slot->rest = rest;
+  }
   u32 id = append(table, name, length);
+  slot->hash = hash;
+  slot->length = length;
+  slot->entry = id + 1;
   table->hashed++;
-  enter(table->slots, table->mask, (Slot){hash, id + 1, kept, length});
   return id;
 }
 
@@ -278,13 +323,17 @@ static int place(Table *table, u32 number) {
   if (number >= ALWAYS_PLACED && number > 16 * table->count) return 0;
   u32 limit = table->number_limit ? table->number_limit : 64;
   while (limit <= number) limit *= 2;
-  u32 *numbers = allocate(limit * 4);
-  if (!numbers) return 0;
-  if (table->number_limit) {
-    __builtin_memcpy(numbers, table->numbers, table->number_limit * 4);
-    release(table->numbers, table->number_limit * 4);
+  u32 old_bytes = table->number_limit * 4;
+  if (old_bytes && (u32)table->numbers + old_bytes == top) {
+    /* As with slots. */
+    if (!allocate(limit * 4 - old_bytes)) return 0;
+  } else {
+    u32 *numbers = allocate(limit * 4);
+    if (!numbers) return 0;
+    __builtin_memcpy(numbers, table->numbers, old_bytes);
+    if (old_bytes) release(table->numbers, old_bytes);
+    table->numbers = numbers;
   }
-  table->numbers = numbers;
   table->number_limit = limit;
   return 1;
 }
@@ -353,6 +402,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
  * a table waits for memory, and here none depends on another.
  */
 #define GROUP 64
+/* So few places are in the cache anyway. */
+#define FEW_PLACES 4096
 static struct {
   const u8 *line;
   const u8 *name;
@@ -430,6 +481,20 @@ static u32 operation_at(const u8 *at, const u8 **operand) {
 
 #define TWO(a, b) ((a) | (b) << 8)
 
+/* Looks at the places of all variables of a group, so that they are in the cache. */
+static void look_ahead(u32 count) {
+  const Table *table = &tables[VARIABLES];
+  u32 seen = 0;
+  if (table->number_limit + table->mask < FEW_PLACES) return;
+  for (u32 i = 0; i < count; i++) {
+    u32 hash = pending[i].hash;
+    if (pending[i].length) seen |= table->slots ? table->slots[hash & table->mask].hash : 0;
+    else seen |= hash < table->number_limit ? table->numbers[hash] : 0;
+  }
+  /* So that the compiler cannot leave out looking. */
+  touched = seen;
+}
+
 /* Looks up the variables of a group; returns how many were found, all unless there is no memory. */
 static u32 resolve(u32 count) {
   Table *table = &tables[VARIABLES];
@@ -462,7 +527,6 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   state.new_names = 0;
   while (is_ordinary && line < end && events < room) {
     u32 count = 0;
-    u32 seen = 0;
     while (line < end && events < room && count < GROUP) {
       is_ordinary = 0;
       const u8 *at = line;
@@ -536,16 +600,8 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
         pending[count].line = line;
         pending[count].name = operand;
         pending[count].event = events;
-        if (number != NO_NUMBER) {
-          pending[count].length = 0;
-          pending[count].hash = number;
-          if (number < variables->number_limit) seen |= variables->numbers[number];
-        } else {
-          u32 hash = hash_of(operand, size);
-          pending[count].length = size;
-          pending[count].hash = hash;
-          if (variables->slots) seen |= variables->slots[hash & variables->mask].hash;
-        }
+        pending[count].length = number != NO_NUMBER ? 0 : size;
+        pending[count].hash = number != NO_NUMBER ? number : hash_of(operand, size);
         count++;
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
@@ -560,7 +616,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
       line = rest + (*rest == '\r' ? 2 : 1);
       is_ordinary = 1;
     }
-    touched = seen;
+    look_ahead(count);
     u32 found = resolve(count);
     if (found < count) {
       state.is_full = 1;

@@ -85,6 +85,24 @@ export const PROGRAMS = [
     options: ['--atomic', 'groovy.util.AntBuilder.nodeCompleted', '--instrument', '!groovy.util.Groovy*'],
     expects: ['groovy.util.AntBuilder.nodeCompleted'],
   },
+  ...provoked('two logs of one name', 'commons-logging', ['1.2', '1.3.4'], {
+    artifacts: ['commons-logging:commons-logging'],
+    main: 'Logging',
+    args: ['100'],
+    expected: 'org.apache.commons.logging.impl.LogFactoryImpl.getInstance',
+  }),
+  ...provoked('SLF4J-167', 'slf4j', ['1.6.6', '1.7.36'], {
+    artifacts: ['org.slf4j:slf4j-api', 'org.slf4j:slf4j-simple'],
+    main: 'Slf4j',
+    options: ['--atomic', 'org.slf4j.LoggerFactory.getILoggerFactory'],
+    expected: 'org.slf4j.LoggerFactory.getILoggerFactory',
+  }),
+  ...provoked('LUCENE-651', 'lucene', ['2.0.0', '2.1.0'], {
+    artifacts: ['org.apache.lucene:lucene-core'],
+    main: 'FieldCaches',
+    args: ['20'],
+    expected: 'org.apache.lucene.search.FieldCacheImpl.getInts',
+  }),
   {
     name: 'StringBuffer.append of this JDK',
     artifacts: [],
@@ -104,6 +122,18 @@ function versions(bug, name, [bad, good], { artifact, main, atomic }) {
     args: [],
     options: ['--atomic', atomic, '--instrument', `!${main}*`],
     expects: version === bad ? [atomic] : [],
+  }));
+}
+
+/** The same without a schedule: `--provoke` makes one. */
+function provoked(bug, name, [bad, good], { artifacts, main, args = [], options = [], expected }) {
+  return [bad, good].map((version) => ({
+    name: `${bug}, ${name} ${version}`,
+    artifacts: artifacts.map((artifact) => `${artifact}:${version}`),
+    main,
+    args,
+    options: ['--provoke', ...options],
+    expects: version === bad ? [expected] : [],
   }));
 }
 

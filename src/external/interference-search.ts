@@ -105,10 +105,8 @@ export class InterferenceSearch {
   /** Per variable: the open watched blocks that have accessed it. */
   readonly #interested = new Map<number, Set<WatchedBlock>>();
 
-  /** Per thread: how many locks it holds. */
-  readonly #locks: number[] = [];
-  /** And how often it has taken one while it held none. */
-  readonly #sections: number[] = [];
+  /** Per thread: the locks that it holds, and since when. */
+  readonly #locks: { lock: number; event: number }[][] = [];
   readonly #before: AccessesBefore;
   readonly #facts: TraceFacts;
 
@@ -150,8 +148,10 @@ export class InterferenceSearch {
       const op = batch.op[i];
       const thread = batch.thread[i];
       if (isAccess(op)) this.#access(batch, i);
-      else if (op === Op.acquire) this.#acquire(thread);
-      else if (op === Op.release) this.#locks[thread] = Math.max(0, (this.#locks[thread] ?? 0) - 1);
+      else if (op === Op.acquire) {
+        this.#locks[thread] ??= [];
+        this.#locks[thread].push({ lock: batch.operand[i], event: batch.firstEvent + i });
+      } else if (op === Op.release) this.#release(thread, batch.operand[i]);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
         for (const block of this.#open[thread]) block?.beginInner(batch.operand[i], batch.firstEvent + i);
@@ -163,10 +163,10 @@ export class InterferenceSearch {
     }
   }
 
-  #acquire(thread: number): void {
-    const locks = this.#locks[thread] ?? 0;
-    this.#locks[thread] = locks + 1;
-    if (locks === 0) this.#sections[thread] = (this.#sections[thread] ?? 0) + 1;
+  #release(thread: number, lock: number): void {
+    const held = this.#locks[thread] ?? [];
+    const at = held.findLastIndex((one) => one.lock === lock);
+    if (at >= 0) held.splice(at, 1);
   }
 
   #end(block: WatchedBlock | null): void {
@@ -192,8 +192,7 @@ export class InterferenceSearch {
     const interested = this.#interested.get(variable);
     if (own.length === 0 && interested === undefined) return;
     const fact: OwnFact = {
-      isLocked: (this.#locks[thread] ?? 0) > 0,
-      section: this.#sections[thread] ?? 0,
+      lockedAt: this.#locks[thread]?.at(-1)?.event ?? null,
       event: batch.firstEvent + i,
       thread,
       op: batch.op[i] as EventFact['op'],
@@ -230,7 +229,7 @@ export class InterferenceSearch {
     }
     if (completed !== null) {
       const looks = block.looks.get(variable) ?? [];
-      if (completed.pattern === 'unrepeatable-read')
+      if (kind === Op.read && completed.pattern !== 'intermediate-value-seen')
         block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
       const severity = severityOf(completed.pattern);
       const found = { ...completed, last: fact, severity, variable: this.#facts.variable(variable) };
@@ -253,7 +252,7 @@ export class InterferenceSearch {
   }
 
   #isSecondLook({ pattern, first, last }: FoundInterference): boolean {
-    const isUnderLockNow = (last as OwnFact).isLocked === true && (first as OwnFact).isLocked === false;
+    const isUnderLockNow = isLocked(last) === true && isLocked(first) === false;
     return pattern === 'unrepeatable-read' && isUnderLockNow && this.#facts.isSecondLook(first, last);
   }
 
@@ -265,4 +264,9 @@ export class InterferenceSearch {
     if (this.#facts.isLookedAtAgain(look.last, write)) block.isExcused = true;
     else block.worsen(look);
   }
+}
+
+/** Null if it is not known. */
+function isLocked({ lockedAt }: OwnFact): boolean | null {
+  return lockedAt === undefined ? null : lockedAt !== null;
 }

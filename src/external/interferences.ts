@@ -83,7 +83,7 @@ export async function doubtfulJudgedByAccesses(
     const violations = result.violations.map((one) =>
       isOpen(one) ? (byBegin.get(beginOf(one)) ?? excused(one)) : one,
     );
-    judged.push({ ...result, violations });
+    judged.push({ ...result, violations: result.predictive ? violations : innermost(violations) });
   }
   return judged;
 }
@@ -138,8 +138,8 @@ async function judgedIn(
   return judged;
 }
 
-function isLockedAnew(first: OwnFact, { isLocked, section }: OwnFact): boolean {
-  return isLocked === true && first.section !== section;
+function isLockedAnew({ event }: OwnFact, { lockedAt }: OwnFact): boolean {
+  return (lockedAt ?? 0) > event;
 }
 
 /** What violates blocks within each other is told once, of the innermost; the others are `around` it. */

@@ -5,10 +5,8 @@ import type { EventFact } from '../explain/witness.ts';
 
 /** An access of a watched block. */
 export interface OwnFact extends EventFact {
-  /** Whether its thread held a lock. */
-  isLocked?: boolean;
-  /** How often its thread had taken a lock while it held none. */
-  section?: number;
+  /** When its thread took the last one of the locks that it held; null if it held none. */
+  lockedAt?: number | null;
 }
 
 export interface FoundInterference {

@@ -47,7 +47,7 @@ describe.each(javas())('with %s', (java) => {
     const bad = [
       ...[
         ...['bounded', 'hash', 'linked', 'list', 'own', 'points', 'set', 'sorted', 'sum', 'table', 'vector'],
-        ...['wrapped', 'wrappedList'],
+        ...['skipping', 'weak', 'wrapped', 'wrappedList'],
       ].map((name) => `Collected$Bad.${name}`),
       ...[
         ...['borrow', 'cache', 'checkThenAct', 'checkedOnce', 'getAndSet', 'id', 'iterate', 'lazily', 'put'],

@@ -15,7 +15,7 @@ import { MAIN, temporaryFolder } from '../cli/run.ts';
  *   // because: <rule>                 something that this rule has decided about
  *   // not because: <rule>             nothing that it has
  *   // options: <options>              of `trackside run`, besides the usual ones
- *   // prints: <line>                  for what Node cannot run by itself: a line of its output
+ *   // prints: <line>                  for what Node cannot run by itself, or not quickly: a line of its output
  *   // skip: <reason>                  what is known not to come out so
  *
  * A violation lies between the lines marked (1) and (2); a comment of its own marks the line after it. Without us the
@@ -131,16 +131,11 @@ async function check(
     expect(places.filter((place) => found.includes(place))).not.toEqual([]);
   }
 
-  const plain = /\.[cm]?tsx?$/.test(name)
-    ? {
-        code: 0,
-        stdout: expectation
-          .all('prints:')
-          .map((line) => `${line}\n`)
-          .join(''),
-        stderr: '',
-      }
-    : await node(folder, name);
+  const printed = expectation.all('prints:').map((line) => `${line}\n`);
+  const plain =
+    printed.length > 0 || /\.[cm]?tsx?$/.test(name)
+      ? { code: 0, stdout: printed.join(''), stderr: '' }
+      : await node(folder, name);
   expect(watched.stdout).toBe(plain.stdout);
   expect(watched.stderr).toBe(plain.stderr);
   expect(watched.code).toBe(plain.code === 0 && expected.length > 0 ? 1 : plain.code);

@@ -135,6 +135,12 @@ export function waitingChain(activation: Activation): Activation[] {
   return chain;
 }
 
+/** The same belong to another task from here on. */
+export function moveWaiting(activation: Activation, task: Task): void {
+  let inner: Activation | null = activation;
+  for (; inner !== null && !inner.isOver; inner = inner.child ?? inner.asked) inner.task = task;
+}
+
 /**
  * Whether what this activation has read, by this entry of the log, came to nobody who goes on: it has acted upon that itself,
  * and given no answer. A call that only looks and returns, or throws, does that for its caller.

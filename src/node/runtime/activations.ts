@@ -185,9 +185,10 @@ export function activationProbes(
         token !== undefined && activation !== null && then !== null
           ? (inContext(activation, value as object, then) as typeof value)
           : value;
-      return points === null || activation === null
-        ? asked
-        : (points.awaited(activation, value, site, asked) as typeof value);
+      if (points !== null && activation !== null)
+        return points.awaited(activation, value, site, asked) as typeof value;
+      if (token !== undefined) tasks.context.passOver?.(promisesOf(value));
+      return asked;
     },
     resume(token, given, isUnused = false) {
       const value = points === null ? given : (settledValue(given) as typeof given);
@@ -343,6 +344,17 @@ function sentTo(state: MachineState): unknown {
   }
 }
 
+/** How many promises an `await` makes of it, as far as that is certain. */
+function promisesOf(value: unknown): number {
+  if (!isObject(value)) return 2;
+  return isPlainPromise(value) ? 1 : 0;
+}
+
+/** What `await` takes as it is. */
+function isPlainPromise(value: object): boolean {
+  return types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype;
+}
+
 type Then = (...values: unknown[]) => unknown;
 
 /**
@@ -350,9 +362,7 @@ type Then = (...values: unknown[]) => unknown;
  * the place of the `await`, which then asks what stands for it; `asksProxies`: whether that may matter.
  */
 function thenOf(value: unknown, asksProxies: boolean): Then | null {
-  if (!isObject(value)) return null;
-  // `await` takes a promise as it is.
-  if (types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype) return null;
+  if (!isObject(value) || isPlainPromise(value)) return null;
   for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
     if (types.isProxy(holder)) return asksProxies ? askedThen(value) : null;
     const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');

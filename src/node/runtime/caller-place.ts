@@ -27,19 +27,29 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 /** How many frames are looked at: libraries may stand between the program and the call. Mostly a few are enough, and cost less. */
 const FRAMES = 30;
 const FEW_FRAMES = 8;
+/** Below what was called itself there is the caller, and perhaps something that stands for what was called. */
+const NEXT_FRAMES = 2;
+
+/** What a stack begins below: a function that is being called. */
+export type Callee = (...values: never[]) => unknown;
 
 /**
  * The nearest line that led here of a file that `isProgram`, or else of any file but Node's and ours. With `isDirect`, null
- * if it is Node that has called.
+ * if it is Node that has called. `callee`: what of ours was called, if that is known.
  */
-export function callerPlace(isProgram: (file: string) => boolean, isDirect = false): CallerPlace | null {
+export function callerPlace(
+  isProgram: (file: string) => boolean,
+  isDirect = false,
+  callee: Callee | null = null,
+): CallerPlace | null {
   const { stackTraceLimit, prepareStackTrace } = Error;
   try {
     Error.prepareStackTrace = framesOnly;
-    const few = framesOf(FEW_FRAMES);
+    const most = callee === null ? FEW_FRAMES : NEXT_FRAMES;
+    const few = framesOf(most, callee);
     const near = nearest(few, isProgram, isDirect);
-    if (near?.isProgram || few.length < FEW_FRAMES) return near;
-    return nearest(framesOf(FRAMES), isProgram, isDirect);
+    if (near?.isProgram || few.length < most) return near;
+    return nearest(framesOf(FRAMES, callee), isProgram, isDirect);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
     Error.prepareStackTrace = prepareStackTrace;
@@ -57,10 +67,10 @@ function framesOnly(_error: unknown, frames: NodeJS.CallSite[]): NodeJS.CallSite
   return frames;
 }
 
-function framesOf(most: number): readonly NodeJS.CallSite[] {
+function framesOf(most: number, callee: Callee | null): readonly NodeJS.CallSite[] {
   const holder: { stack?: unknown } = {};
   Error.stackTraceLimit = most;
-  Error.captureStackTrace(holder, callerPlace);
+  Error.captureStackTrace(holder, callee ?? callerPlace);
   return Array.isArray(holder.stack) ? holder.stack : [];
 }
 

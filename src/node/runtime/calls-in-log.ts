@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { type Activation, waitingChain } from '../core/activation.ts';
+import { type Activation, moveWaiting } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
 import { BACKGROUND_SLOT, CALL, FORK_SLOT, type Log, SLOT } from '../core/log.ts';
 import { RUNNING, Task } from '../core/task.ts';
@@ -75,7 +75,7 @@ export function forkOutlived(log: Log, child: Activation, chain: readonly Activa
   child.origin = outermost(caller);
   child.origin.isOrigin = true;
   child.outer = null;
-  for (const inner of waitingChain(child)) inner.task = task;
+  moveWaiting(child, task);
   for (const inner of chain)
     if (inner.isBlock && inner.isLogged) log.push(Op.begin, task, inner, null, inner.site);
 }

@@ -33,10 +33,12 @@ const MOST = 8;
 /** What a block has added to numbers, and what it has called since. */
 interface CountedState {
   counted: Counted[];
-  started: Started[];
+  started: readonly Started[];
 }
 
-const counts = new Decoration<Activation, CountedState>('activation', () => ({ counted: [], started: [] }));
+const NONE: readonly Started[] = [];
+
+const counts = new Decoration<Activation, CountedState>('activation', () => ({ counted: [], started: NONE }));
 
 /** The activation adds so much. Whether it so gives back what was counted by its block or for it; that is then settled. */
 export function isGivenBack(
@@ -63,12 +65,7 @@ export function isGivenBack(
   isAnythingCounted = true;
   const state = counts.in(block);
   const added: Counted = { activation, variable, by, segment, count: 1, left: 1 };
-  // No spare room: mostly there is one.
-  if (state.counted.length === 0) state.counted = [added];
-  else {
-    if (state.counted.length === MOST) state.counted.shift();
-    state.counted.push(added);
-  }
+  state.counted = withLast(state.counted, added);
   return false;
 }
 
@@ -90,8 +87,12 @@ export function noteStarted(caller: Activation, site: number, segment: number): 
     known.count++;
     return;
   }
-  if (started.length === MOST) started.shift();
-  started.push({ site, segment, count: 1 });
+  state.started = withLast(started, { site, segment, count: 1 });
+}
+
+/** One more, and the last ones before it; without spare room, as there are mostly one or two, for every block. */
+function withLast<T>(known: readonly T[], added: T): T[] {
+  return [...(known.length < MOST ? known : known.slice(1 - MOST)), added];
 }
 
 function givesBack(block: Activation, variable: VariableRecord, by: number): boolean {

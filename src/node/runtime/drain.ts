@@ -273,7 +273,12 @@ export class Drain {
     this.#private.noteBegin(block);
     block.begunIn = task;
     if (block.begin !== NEEDED) block.begin = UNBEGUN;
-    task.unbegun ??= [];
+    // No spare room for what is mostly one.
+    if (task.unbegun === null) {
+      task.unbegun = [block];
+      task.unbegunFrom = this.#batch.firstEvent + this.#batch.length;
+      return;
+    }
     this.#noteLate(task);
     if (task.unbegun.push(block) === MOST_UNBEGUN) this.#beginBlocks(task);
   }

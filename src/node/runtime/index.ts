@@ -11,7 +11,7 @@ import { RUNTIME } from '../runtime-symbol.ts';
 import { Patches } from '../support/patching.ts';
 import { activationProbes } from './activations.ts';
 import { bindingProbes } from './bindings.ts';
-import { callerPlace, noteBuilt } from './caller-place.ts';
+import { type Callee, callerPlace, noteBuilt } from './caller-place.ts';
 import { patchCombinators } from './combinators.ts';
 import { containerProbes } from './containers.ts';
 import { continuationProbes } from './continuations.ts';
@@ -63,6 +63,8 @@ export interface RuntimeOptions {
    * room.
    */
   longestWait?: number | null;
+  /** After how many accesses of a segment those to its own objects are put off; for tests. */
+  putOffFrom?: number;
   /** Who else is told what happens; after those who look for violations. */
   moreSinks?: (names: NameTables) => TraceSink<unknown>[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
@@ -110,7 +112,7 @@ export interface Runtime {
   /** The line of the program that is running, as a site; `text` is what stands there, if that is known. */
   callSite(text?: string): number;
   /** The same, but if no line of the program has led here without a break, that of `otherwise`. */
-  programPlace(text: string, otherwise: number, hasReturned: boolean): ProgramPlace;
+  programPlace(text: string, otherwise: number, hasReturned: boolean, callee?: Callee | null): ProgramPlace;
   /**
    * The program gets its first worker: from here on the trace goes to a ring, and not to the spool any
    * more.
@@ -162,6 +164,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     },
     isMention: (site) => sites.isMention(site),
     values: options.values === true ? new Values() : null,
+    putOffFrom:
+      options.keptFiles === undefined && !options.turns ? options.putOffFrom : Number.POSITIVE_INFINITY,
   });
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
@@ -300,8 +304,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       drain.noteFact(['statement', location, text]);
     },
     fileWritten: (path) => files.written(path),
-    programPlace: (text, otherwise, hasReturned) => {
-      const place = callerPlace((file) => sites.hasFile(displayPath(file)));
+    programPlace: (text, otherwise, hasReturned, callee = null) => {
+      const place = callerPlace((file) => sites.hasFile(displayPath(file)), false, callee);
       const path = place === null ? '' : displayPath(place.path);
       return place === null || !sites.hasFile(path) || (place.isWaiting && hasReturned)
         ? { site: sites.lineSite(otherwise, text), isDirect: false }

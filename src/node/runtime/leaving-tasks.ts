@@ -49,10 +49,9 @@ export class LeavingTasks {
   letGo(event: number): void {
     if (this.#tasks.length + this.#abandoned.length < this.#many) return;
     const leaving = this.#abandoned;
-    const isNeeded = (task: Task) => this.#sinks.some((sink) => sink.needsThread(task.thread));
     const needed: Task[] = [];
     for (const task of this.#tasks) {
-      if (isNeeded(task)) needed.push(task);
+      if (this.#isNeeded(task)) needed.push(task);
       else leaving.push(this.#leave(task));
     }
     const tooMany = Math.max(0, needed.length - MOST);
@@ -62,6 +61,11 @@ export class LeavingTasks {
     this.#tasks = needed.slice(tooMany);
     this.#abandoned = [];
     this.#many = Math.max(FEW, 2 * this.#tasks.length);
+  }
+
+  #isNeeded({ thread }: Task): boolean {
+    for (const sink of this.#sinks) if (sink.needsThread(thread)) return true;
+    return false;
   }
 
   /** If it is joined once more, that is by a thread of the same name that did nothing else. */

@@ -11,17 +11,17 @@ export interface Given {
   readonly row: object | null;
   readonly name: string;
   readonly rows: unknown;
-  /** Whether the program itself has asked for it, so that nobody else makes something of it. */
-  readonly isDirect: boolean;
   /** What that object is in, by which name: whoever hands it on as it is has looked at all that is in it. */
   readonly outer?: { readonly row: object; readonly name: string } | undefined;
   /** Whether what libraries make of it has the same names. */
-  readonly isDocument?: boolean;
+  readonly isDocument?: boolean | undefined;
 }
 
 interface Noted extends Given {
+  /** Whether the program itself has asked for it, so that nobody else makes something of it. */
+  readonly isDirect: boolean;
   /** What a library has made of it for the program, once that is known. */
-  made?: unknown;
+  made: unknown;
 }
 
 /** Results with more rows are taken for looked at, if a library has made something of them. */
@@ -42,21 +42,28 @@ export class Looks {
   /** What libraries have been given, by who waits for what they make of it. */
   #onTheWay = new WeakMap<Activation, Noted[]>();
 
-  /** `by`: who waits for it, if that is known. */
-  note(entry: number, given: Given, by: Activation | null): void {
+  /** `by`: who waits for it, if that is known; `isDirect`: whether the program itself has asked for it. */
+  note(entry: number, given: Given, isDirect: boolean, by: Activation | null): void {
     if (this.#given.size >= MOST) this.#given.clear();
-    const noted: Noted = { ...given };
+    const { row, name, rows, outer, isDocument } = given;
+    const noted: Noted = { row, name, rows, isDirect, outer, isDocument, made: undefined };
     this.#given.set(entry, noted);
-    if ((given.isDirect && given.row !== null) || by === null) return;
+    if ((isDirect && row !== null) || by === null) return;
     const known = this.#onTheWay.get(by);
     if (known === undefined) this.#onTheWay.set(by, [noted]);
     else if (known.length < MOST_MADE) known.push(noted);
   }
 
   /** The same for what is logged at a place that was kept; gives the number by which to ask for it. */
-  notePlaced(given: Given, by: Activation | null, variable: VariableRecord, at: number): number {
+  notePlaced(
+    given: Given,
+    isDirect: boolean,
+    by: Activation | null,
+    variable: VariableRecord,
+    at: number,
+  ): number {
     const entry = -++this.#placed;
-    this.note(entry, given, by);
+    this.note(entry, given, isDirect, by);
     let placed = this.#placedAt.get(variable);
     if (placed === undefined) {
       placed = new Map();

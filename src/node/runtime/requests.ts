@@ -1,6 +1,6 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Activation, CALLBACK } from '../core/activation.ts';
+import type { AsyncContext } from './async-context.ts';
 
 /*
  * Which request a task works for, so that reports can call it `POST /orders #2`. Node says on a channel of its own when a
@@ -76,7 +76,7 @@ function shortened(path: string): string {
 
 /** Until the function that it returns is called. `callOf` tells which call of another process a request is. */
 export function followRequests(
-  context: AsyncLocalStorage<Registered>,
+  context: AsyncContext<Registered>,
   callOf: (message: object) => string | null,
 ): () => void {
   const begin = (message: unknown) => {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Op } from '../../trace/operation.ts';
 import {
   Activation,
@@ -6,6 +5,7 @@ import {
   CONTINUING,
   GENERATOR,
   MARKED,
+  moveWaiting,
   noteRecent,
   takeOut,
   waitingChain,
@@ -15,6 +15,7 @@ import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';
+import { type AsyncContext, makeAsyncContext } from './async-context.ts';
 import { forkGivenAway, forkOutlived, isOneEntry, putInLog } from './calls-in-log.ts';
 import { moveCounted, noteStarted } from './counted.ts';
 import { hasReturnedHandover, noteWake, takePartWaits, takeWait } from './handover.ts';
@@ -39,6 +40,8 @@ export class Tasks {
   segment = 0;
   /** The first entry of the log that belongs to it. */
   segmentStart = 0;
+  /** How many accesses of it were logged. */
+  busy = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
   /** What was read and written in this epoch, by place. */
@@ -54,12 +57,15 @@ export class Tasks {
   isolate: Isolate | null = null;
   readonly arrivals = new Arrivals();
   /** The activation in which a callback was registered, or what it works for. */
-  readonly context = new AsyncLocalStorage<Registered>();
+  readonly context: AsyncContext<Registered> = makeAsyncContext();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
+  /** Somebody is going to look into the log. */
+  readonly logPutOff: () => void;
 
   constructor(hooks: TaskHooks) {
     this.#hooks = hooks;
+    this.logPutOff = hooks.logPutOff;
     this.#reaper.state = RUNNING;
   }
 
@@ -176,6 +182,7 @@ export class Tasks {
     this.segment++;
     this.#hooks.segmentEnded();
     this.segmentStart = this.log.next;
+    this.busy = 0;
   }
 
   /** What was called last is awaited at once, at this site, and so in the task of its caller. */
@@ -268,7 +275,7 @@ export class Tasks {
       child.slot = this.log.push(Op.fork, caller.task, caller, task, child.site);
     }
     task.forkedAt = child.slot;
-    this.#move(child, task);
+    moveWaiting(child, task);
     const block = outermost(child);
     if (block !== child) moveCounted(block, child);
     child.outer = null;
@@ -313,10 +320,6 @@ export class Tasks {
       open.isBlock = false;
     }
     this.newEpoch();
-  }
-
-  #move(activation: Activation, task: Task): void {
-    for (const inner of waitingChain(activation)) inner.task = task;
   }
 
   /** The caller of a nested activation goes on though that is not over. */

@@ -73,7 +73,8 @@ export class Values {
 
 /** Objects are not told, nor symbols, of which `UNKNOWN` is one. */
 function isTold(value: unknown): boolean {
-  return value === null || !['object', 'function', 'symbol'].includes(typeof value);
+  const type = typeof value;
+  return value === null || (type !== 'object' && type !== 'function' && type !== 'symbol');
 }
 
 /** What is in a variable, as far as it is found without running the program's code. */

@@ -1,5 +1,6 @@
 import java.util.*;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -13,6 +14,8 @@ public class Collected {
     static final Map<String, Integer> sorted = Collections.synchronizedMap(new TreeMap<>());
     static final Map<String, Integer> table = new Hashtable<>();
     static final Map<Point, Integer> points = Collections.synchronizedMap(new HashMap<>());
+    static final Map<String, Integer> weak = Collections.synchronizedMap(new WeakHashMap<>());
+    static final NavigableMap<String, Integer> skipping = new ConcurrentSkipListMap<>();
     static final Set<String> set = Collections.synchronizedSet(new HashSet<>());
     static final List<String> list = new ArrayList<>();
     static final Vector<Integer> vector = new Vector<>(List.of(1, 2, 3));
@@ -79,6 +82,14 @@ public class Collected {
 
         static void table(boolean isInterrupted) {
             putUnlessThere(table, isInterrupted);
+        }
+
+        static void weak(boolean isInterrupted) {
+            putUnlessThere(weak, isInterrupted);
+        }
+
+        static void skipping(boolean isInterrupted) {
+            putUnlessThere(skipping, isInterrupted);
         }
 
         static void points(boolean isInterrupted) {
@@ -192,6 +203,11 @@ public class Collected {
 
         static void counted(boolean isInterrupted) {
             wrapped.merge("counted", 1, Integer::sum);
+            skipping.merge("counted", 1, Integer::sum);
+            skipping.putIfAbsent("at once", 1);
+            synchronized (weak) {
+                if (!weak.containsKey("locked")) weak.put("locked", 0);
+            }
         }
 
         static void computed(boolean isInterrupted) {
@@ -241,7 +257,7 @@ public class Collected {
         for (Pairs.Step each : new Pairs.Step[] {Good::key, Good::atOnce, Good::counted, Good::computed, Good::locked, Good::guarded})
             Pairs.often(each, each);
         for (Pairs.Step each : new Pairs.Step[] {
-            Bad::hash, Bad::linked, Bad::wrapped, Bad::sorted, Bad::table, Bad::points, Bad::set, Bad::list, Bad::bounded,
+            Bad::hash, Bad::linked, Bad::wrapped, Bad::sorted, Bad::table, Bad::weak, Bad::skipping, Bad::points, Bad::set, Bad::list, Bad::bounded,
             Bad::vector, Bad::own, Bad::wrappedList, Bad::sum
         }) Pairs.interrupted(each, each);
         Pairs.interrupted(Mixed::append, Mixed::shorten);

@@ -1,4 +1,5 @@
 // expect: violation withdraw
+// prints: 70
 import { PGlite } from '@electric-sql/pglite';
 
 const db = new PGlite();

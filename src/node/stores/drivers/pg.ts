@@ -73,10 +73,10 @@ export function pg(exports: Exports, ledger: Ledger): Exports {
     clients,
     'query',
     (original) =>
-      function (this: Client, ...values: unknown[]) {
+      function query(this: Client, ...values: unknown[]) {
         const before = asking;
         const { session, database } = connected(this);
-        const caller = callerOf(ledger, textIn(values[0]));
+        const caller = assigned ?? ledger.caller(textIn(values[0]), query);
         asking = { caller, session, database, client: this, turn: null, sent: null };
         try {
           const returned = Reflect.apply(original, this, values);
@@ -162,10 +162,6 @@ let assigned: Caller | null = null;
 /** Who asks a pool to find a connection for a query. */
 let pooled: Caller | null = null;
 
-function callerOf(ledger: Ledger, text: string): Caller {
-  return assigned ?? ledger.caller(text);
-}
-
 function textIn(query: unknown): string {
   if (typeof query === 'string') return query;
   const { text } = (query ?? {}) as { text?: unknown };
@@ -180,9 +176,9 @@ export function pgPool(exports: Exports, ledger: Ledger): Exports {
     pools,
     'query',
     (original) =>
-      function (this: unknown, ...values: unknown[]) {
+      function query(this: unknown, ...values: unknown[]) {
         const before = pooled;
-        pooled = ledger.caller(textIn(values[0]));
+        pooled = ledger.caller(textIn(values[0]), query);
         try {
           return Reflect.apply(original, this, values);
         } finally {
@@ -194,11 +190,11 @@ export function pgPool(exports: Exports, ledger: Ledger): Exports {
     pools,
     'connect',
     (original) =>
-      function (this: unknown, ...values: unknown[]) {
+      function connect(this: unknown, ...values: unknown[]) {
         const [callback] = values;
         if (typeof callback !== 'function') return Reflect.apply(original, this, values);
         const isOfQuery = pooled !== null;
-        const caller = pooled ?? ledger.caller('');
+        const caller = pooled ?? ledger.caller('', connect);
         values[0] = function (this: unknown, ...given: unknown[]) {
           const before = assigned;
           assigned = isOfQuery ? caller : null;

@@ -5,6 +5,7 @@ import { outermost } from '../../core/ancestry.ts';
 import { LockRecord } from '../../core/lock-record.ts';
 import type { Place } from '../../core/place.ts';
 import { UNKNOWN, type VariableRecord } from '../../core/variable.ts';
+import type { Callee } from '../../runtime/caller-place.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { type AskedOfStore, AT_ONCE } from '../../runtime/scheduling.ts';
 import { readAt } from '../../runtime/staleness.ts';
@@ -80,8 +81,8 @@ export class Ledger {
     runtime.recorder.followsStores = true;
   }
 
-  /** To be asked in the very call by the program. */
-  caller(text: string): Caller {
+  /** To be asked in the very call by the program, of `callee`, if that is known. */
+  caller(text: string, callee: Callee | null = null): Caller {
     const { recorder } = this.#runtime;
     const { current } = recorder.tasks;
     const registeredIn = current ?? recorder.callbacks.registeredIn();
@@ -91,13 +92,22 @@ export class Ledger {
       shown(text),
       (hasReturned ? registeredIn?.awaitsAt : registeredIn?.suspendedAt) ?? 0,
       hasReturned,
+      callee,
     );
     const stepsBefore = this.#steps.count;
     // Code of a library, mostly for the function that is waiting for it.
     const isWaiting = registeredIn?.isCall === true && !registeredIn.isOver;
     const activation = current ?? (isWaiting ? registeredIn : null);
-    const unsent = { sentAt: -1, connection: null, place: null };
-    return { activation, registeredIn, site, isDirect, stepsBefore, ...unsent };
+    return {
+      activation,
+      registeredIn,
+      site,
+      isDirect,
+      stepsBefore,
+      sentAt: -1,
+      connection: null,
+      place: null,
+    };
   }
 
   /** What a library has sent for somebody else than it seemed. */
@@ -244,7 +254,7 @@ export class Ledger {
     if (!recorder.accessAt(place, activation, variable, kind, site, flagsOf(effect), evidence)) return false;
     const placed = place.accesses.at(-1);
     if (placed !== undefined && effect.given !== undefined)
-      placed.look = recorder.looks.notePlaced({ ...effect.given, isDirect }, by, variable, place.entry);
+      placed.look = recorder.looks.notePlaced(effect.given, isDirect, by, variable, place.entry);
     return true;
   }
 
@@ -269,8 +279,7 @@ export class Ledger {
     const flags = flagsOf(effect) | order | (isApart ? EventFlag.apart : 0);
     recorder.access(variable, KINDS[act], site, { flags, isIdle: false, evidence });
     this.#noteValue(effect, variable);
-    if (given !== undefined)
-      recorder.looks.note(variable.last, { ...given, isDirect }, recorder.tasks.current);
+    if (given !== undefined) recorder.looks.note(variable.last, given, isDirect, recorder.tasks.current);
     if (op !== null) recorder.awaitAnswer(variable, op);
   }
 

@@ -29,6 +29,8 @@ interface Done {
   readonly span: Span;
   /** What was there before it, if anybody knows. */
   readonly before: string;
+  /** What it tells of what is there (`toldBy`), once somebody has asked. */
+  told: string | null;
 }
 
 /** So many are remembered of each variable. */
@@ -48,7 +50,6 @@ export class StoreOrder {
     if (all === undefined) return 0;
     let flags = 0;
     let isEarlier = false;
-    const before = knownBefore(all, span.sent, task);
     for (let i = all.length - 1; i >= 0 && all[i].at >= span.sent; i--) {
       const other = all[i];
       if (other.task === task || isInTurn(other, span)) continue;
@@ -59,7 +60,7 @@ export class StoreOrder {
           ? orderOfRead(effect, other)
           : isChange
             ? orderOfChanges(effect, span, other)
-            : orderAfterRead(effect, before, other);
+            : orderAfterRead(effect, knownBefore(all, span.sent, task), other);
       if (order === 'earlier') isEarlier = true;
       else if (order === 'unknown') flags |= isChange ? EventFlag.amongChanges : EventFlag.amongReads;
       // Whoever has found what another one left comes after all that was there before.
@@ -76,7 +77,7 @@ export class StoreOrder {
       this.#done.set(variable, all);
     }
     if (all.length >= MOST) all.splice(0, MOST / 2);
-    all.push({ at, task, effect, span, before: knownBefore(all, span.sent, task) });
+    all.push({ at, task, effect, span, before: knownBefore(all, span.sent, task), told: null });
   }
 }
 
@@ -90,10 +91,17 @@ function knownBefore(all: readonly Done[], sent: number, by: Task | null): strin
   for (let i = all.length - 1; i >= 0; i--) {
     const { at, task, effect } = all[i];
     if (at >= sent && task !== by) continue;
-    const code = effect.act === 'read' ? foundCode(effect) : leftCode(effect);
+    const code = toldBy(all[i]);
     if (code !== '' || effect.act !== 'read') return code;
   }
   return '';
+}
+
+/** What somebody has found there, or left. */
+function toldBy(done: Done): string {
+  const { effect } = done;
+  done.told ??= effect.act === 'read' ? foundCode(effect) : leftCode(effect);
+  return done.told;
 }
 
 function orderOfRead(read: Effect, change: Done): Order {

@@ -98,22 +98,22 @@ export interface Effect {
   /** Whether the store itself has made it depend on what was there: what the program had read before is of no account. */
   readonly isGuarded: boolean;
   /** What it is for whoever goes by the answer of the store: a removal that found nothing is a look for those who ask. */
-  readonly ifUsed?: 'read' | 'update';
+  readonly ifUsed?: 'read' | 'update' | undefined;
   /** A read by a write that the store has refused, as something has to be unique. */
-  readonly isRefused?: boolean;
+  readonly isRefused?: boolean | undefined;
   /** A read by a write that did nothing, as its own condition did not hold. */
-  readonly isRechecked?: boolean;
+  readonly isRechecked?: boolean | undefined;
   /** A change of which rows a condition is true of, unless it was not true of them before: nobody knows. */
-  readonly isPerhaps?: boolean;
+  readonly isPerhaps?: boolean | undefined;
   /** A read by the statement that writes, before it does. */
-  readonly isPart?: boolean;
+  readonly isPart?: boolean | undefined;
   /** Where the program finds what was read; it may never look at it. */
-  readonly given?: Given;
+  readonly given?: Given | undefined;
   /** What was there, and what is there now, if that is known. */
-  readonly seen?: KnownValue;
-  readonly wrote?: KnownValue;
+  readonly seen?: KnownValue | undefined;
+  readonly wrote?: KnownValue | undefined;
   /** Of changes of one variable, those with larger numbers are later. */
-  readonly version?: number;
+  readonly version?: number | undefined;
 }
 
 /** Stands for whatever is there, where only that is known. */
@@ -122,26 +122,44 @@ export const SOMETHING: unique symbol = Symbol('something');
 export const THERE: KnownValue = { value: SOMETHING };
 export const GONE: KnownValue = { value: null };
 
+/** With all that may come to be known of it, so that all effects are alike to the engine, as are copies with more in them. */
+function effect(variable: StoreVariable, act: Effect['act'], isGuarded: boolean): Effect {
+  return {
+    variable,
+    act,
+    isGuarded,
+    ifUsed: undefined,
+    isRefused: undefined,
+    isRechecked: undefined,
+    isPerhaps: undefined,
+    isPart: undefined,
+    given: undefined,
+    seen: undefined,
+    wrote: undefined,
+    version: undefined,
+  };
+}
+
 export function read(variable: StoreVariable): Effect {
-  return { variable, act: 'read', isGuarded: false };
+  return effect(variable, 'read', false);
 }
 
 export function write(variable: StoreVariable, isGuarded = false): Effect {
-  return { variable, act: 'write', isGuarded };
+  return effect(variable, 'write', isGuarded);
 }
 
 export function update(variable: StoreVariable, isGuarded = false): Effect {
-  return { variable, act: 'update', isGuarded };
+  return effect(variable, 'update', isGuarded);
 }
 
 /** An update that answers with the new value: `INCR`. */
 export function count(variable: StoreVariable): Effect {
-  return { variable, act: 'update', isGuarded: false, ifUsed: 'update' };
+  return { ...update(variable), ifUsed: 'update' };
 }
 
 /** A removal that found nothing: whoever does not ask has meant to remove it. */
 export function removeNothing(variable: StoreVariable): Effect {
-  return { variable, act: 'write', isGuarded: false, ifUsed: 'read' };
+  return { ...write(variable), ifUsed: 'read' };
 }
 
 /** Longer values are cut in names. */

@@ -213,7 +213,7 @@ export class Tables {
         rows,
         use.ofDocuments === 'given' && !tested.includes(column),
       );
-    const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as ?? column;
+    const as = use.columns === null ? column : (this.#nameIn(use.columns, column) ?? column);
     // Computed of the column, under a name that nobody knows.
     if (as === '') return effect;
     if (!tested.includes(column)) return { ...effect, given: { row, name: as, rows } };
@@ -230,6 +230,12 @@ export class Tables {
     if (use.isResult && fields !== null)
       return fields.filter((field) => this.#isOf(field, use.table)).map((field) => this.#columnOf(field));
     return table.columns ?? [];
+  }
+
+  /** The name of a column in a result. */
+  #nameIn(columns: NonNullable<TableUse['columns']>, column: string): string | undefined {
+    for (const each of columns) if (this.#fold(each.column) === column) return each.as;
+    return undefined;
   }
 
   #isOf({ table, tableId }: Field, name: string): boolean {
@@ -259,7 +265,7 @@ export class Tables {
     const { key } = table;
     if (key.length === 0 || fields === null) return null;
     const places = key.map((column) => {
-      const as = use.columns?.find((each) => this.#fold(each.column) === column)?.as;
+      const as = use.columns === null ? undefined : this.#nameIn(use.columns, column);
       return (
         fields.find((field) =>
           field.column == null

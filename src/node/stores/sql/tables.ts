@@ -55,6 +55,11 @@ const MOST_VALUES = 1000;
 /** Without a definition, a column of this name is taken for the key. */
 const USUAL_KEY = ['id'];
 
+interface RowVariables {
+  readonly row: StoreVariable;
+  readonly columns: Map<string, StoreVariable>;
+}
+
 /** What is known of a table, and its variables. */
 export class Table {
   readonly #space: Space;
@@ -75,6 +80,8 @@ export class Table {
   readonly #ledger: Ledger;
   /** What is in columns of rows, as far as it was last seen. */
   readonly #values = new Map<string, Map<string, unknown>>();
+  /** The variables of rows that were used lately, as most are used again. */
+  readonly #rows = new Map<string, RowVariables>();
   /** What rows hold that somebody has missed. */
   readonly absent = new AbsentRows(this);
   /** Rows that were found by other columns than the key. */
@@ -109,11 +116,27 @@ export class Table {
   // ---- Variables -----------------------------------------------------------------------------------------------
 
   row(key: string): StoreVariable {
-    return this.#space.variable(`#${key}`, 'row');
+    return this.#variablesOf(key).row;
   }
 
   column(key: string, column: string): StoreVariable {
-    return this.#space.variable(`#${key}.${column}`, 'column', `#${key}`, column);
+    const { row, columns } = this.#variablesOf(key);
+    let variable = columns.get(column);
+    if (variable === undefined) {
+      variable = this.#space.variable(`${row.key}.${column}`, 'column', row.key, column);
+      columns.set(column, variable);
+    }
+    return variable;
+  }
+
+  #variablesOf(key: string): RowVariables {
+    let known = this.#rows.get(key);
+    if (known === undefined) {
+      if (this.#rows.size >= MOST_VALUES) this.#rows.clear();
+      known = { row: this.#space.variable(`#${key}`, 'row'), columns: new Map() };
+      this.#rows.set(key, known);
+    }
+    return known;
   }
 
   /** A column of the rows that a predicate is true of. */

@@ -115,9 +115,12 @@ final class LibraryCalls {
     }
 
     static boolean isMap(MethodInsnNode call) {
-        return call.owner.equals("java/util/Map")
-                || call.owner.equals("java/util/concurrent/ConcurrentMap")
-                || call.owner.equals("java/util/concurrent/ConcurrentHashMap");
+        return switch (call.owner) {
+            case "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
+                    "java/util/concurrent/ConcurrentHashMap", "java/util/concurrent/ConcurrentNavigableMap",
+                    "java/util/concurrent/ConcurrentSkipListMap" -> true;
+            default -> false;
+        };
     }
 
     /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */

@@ -1,9 +1,11 @@
 package trackside.runtime;
 
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Concurrent hash maps, as the program uses them: what is under a key is a volatile variable. The map is called between two
+ * Concurrent maps, as the program uses them: what is under a key is a volatile variable. The map is called between two
  * probes, as an atomic variable is; only with keys of the JDK, as those of the program would run its code in between.
  */
 public final class Maps {
@@ -76,7 +78,7 @@ public final class Maps {
     /** Before a function of the program may be called: whether it will be. */
     public static void computing(Object map, Object key) {
         ThreadLog thread = ThreadLogs.current();
-        thread.isComputed = key != null && isWatched(map, key) && ((ConcurrentHashMap<?, ?>) map).get(key) == null;
+        thread.isComputed = key != null && isWatched(map, key) && ((Map<?, ?>) map).get(key) == null;
     }
 
     public static void computedIfAbsent(Object result, Object map, Object key, int site) {
@@ -91,7 +93,10 @@ public final class Maps {
     }
 
     private static boolean isWatched(Object map, Object key) {
-        return map instanceof ConcurrentHashMap && Signals.isOfJdk(map) && Signals.isOfJdk(key);
+        if (!Signals.isOfJdk(map) || !Signals.isOfJdk(key)) return false;
+        if (map instanceof ConcurrentHashMap) return true;
+        if (!(map instanceof ConcurrentSkipListMap<?, ?> sorted)) return false;
+        return sorted.comparator() == null || Signals.isOfJdk(sorted.comparator());
     }
 
     private static void end(Object map, int operation, int site) {
