@@ -190,6 +190,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else drain.drain(keep);
     recorder.tasks.reads.clear();
     recorder.tasks.writes.clear();
+    recorder.own.forgetRecent();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
