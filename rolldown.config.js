@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 // What every check needs is in these folders, but for what only other commands use.
 const CHECK =
-  /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|options|progress|reports|trace-copy)|report)/;
+  /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|early-thread|options|progress|reports|trace-copy)|report)/;
 const OTHERS =
   /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
 const EXACT =

@@ -35,7 +35,7 @@ static struct {
   u32 is_full;
   /* How many bytes of memory may be used. */
   u32 most_bytes;
-} state = {.most_bytes = 0x60000000};
+} state = {.most_bytes = 0x40000000};
 
 #define MOST_OPERATIONS 32
 /* By operation: the letters, as a word, and the table of its operand. */
@@ -115,7 +115,7 @@ static void release(void *at, u32 bytes) {
   spare.bytes = bytes;
 }
 
-/* The bytes of names that are found by their hash, one behind the other. */
+/* What does not fit the slots of long names, one behind the other. */
 #define NAMES_BYTES (64 * 1024)
 static struct {
   u8 *at;
@@ -145,21 +145,35 @@ static u8 *keep_bytes(const u8 *from, u32 length) {
 
 /* ---- Tables of names ---- */
 
+/* Half a line of the cache: most names are short, and found with one look at memory. */
+#define INLINE_BYTES 20
+#define FIRST_BYTES 16
 typedef struct {
   u32 hash;
   /* Id + 1, 0 for an empty slot. */
   u32 entry;
-  const u8 *name;
   u32 length;
+  /* The name, if it is not longer than INLINE_BYTES; else its FIRST_BYTES. */
+  u8 first[FIRST_BYTES];
+  union {
+    u8 last[INLINE_BYTES - FIRST_BYTES];
+    /* Where the rest of a longer name is. */
+    const u8 *rest;
+  };
 } Slot;
+
+/* Of names that are one certain byte and a number: id + 1 by number, 0 where none is known. */
+typedef struct {
+  u32 *entries;
+  u32 limit;
+} Numbers;
 
 typedef struct {
   u32 count;
-  /* Names that are one byte and a number are found by the number: id + 1 by number, 0 where none is known. */
-  u32 prefix;
-  u32 number_limit;
-  u32 *numbers;
-  /* All others: open addressing. */
+  /* By first byte; how many of them have more than small numbers. */
+  Numbers numbers[256];
+  u32 large;
+  /* All other names: open addressing. */
   u32 hashed;
   u32 mask;
   Slot *slots;
@@ -170,8 +184,10 @@ static Table tables[TABLES];
 #define NO_NAME 0xffffffffu
 #define NO_NUMBER 0xffffffffu
 #define MOST_DIGITS 8
-/* Numbers below this always have a place: memory that is never touched is never taken from the system. */
-#define ALWAYS_PLACED (1u << 20)
+/* Smaller numbers always have a place; with some first bytes, larger ones have: memory that is never touched is not taken. */
+#define SMALL_NUMBERS (1u << 16)
+#define LARGE_NUMBERS (1u << 20)
+#define MOST_LARGE 8
 #define FEWEST_SLOTS 64
 
 /* How many digits the word starts with. */
@@ -219,22 +235,50 @@ static inline int is_same(const u8 *a, const u8 *b, u32 length) {
   return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
 }
 
-static void enter(Slot *slots, u32 mask, Slot slot) {
-  u32 i = slot.hash & mask;
-  while (slots[i].entry) i = (i + 1) & mask;
-  slots[i] = slot;
+static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
+  if (slot->hash != hash || slot->length != length) return 0;
+  if (length <= INLINE_BYTES) return is_same(slot->first, name, length);
+  return is_same(slot->first, name, FIRST_BYTES) && is_same(slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
 }
+
+static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
+  u32 i = hash & mask;
+  while (slots[i].entry) i = (i + 1) & mask;
+  return &slots[i];
+}
+
+/*
+ * Puts everything where it is looked for among twice as many slots, the second half of which were empty. What is put in
+ * front of something that is yet to be moved is met again; so is what has come to stand right behind the old end.
+ */
+static void spread(Slot *slots, u32 old_count) {
+  for (u32 i = 0; i < old_count || slots[i].entry; i++) {
+    if (slots[i].entry == 0) continue;
+    Slot slot = slots[i];
+    slots[i].entry = 0;
+    *free_slot(slots, 2 * old_count - 1, slot.hash) = slot;
+  }
+}
+
+#define MOST_SLOTS (1u << 25)
 
 static int make_slots(Table *table) {
   u32 old_count = table->slots ? table->mask + 1 : 0;
+  u32 old_bytes = old_count * sizeof(Slot);
   u32 count = old_count ? 2 * old_count : FEWEST_SLOTS;
-  if (count > 0x04000000) return 0;
-  Slot *slots = allocate(count * sizeof(Slot));
-  if (!slots) return 0;
-  for (u32 i = 0; i < old_count; i++)
-    if (table->slots[i].entry) enter(slots, count - 1, table->slots[i]);
-  if (old_count) release(table->slots, old_count * sizeof(Slot));
-  table->slots = slots;
+  if (count > MOST_SLOTS) return 0;
+  if (old_count && (u32)table->slots + old_bytes == top) {
+    /* Nothing is behind them, so that no second table is needed, which would take as much memory once more. */
+    if (!allocate(old_bytes)) return 0;
+    spread(table->slots, old_count);
+  } else {
+    Slot *slots = allocate(count * sizeof(Slot));
+    if (!slots) return 0;
+    for (u32 i = 0; i < old_count; i++)
+      if (table->slots[i].entry) *free_slot(slots, count - 1, table->slots[i].hash) = table->slots[i];
+    if (old_count) release(table->slots, old_bytes);
+    table->slots = slots;
+  }
   table->mask = count - 1;
   return 1;
 }
@@ -252,8 +296,7 @@ static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u3
   u32 i = hash & table->mask;
   for (;; i = (i + 1) & table->mask) {
     Slot *slot = &table->slots[i];
-    if (slot->entry == 0) return slot;
-    if (slot->hash == hash && slot->length == length && is_same(slot->name, name, length)) return slot;
+    if (slot->entry == 0 || is_name(slot, name, length, hash)) return slot;
   }
 }
 
@@ -264,40 +307,53 @@ static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash)
 static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
   /* At most two thirds of the slots are taken. */
   if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
-  u8 *kept = keep_bytes(name, length);
-  if (!kept) return NO_NAME;
+  Slot *slot = free_slot(table->slots, table->mask, hash);
+  if (length <= INLINE_BYTES) {
+    __builtin_memcpy(slot->first, name, length);
+  } else {
+    u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
+    if (!rest) return NO_NAME;
+    __builtin_memcpy(slot->first, name, FIRST_BYTES);
+    slot->rest = rest;
+  }
   u32 id = append(table, name, length);
+  slot->hash = hash;
+  slot->length = length;
+  slot->entry = id + 1;
   table->hashed++;
-  enter(table->slots, table->mask, (Slot){hash, id + 1, kept, length});
   return id;
 }
 
 /* Makes a place for a number, unless that would take far more memory than there are names. */
-static int place(Table *table, u32 number) {
-  if (number < table->number_limit) return 1;
-  if (number >= ALWAYS_PLACED && number > 16 * table->count) return 0;
-  u32 limit = table->number_limit ? table->number_limit : 64;
+static int place(Table *table, Numbers *numbers, u32 number) {
+  if (number < numbers->limit) return 1;
+  u32 free = numbers->limit > SMALL_NUMBERS || table->large < MOST_LARGE ? LARGE_NUMBERS : SMALL_NUMBERS;
+  if (number >= free && number > 16 * table->count) return 0;
+  u32 limit = numbers->limit ? numbers->limit : 64;
   while (limit <= number) limit *= 2;
-  u32 *numbers = allocate(limit * 4);
-  if (!numbers) return 0;
-  if (table->number_limit) {
-    __builtin_memcpy(numbers, table->numbers, table->number_limit * 4);
-    release(table->numbers, table->number_limit * 4);
+  u32 old_bytes = numbers->limit * 4;
+  if (old_bytes && (u32)numbers->entries + old_bytes == top) {
+    /* As with slots. */
+    if (!allocate(limit * 4 - old_bytes)) return 0;
+  } else {
+    u32 *entries = allocate(limit * 4);
+    if (!entries) return 0;
+    if (old_bytes) {
+      __builtin_memcpy(entries, numbers->entries, old_bytes);
+      release(numbers->entries, old_bytes);
+    }
+    numbers->entries = entries;
   }
-  table->numbers = numbers;
-  table->number_limit = limit;
+  if (numbers->limit <= SMALL_NUMBERS && limit > SMALL_NUMBERS) table->large++;
+  numbers->limit = limit;
   return 1;
 }
 
 /* The number in the name if it is one byte and a number, by which such names are found. */
-static u32 number_in(Table *table, const u8 *name, u32 length) {
-  u32 digits = length - 1;
-  if (digits < 1 || digits > MOST_DIGITS || (table->prefix && table->prefix != name[0])) return NO_NUMBER;
+static u32 number_in(const u8 *name, u32 length) {
+  if (length < 2 || length > 1 + MOST_DIGITS) return NO_NUMBER;
   u64 word = load8(name + 1);
-  if (digits_of(word) < digits || !is_canonical(word, digits)) return NO_NUMBER;
-  /* NUL is in no name of a line that is read here, but may be asked for. */
-  table->prefix = name[0];
-  return name[0] ? number_of(word, digits) : NO_NUMBER;
+  return digits_of(word) < length - 1 || !is_canonical(word, length - 1) ? NO_NUMBER : number_of(word, length - 1);
 }
 
 static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
@@ -306,17 +362,19 @@ static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
 }
 
 static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
-  if (!place(table, number)) return intern_hashed(table, name, length, hash_of(name, length));
-  if (table->numbers[number] == 0) {
+  Numbers *numbers = &table->numbers[name[0]];
+  if (!place(table, numbers, number)) return intern_hashed(table, name, length, hash_of(name, length));
+  u32 *entry = &numbers->entries[number];
+  if (*entry == 0) {
     /* It may have come when there was no place for its number. */
     u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
-    table->numbers[number] = 1 + (id != NO_NAME ? id : append(table, name, length));
+    *entry = 1 + (id != NO_NAME ? id : append(table, name, length));
   }
-  return table->numbers[number] - 1;
+  return *entry - 1;
 }
 
 static u32 intern_name(Table *table, const u8 *name, u32 length) {
-  u32 number = number_in(table, name, length);
+  u32 number = number_in(name, length);
   return number != NO_NUMBER ? intern_number(table, name, length, number)
                              : intern_hashed(table, name, length, hash_of(name, length));
 }
@@ -331,9 +389,10 @@ EXPORT("intern") u32 intern(u32 table, u32 length) {
 
 /* The same for a name that is not to be added. */
 EXPORT("find") u32 find(u32 which, u32 length) {
-  Table *table = &tables[which];
-  u32 number = table->prefix ? number_in(table, text, length) : NO_NUMBER;
-  if (number < table->number_limit && table->numbers[number]) return table->numbers[number] - 1;
+  const Table *table = &tables[which];
+  const Numbers *numbers = &table->numbers[text[0]];
+  u32 number = number_in(text, length);
+  if (number < numbers->limit && numbers->entries[number]) return numbers->entries[number] - 1;
   return find_hashed(table, text, length, hash_of(text, length));
 }
 
@@ -353,6 +412,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
  * a table waits for memory, and here none depends on another.
  */
 #define GROUP 64
+/* What so few need is in the cache anyway. */
+#define FEW_NAMES 4096
 static struct {
   const u8 *line;
   const u8 *name;
@@ -430,6 +491,21 @@ static u32 operation_at(const u8 *at, const u8 **operand) {
 
 #define TWO(a, b) ((a) | (b) << 8)
 
+/* Looks at the places of all variables of a group, so that they are in the cache. */
+static void look_ahead(u32 count) {
+  const Table *table = &tables[VARIABLES];
+  u32 seen = 0;
+  if (table->count < FEW_NAMES) return;
+  for (u32 i = 0; i < count; i++) {
+    u32 hash = pending[i].hash;
+    const Numbers *numbers = &table->numbers[pending[i].name[0]];
+    if (pending[i].length) seen |= table->slots ? table->slots[hash & table->mask].hash : 0;
+    else seen |= hash < numbers->limit ? numbers->entries[hash] : 0;
+  }
+  /* So that the compiler cannot leave out looking. */
+  touched = seen;
+}
+
 /* Looks up the variables of a group; returns how many were found, all unless there is no memory. */
 static u32 resolve(u32 count) {
   Table *table = &tables[VARIABLES];
@@ -438,7 +514,8 @@ static u32 resolve(u32 count) {
     if (pending[i].length == 0) {
       u32 number = pending[i].hash;
       const u8 *name = pending[i].name;
-      id = number < table->number_limit ? table->numbers[number] - 1 : NO_NAME;
+      const Numbers *numbers = &table->numbers[name[0]];
+      id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
       if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
     } else {
       id = intern_hashed(table, pending[i].name, pending[i].length, pending[i].hash);
@@ -456,13 +533,11 @@ static u32 resolve(u32 count) {
 EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   const u8 *line = text;
   const u8 *end = text + length;
-  Table *variables = &tables[VARIABLES];
   u32 events = 0;
   int is_ordinary = 1;
   state.new_names = 0;
   while (is_ordinary && line < end && events < room) {
     u32 count = 0;
-    u32 seen = 0;
     while (line < end && events < room && count < GROUP) {
       is_ordinary = 0;
       const u8 *at = line;
@@ -491,7 +566,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
 
       const u8 *operand_end;
       u32 number = NO_NUMBER;
-      if (which == VARIABLES && *operand == variables->prefix && *operand) {
+      if (which == VARIABLES && *operand > '\n') {
         u64 digits = load8(operand + 1);
         u32 many = digits_of(digits);
         operand_end = operand + 1 + many;
@@ -532,20 +607,11 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
       }
       if (which == VARIABLES) {
         u32 size = (u32)(operand_end - operand);
-        if (number == NO_NUMBER && variables->prefix == 0) number = number_in(variables, operand, size);
         pending[count].line = line;
         pending[count].name = operand;
         pending[count].event = events;
-        if (number != NO_NUMBER) {
-          pending[count].length = 0;
-          pending[count].hash = number;
-          if (number < variables->number_limit) seen |= variables->numbers[number];
-        } else {
-          u32 hash = hash_of(operand, size);
-          pending[count].length = size;
-          pending[count].hash = hash;
-          if (variables->slots) seen |= variables->slots[hash & variables->mask].hash;
-        }
+        pending[count].length = number != NO_NUMBER ? 0 : size;
+        pending[count].hash = number != NO_NUMBER ? number : hash_of(operand, size);
         count++;
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
@@ -560,7 +626,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
       line = rest + (*rest == '\r' ? 2 : 1);
       is_ordinary = 1;
     }
-    touched = seen;
+    look_ahead(count);
     u32 found = resolve(count);
     if (found < count) {
       state.is_full = 1;

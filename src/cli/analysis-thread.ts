@@ -1,17 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { loadAnalyses } from '../analyses/load.ts';
 import { AnalysisRuns } from '../check/analysis-runs.ts';
 import { IncomingBatches } from '../check/shared-batches.ts';
 import type { FoundThere, ThreadTask } from './analysis-worker.ts';
 
 /*
- * What runs in the thread of the analyses: it takes batches until there are no more, and then tells what was found.
+ * What runs in the thread of the analyses: it is told what to do, takes batches until there are no more, and then tells what was found.
  * Whatever fails is not told: the other thread then does everything again by itself, and fails where it can be explained.
  */
 
-const { batches, analyses, forkJoin }: ThreadTask = workerData;
+parentPort?.once('message', analyse);
 
-async function analyse(): Promise<void> {
+async function analyse({ batches, analyses, forkJoin }: ThreadTask): Promise<void> {
   const incoming = new IncomingBatches(batches);
   try {
     const runs = new AnalysisRuns({
@@ -38,5 +38,3 @@ async function analyse(): Promise<void> {
     incoming.abandon();
   }
 }
-
-void analyse();

@@ -1,12 +1,11 @@
-import { stat } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { ForkJoin, Outcome, ViolationFact } from '../analyses/analysis.ts';
 import type { AnalysisRun, Noticed, RunOptions } from '../check/analysis-runs.ts';
 import type { AnalysisThread } from '../check/check.ts';
 import { OutgoingBatches, sharedBatches } from '../check/shared-batches.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import { isThreadWorthIt, takeThread } from './early-thread.ts';
 
 /** What the thread is told. */
 export interface ThreadTask {
@@ -27,29 +26,9 @@ export interface FoundThere {
   noticed: Noticed;
 }
 
-/* Smaller files are checked before a thread has started; a binary or packed trace has more events for its bytes. */
-const FEWEST_BYTES = 6 << 20;
-const FEWEST_PACKED_BYTES = 3 << 19;
-/** Programs for each core, by the load of the last minute. */
-const BUSY = 1.5;
-
-/**
- * A thread for the analyses, if that is worth it: a second core is free, the trace is a long file, and it is going to be
- * read to its end. TRACKSIDE_THREADS says otherwise: 1 for none, 2 for one even if the trace is short.
- */
+/** A thread for the analyses, if that is worth it, and the trace is going to be read to its end. */
 export async function analysisThread(path: string, options: RunOptions): Promise<AnalysisThread | null> {
-  const wanted = process.env.TRACKSIDE_THREADS;
-  if (options.first || path === '-' || wanted === '1') return null;
-  return wanted === '2' || (await isWorthIt(path)) ? new AnalysisWorker(options) : null;
-}
-
-async function isWorthIt(path: string): Promise<boolean> {
-  const cores = availableParallelism();
-  // Where others use all cores, there is none for a second thread, and starting it is lost.
-  if (cores < 2 || loadavg()[0] > BUSY * cores) return false;
-  const file = await stat(path).catch(() => null);
-  const fewest = /\.(trk|gz)$/.test(path) ? FEWEST_PACKED_BYTES : FEWEST_BYTES;
-  return file?.isFile() === true && file.size >= fewest;
+  return options.first || path === '-' || !isThreadWorthIt(path) ? null : new AnalysisWorker(options);
 }
 
 class AnalysisWorker implements AnalysisThread {
@@ -69,7 +48,8 @@ class AnalysisWorker implements AnalysisThread {
     this.#options = options;
     this.#outgoing = new OutgoingBatches(batches);
     // The same file starts the command line and, in a thread, what runs there.
-    this.#worker = new Worker(join(import.meta.dirname, 'main.js'), { workerData: task });
+    this.#worker = takeThread(join(import.meta.dirname, 'main.js'));
+    this.#worker.postMessage(task);
     this.#found = new Promise((resolve) => {
       const giveUp = () => {
         this.#isDead = true;

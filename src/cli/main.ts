@@ -2,9 +2,12 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { scriptsIn } from '../startup/scripts.ts';
+import { startEarly } from './early-thread.ts';
 
 // This file is built apart from the rest of the command line, which it loads (see rolldown.config.js).
 const COMMAND_LINE = isMainThread ? './command-line.chunk.js' : './analysis-thread.chunk.js';
+
+if (isMainThread) startEarly(import.meta.filename, process.argv.slice(2));
 
 // Code that was kept cannot import on Node 20, so it asks here; the build puts this in the place of `import()`.
 const importModule = (id: string) => import(id);

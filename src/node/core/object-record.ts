@@ -1,5 +1,6 @@
 import type { Activation } from './activation.ts';
 import type { Decorated } from './decoration.ts';
+import type { OwnRecord } from './own-record.ts';
 import type { Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
@@ -47,12 +48,18 @@ export class ObjectRecord implements Decorated {
   name: string | null;
   /** The only task that has ever touched it; null at first, and once several have. */
   #owner: Task | null = null;
+  /** Whether some of what that has done turned out to be by another one. */
+  #isMoved = false;
   /** Whether several tasks have touched it, be it in different places. */
   isReached = false;
   /** Of a list: whether somebody has gone through it, who may have handed its elements on to anybody. */
   wasGoneThrough = false;
   /** For the variables of a function: the block in whose call they came to be. */
   owner: Activation | null = null;
+  /** What has been put off. */
+  own: OwnRecord | null = null;
+  /** The epoch in which that was last wanted after all. */
+  unfoldedIn = 0;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
   #first: VariableRecord | null = null;
@@ -99,6 +106,16 @@ export class ObjectRecord implements Decorated {
     if (this.isReached || this.#owner === task) return;
     if (this.#owner === null) this.#owner = task;
     else this.isReached = true;
+  }
+
+  /** What a task seemed to have done was by another one. */
+  noteMoved(): void {
+    this.#isMoved = true;
+  }
+
+  /** Whether nobody but this task has ever touched it, for sure. */
+  isOwnedBy(task: Task): boolean {
+    return this.#owner === task && !this.isReached && !this.#isMoved;
   }
 
   /** As if the variable had never been touched. */

@@ -7,7 +7,7 @@ import type { VariableRecord } from './variable.ts';
 /** An access that was put where it belongs after others had been logged. */
 export interface PlacedAccess {
   readonly op: Op;
-  readonly task: Task;
+  task: Task;
   readonly by: Activation;
   readonly variable: VariableRecord;
   readonly site: number;

@@ -108,6 +108,7 @@ export class VariableRecord {
 
   /** An access was not by the task that it seemed to be by; `from` is where what was mistaken begins. */
   relabel(from: number, old: Task, task: Task, entry: number, isRead: boolean): void {
+    this.parent.noteMoved();
     if (this.owner === old) {
       if (this.first > from) this.owner = task;
       else this.noteTask(task, entry);

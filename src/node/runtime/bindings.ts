@@ -4,7 +4,7 @@ import { ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
 import { change, decremented, incremented, minus, plus, step } from './properties.ts';
-import { isObject } from './stamp.ts';
+import { isObject, unfold } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { isFlag, isSomething, writtenValue } from './written-value.ts';
 
@@ -34,6 +34,7 @@ class Scope {
 
 export function bindingProbes(touch: Touch): BindingProbes {
   const { recorder } = touch;
+  const { own } = recorder;
   const { reads, writes } = recorder.tasks;
   /** The variables of modules whose importers may know them, by file. */
   const modules = new Map<string, ObjectRecord>();
@@ -56,7 +57,10 @@ export function bindingProbes(touch: Touch): BindingProbes {
     const cache = kind === Op.read ? reads : writes;
     if (cache.object[site] === token) return;
     const { record, names } = token as Scope;
-    touch.variable(record, record, names[index], kind, site, undefined, value);
+    if (kind !== Op.read || !own.readBinding(record, names[index], site)) {
+      unfold(record, record);
+      touch.variable(record, record, names[index], kind, site, undefined, value);
+    }
     cache.note(site, token);
   }
 
@@ -70,6 +74,8 @@ export function bindingProbes(touch: Touch): BindingProbes {
     if (token === undefined) return;
     const { record, names } = token as Scope;
     if (by !== null) {
+      if (own.updateBinding(record, names[index], site, by)) return;
+      unfold(record, record);
       touch.update(record, record, names[index], site, by, value);
     } else {
       access(token, index, Op.read, site);
@@ -81,6 +87,7 @@ export function bindingProbes(touch: Touch): BindingProbes {
     if (token === undefined) return;
     if (writes.object[site] === token) return;
     const { record, names } = token as Scope;
+    unfold(record, record);
     const variable = record.variable(names[index], site);
     const isSame = variable.value !== UNKNOWN && variable.value === writtenValue(value);
     const isReset = () => isFlag(value) && !value && isSomething(variable.value);

@@ -187,6 +187,7 @@ function container(
 /** A method of one kind of containers. */
 interface BuiltIn {
   kind: ObjectKind;
+  effect: Effect | null;
   /** Null if it accesses nothing. */
   handler: Handler | null;
   method: unknown;
@@ -199,6 +200,7 @@ function builtIn(kind: ObjectKind, name: string): BuiltIn {
   const effect = found !== undefined && Object.hasOwn(found.effects, name) ? found.effects[name] : undefined;
   return {
     kind,
+    effect: effect ?? null,
     handler: (effect && found?.handlers[effect]) ?? null,
     method: found?.methods.get(name),
     hasEntries: found?.hasEntries ?? false,
@@ -231,6 +233,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
         methodOfView(touch, object, name, site, first, value);
       return;
     }
+    if (Array.isArray(object) && isPutOff(object, name, site, used, method)) return;
     const record = recordOf(object);
     const kind = kindOf(object, record);
     if (kind === 'object') {
@@ -253,6 +256,34 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     if (found.handler === null) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
     found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+  }
+
+  /** What is done to a list that nobody else has touched need not be logged for now. */
+  function isPutOff(
+    list: unknown[],
+    name: string,
+    site: SiteNumber,
+    used: boolean,
+    method: unknown,
+  ): boolean {
+    let found = bySite[site];
+    if (found?.kind !== 'array') {
+      found = builtIn('array', name);
+      if (site < MOST_SITES) bySite[site] = found;
+    }
+    const { effect } = found;
+    if (effect === null || (method ?? list[name as never]) !== found.method) return false;
+    const { own } = touch.recorder;
+    switch (effect) {
+      case 'grows':
+        return own.grow(list, site, used);
+      case 'takes-last':
+        return own.takeLast(list, site);
+      case 'reads-all':
+        return name !== 'concat' && own.iterate(list, site);
+      default:
+        return false;
+    }
   }
 
   return {

@@ -4,7 +4,7 @@ import { KEYS, type ObjectKind, type ObjectRecord, SIZE } from '../core/object-r
 import type { SiteNumber } from '../probes.ts';
 import { readView } from './byte-views.ts';
 import { MOST_COPIED, MOST_KNOWN } from './ranges.ts';
-import { kindOf, recordOf } from './stamp.ts';
+import { findKind, kindOf, recordOf } from './stamp.ts';
 import { contentsOf, entryKey, type Touch } from './touch.ts';
 
 /*
@@ -74,6 +74,7 @@ export function readEntries(
 
 /** `for (x of o)` and the like; `most` says how many elements are read, if not all. */
 export function iterate(touch: Touch, object: object, site: SiteNumber, most?: number): void {
+  if (Array.isArray(object) && touch.recorder.own.iterate(object, site, most)) return;
   const record = recordOf(object);
   const kind = kindOf(object, record);
   if (kind === 'array') readElements(touch, object as unknown[], record, site, most);
@@ -84,6 +85,7 @@ export function iterate(touch: Touch, object: object, site: SiteNumber, most?: n
 
 /** The keys of an object, and with `values` also what is behind them. */
 export function enumerate(touch: Touch, object: object, site: SiteNumber, values: boolean): void {
+  if (values && touch.recorder.own.enumerate(object, site)) return;
   const record = recordOf(object);
   touch.variable(object, record, KEYS, Op.read, site);
   if (!values) return;
@@ -98,12 +100,11 @@ export function readDeep(touch: Touch, root: object, site: SiteNumber, isFresh =
   if (isFresh && isFlat(root)) return;
   const seen = new Set([root]);
   for (const object of seen) {
-    const record = recordOf(object);
-    const kind = kindOf(object, record);
     if (isFresh && object === root) {
-      addInner(seen, object, kind);
+      addInner(seen, object, findKind(object));
       continue;
     }
+    const kind = findKind(object);
     if (kind === 'object' && typeof object !== 'function') enumerate(touch, object, site, true);
     else iterate(touch, object, site);
     if (seen.size < MOST_REACHED) addInner(seen, object, kind);

@@ -4,6 +4,7 @@ import type { Activation } from '../core/activation.ts';
 import { isCalledBy, outermost } from '../core/ancestry.ts';
 import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
+import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { asItIs, isAs, isFoundFor, isReadBy, type Seen, settle } from './staleness.ts';
@@ -223,14 +224,18 @@ function seenBy(tasks: Tasks, activation: Activation): Seen[] {
 }
 
 function accessedBy(
-  { log, segmentStart }: Tasks,
+  tasks: Tasks,
   activation: Activation,
   isMeant: (op: number) => boolean,
 ): VariableRecord[] {
+  tasks.logPutOff();
+  const { log, segmentStart } = tasks;
   const accessed: VariableRecord[] = [];
   const from = Math.max(segmentStart, activation.slot, log.next - LOOKED_BACK);
   log.forEachFrom(from, (chunk, i) => {
     const variable = chunk.subject[i];
+    if (variable instanceof Stretch && variable.by === activation)
+      for (const access of variable.accesses) if (isMeant(access.op)) accessed.push(access.variable);
     if (chunk.by[i] === activation && variable instanceof VariableRecord && isMeant(chunk.op[i]))
       accessed.push(variable);
   });

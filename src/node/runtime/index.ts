@@ -64,6 +64,8 @@ export interface RuntimeOptions {
    * room.
    */
   longestWait?: number | null;
+  /** After how many accesses of a segment those to its own objects are put off; for tests. */
+  putOffFrom?: number;
   /** Who else is told what happens; after those who look for violations. */
   moreSinks?: (names: NameTables) => TraceSink<unknown>[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
@@ -163,6 +165,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     },
     isMention: (site) => sites.isMention(site),
     values: options.values === true ? new Values() : null,
+    putOffFrom:
+      options.keptFiles === undefined && !options.turns ? options.putOffFrom : Number.POSITIVE_INFINITY,
   });
   const sinks: TraceSink<Activation>[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);

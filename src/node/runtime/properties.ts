@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
+import { ADD, READ } from '../core/history.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
@@ -42,7 +43,7 @@ const { isView } = ArrayBuffer;
 
 export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
-  const { tasks } = touch.recorder;
+  const { tasks, own } = touch.recorder;
   const { reads, writes } = tasks;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
@@ -52,14 +53,14 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    touch.property(object, key, Op.read, site);
+    if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
     reads.note(site, object);
   }
 
   /** Reads an element of an array; loops read one after the other of one array at a site. */
   function readElement(array: readonly unknown[], index: number, site: SiteNumber): void {
     const { epoch } = tasks;
-    touch.variable(array, recordOf(array), index, Op.read, site);
+    if (!own.element(array, index, READ, site)) touch.variable(array, recordOf(array), index, Op.read, site);
     const isKnown = reads.object[site] === array && tasks.epoch === epoch;
     if (isKnown && reads.to[site] === index) {
       reads.to[site]++;
@@ -75,7 +76,20 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key) return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
-    if (writeProperty(touch, object, key, site, value)) writes.note(site, object, key);
+    const isPutOff = putOffWrite(object, key, site, value);
+    if (isPutOff !== false ? isPutOff : writeProperty(touch, object, key, site, value))
+      writes.note(site, object, key);
+  }
+
+  function putOffWrite(object: object, key: Key, site: SiteNumber, value: unknown): boolean | undefined {
+    if (typeof key === 'string') return own.write(object, key, site, value);
+    return isIndex(key) && own.writeElement(object, key, site, value);
+  }
+
+  /** A write of something, by a key that may be another one each time. */
+  function writeKeyed(object: unknown, key: Key, site: SiteNumber): void {
+    if (isObject(object) && putOffWrite(object, key, site, UNKNOWN) === false)
+      writeProperty(touch, object, key, site, UNKNOWN);
   }
 
   /** Removes a property, if it is there at all. */
@@ -86,11 +100,27 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
+      if (isObject(object) && isPutOff(object, key, site, by)) return;
       touch.updateProperty(object, key, site, by, value);
     } else {
       touch.property(object, key, Op.read, site);
       touch.property(object, key, Op.write, site, undefined, value);
     }
+  }
+
+  function isPutOff(object: object, key: Key, site: SiteNumber, by: number): boolean {
+    if (typeof key === 'string') return own.update(object, key, site, by);
+    return isIndex(key) && own.element(object, key, ADD, site);
+  }
+
+  /** A read by a key that may be another one each time. */
+  function readKeyed(object: unknown, key: Key, site: SiteNumber): void {
+    if (!isObject(object)) return;
+    const isPutOff =
+      typeof key === 'string'
+        ? own.read(object, key, site)
+        : isIndex(key) && own.element(object, key, READ, site);
+    if (!isPutOff) touch.property(object, key, Op.read, site);
   }
 
   return {
@@ -99,7 +129,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     readKey(object, key, site) {
-      touch.property(object, key, Op.read, site);
+      readKeyed(object, key, site);
       return key;
     },
     write(object, key, site, value) {
@@ -111,7 +141,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     writtenKey(object, key, site) {
-      writeProperty(touch, object, key, site, UNKNOWN);
+      writeKeyed(object, key, site);
       return key;
     },
     deleted(object, key, site) {
@@ -136,7 +166,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       }
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
-      touch.property(object, key, Op.read, site);
+      readKeyed(object, key, site);
       return object;
     },
     target(object, key, site) {
@@ -146,20 +176,20 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     tested(object, key, site) {
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      touch.property(object, key, Op.read, site);
+      readKeyed(object, key, site);
       return object;
     },
     changedIn(object, key, site) {
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      touch.property(object, key, Op.read, site);
-      writeProperty(touch, object, key, site, UNKNOWN);
+      readKeyed(object, key, site);
+      writeKeyed(object, key, site);
       return object;
     },
     writtenIn(object, key, site) {
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      writeProperty(touch, object, key, site, UNKNOWN);
+      writeKeyed(object, key, site);
       return object;
     },
     added(object, key, site, old, by) {
@@ -183,13 +213,13 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return value;
     },
     hasKey(object, key, site) {
-      touch.property(object, key, Op.read, site);
+      readKeyed(object, key, site);
       return object;
     },
     taken(object, keys, site) {
       if (!isObject(object)) return object;
       if (keys === undefined) enumerate(touch, object, site, true);
-      else take(touch, object, keys, site);
+      else if (!own.take(object, keys, site)) take(touch, object, keys, site);
       return object;
     },
     enumerated(object, site, values) {

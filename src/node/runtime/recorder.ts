@@ -7,7 +7,8 @@ import { MOST_ANCESTORS, outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
 import { PLACE } from '../core/log.ts';
 import { Place } from '../core/place.ts';
-import { RUNNING } from '../core/task.ts';
+import type { Stretch } from '../core/stretch.ts';
+import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
@@ -18,6 +19,7 @@ import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
 import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
+import { OwnObjects } from './own-objects.ts';
 import { isPutAgain, isSharedResult } from './single-flight.ts';
 import { asUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
 import { Tasks } from './tasks.ts';
@@ -41,6 +43,8 @@ export interface RecorderOptions {
   isMention(site: number): boolean;
   /** What was read and written; null where nobody wants to know. */
   values: Values | null;
+  /** After how many accesses of a segment some are put off; undefined for the usual number. */
+  putOffFrom?: number | undefined;
 }
 
 /** Keeps the log of what tasks do. */
@@ -59,6 +63,9 @@ export class Recorder {
 
   readonly evidence = new EvidenceLog();
 
+  /** What need not be logged for now. */
+  readonly own: OwnObjects;
+
   /** Whether the program has loaded a driver. */
   followsStores = false;
 
@@ -69,16 +76,18 @@ export class Recorder {
   hasAnswers = false;
   readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
 
-  constructor({ segmentEnded, isMention, values }: RecorderOptions) {
+  constructor({ segmentEnded, isMention, values, putOffFrom }: RecorderOptions) {
     this.tasks = new Tasks({
       enterUnknown: () => this.callbacks.enterUnknown(),
       endStale: () => this.callbacks.endStale(),
       hear: () => this.messages.hear(),
       segmentEnded,
+      logPutOff: () => this.own.unfoldRecent(),
     });
     this.callbacks = new Callbacks(this.tasks);
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
+    this.own = new OwnObjects(this, putOffFrom);
     this.#isMention = isMention;
   }
 
@@ -111,9 +120,10 @@ export class Recorder {
     const { task } = activation;
     const other = kind === Op.read ? variable.lastWriter : variable.lastTask;
     // It knows more from here on, so what it did before is worth an event again.
-    if (other !== task && other !== null) variable.epoch = tasks.newEpoch();
+    if (other !== task && other !== null && variable.lastTask !== task) variable.epoch = tasks.newEpoch();
     variable.lastTask = task;
     const entry = tasks.log.push(kind, task, activation, variable, site, sequence);
+    tasks.busy++;
     if (known.evidence) this.evidence.note(entry, known.evidence);
     if (known.flags !== 0) {
       tasks.log.annotate(entry, known.flags);
@@ -124,7 +134,7 @@ export class Recorder {
       noteRead(variable, activation, entry, tasks.segment, this.#isMention(site));
     } else {
       variable.changedAt = entry;
-      if (!known.isIdle) this.#noteChange(variable, activation, entry, kind);
+      if (!known.isIdle) this.#noteChange(variable, activation, task, entry, tasks.segment, kind);
     }
     if (sequence !== 0) variable.kinds = 0;
     variable.last = entry;
@@ -169,13 +179,47 @@ export class Recorder {
     return true;
   }
 
-  #noteChange(variable: VariableRecord, activation: Activation, entry: number, kind: AccessKind): void {
-    const { task } = activation;
-    noteChange(variable, activation, entry, this.tasks.segment, kind === Op.update);
+  /** Logs an access that was put off, at this place if there is one. */
+  accessLate(
+    { by, task, segment, epoch, entry: ownEntry }: Stretch,
+    place: Place | null,
+    variable: VariableRecord,
+    kind: AccessKind,
+    site: number,
+    known: WriteFacts = NOTHING_KNOWN,
+  ): void {
+    if (variable.epoch !== epoch) {
+      variable.epoch = epoch;
+      variable.kinds = 0;
+    } else if (variable.isLogged(kind, site)) return;
+    variable.noteLogged(kind, site);
+    const entry = place?.entry ?? ownEntry;
+    variable.lastTask = task;
+    place?.accesses.push({ op: kind, task, by, variable, site, flags: known.flags, evidence: null });
+    if (known.flags !== 0) variable.kinds &= ~(1 << kind);
+    if (kind === Op.read) {
+      noteRead(variable, by, entry, segment, this.#isMention(site));
+    } else {
+      variable.changedAt = entry;
+      if (!known.isIdle) this.#noteChange(variable, by, task, entry, segment, kind);
+    }
+    variable.last = entry;
+    variable.noteTask(task, entry);
+  }
+
+  #noteChange(
+    variable: VariableRecord,
+    activation: Activation,
+    task: Task,
+    entry: number,
+    segment: number,
+    kind: AccessKind,
+  ): void {
+    noteChange(variable, activation, entry, segment, kind === Op.update);
     if (variable.lastWriter !== task) variable.formerWriter = variable.lastWriter;
     variable.lastWriter = task;
     variable.value = UNKNOWN;
-    activation.changed = entry;
+    if (activation.changed < entry) activation.changed = entry;
   }
 
   /**

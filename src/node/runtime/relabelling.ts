@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
 import { holdLock, LockRecord } from '../core/lock-record.ts';
 import type { Log } from '../core/log.ts';
+import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { relabelAccess } from './staleness.ts';
@@ -23,6 +24,7 @@ export function relabel(
     chunk.task[i] = task;
     const subject = chunk.subject[i];
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
+    if (subject instanceof Stretch) relabelStretch(subject, segment, from, old, task, block);
     if (subject instanceof VariableRecord) {
       const by = chunk.by[i] ?? block;
       const isRead = chunk.op[i] === Op.read;
@@ -30,4 +32,24 @@ export function relabel(
       relabelAccess(subject, block, by, entry, segment, task, isRead);
     }
   });
+}
+
+/** The same for what was put off, and has been logged since. */
+function relabelStretch(
+  stretch: Stretch,
+  segment: number,
+  from: number,
+  old: Task,
+  task: Task,
+  block: Activation,
+): void {
+  if (stretch.task !== old) return;
+  stretch.task = task;
+  for (const access of stretch.accesses) {
+    if (access.task !== old) continue;
+    access.task = task;
+    const { variable, by, op } = access;
+    variable.relabel(from, old, task, stretch.entry, op === Op.read);
+    relabelAccess(variable, block, by, stretch.entry, segment, task, op === Op.read);
+  }
 }

@@ -27,9 +27,9 @@ export class SiteCache {
   note(site: number, object: unknown, key?: unknown): void {
     // A module that has not begun has no numbers for its sites.
     if (!(site < this.object.length)) return;
+    if (this.object[site] === NOTHING) this.#touched[this.#count++] = site;
     this.object[site] = object;
     this.key[site] = key;
-    this.#touched[this.#count++] = site;
   }
 
   clear(): void {

@@ -1,5 +1,7 @@
 import { types } from 'node:util';
 import { type ObjectKind, ObjectRecord } from '../core/object-record.ts';
+import { OwnRecord } from '../core/own-record.ts';
+import type { Stretch } from '../core/stretch.ts';
 
 /** A constructor that returns what it was given, so that a class derived from it adds its field to that. */
 class Given {
@@ -15,14 +17,18 @@ class Given {
  * it in the garbage collector (bench/javascript/stamp.mjs).
  */
 class Stamp extends Given {
-  #record: ObjectRecord | undefined;
+  #record: ObjectRecord | OwnRecord | undefined;
 
-  static find(object: object): ObjectRecord | undefined {
+  static find(object: object): ObjectRecord | OwnRecord | undefined {
     return #record in object ? (object as Stamp).#record : undefined;
   }
 
-  static put(object: object, record: ObjectRecord): void {
+  static put(object: object, record: ObjectRecord | OwnRecord): void {
     new Stamp(object).#record = record;
+  }
+
+  static replace(object: object, record: ObjectRecord): void {
+    (object as Stamp).#record = record;
   }
 }
 
@@ -31,7 +37,53 @@ const unstamped = new WeakMap<object, ObjectRecord>();
 
 /** The record of an object, if it has one. */
 export function findRecord(object: object): ObjectRecord | undefined {
-  return Stamp.find(object) ?? (stampsFail ? unstamped.get(object) : undefined);
+  const known = Stamp.find(object);
+  if (known === undefined) return stampsFail ? unstamped.get(object) : undefined;
+  if (known instanceof OwnRecord) return unfoldNew(object, known);
+  if (known.own !== null) unfold(object, known);
+  return known;
+}
+
+/** Somebody wants to know what is known of an object: what was put off is put into its record. */
+export function unfold(object: object, record: ObjectRecord): void {
+  const { own } = record;
+  if (own === null) return;
+  record.own = null;
+  record.unfoldedIn = own.stretch.epoch;
+  own.stretch.unfold(object, own, record);
+}
+
+function unfoldNew(object: object, own: OwnRecord): ObjectRecord {
+  const record = new ObjectRecord(null);
+  Stamp.replace(object, record);
+  record.unfoldedIn = own.stretch.epoch;
+  own.stretch.unfold(object, own, record);
+  return record;
+}
+
+/** What was put off of an object in this epoch; undefined if nothing can be. */
+export function ownRecordOf(object: object, stretch: Stretch): OwnRecord | undefined {
+  const known = Stamp.find(object);
+  if (known === undefined) {
+    if (stampsFail) return undefined;
+    const own = new OwnRecord(stretch, null);
+    Stamp.put(object, own);
+    return own;
+  }
+  if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch);
+  if (known.stretch.epoch === stretch.epoch) return known;
+  return ownRecordIn(unfoldNew(object, known), object, stretch);
+}
+
+/** The same for one that has a record. */
+export function ownRecordIn(record: ObjectRecord, object: object, stretch: Stretch): OwnRecord | undefined {
+  if (record.own !== null) {
+    if (record.own.stretch.epoch === stretch.epoch) return record.own;
+    unfold(object, record);
+  }
+  if (!record.isOwnedBy(stretch.task) || record.unfoldedIn === stretch.epoch) return undefined;
+  record.own = new OwnRecord(stretch, record);
+  return record.own;
 }
 
 let stampsFail = false;
@@ -64,7 +116,7 @@ function isPlain(object: object): boolean {
   return !types.isProxy(object) && Object.getPrototypeOf(object) === Object.prototype;
 }
 
-function findKind(object: object): ObjectKind {
+export function findKind(object: object): ObjectKind {
   if (typeof object === 'function') return 'object';
   // Of a proxy for an array, `Array.isArray` says that it is one.
   if (Array.isArray(object)) return types.isProxy(object) ? 'proxy' : 'array';

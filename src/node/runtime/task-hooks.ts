@@ -10,4 +10,6 @@ export interface TaskHooks {
   hear(): void;
   /** The log may be handed over. */
   segmentEnded(): void;
+  /** Somebody looks at what is in the log: what was put off a moment ago belongs there. */
+  logPutOff(): void;
 }

@@ -40,6 +40,8 @@ export class Tasks {
   segment = 0;
   /** The first entry of the log that belongs to it. */
   segmentStart = 0;
+  /** How many accesses of it were logged. */
+  busy = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
   /** What was read and written in this epoch, by place. */
@@ -58,9 +60,12 @@ export class Tasks {
   readonly context: AsyncContext<Registered> = makeAsyncContext();
   readonly #reaper = new Task('reaper');
   readonly #hooks: TaskHooks;
+  /** Somebody is going to look into the log. */
+  readonly logPutOff: () => void;
 
   constructor(hooks: TaskHooks) {
     this.#hooks = hooks;
+    this.logPutOff = hooks.logPutOff;
     this.#reaper.state = RUNNING;
   }
 
@@ -177,6 +182,7 @@ export class Tasks {
     this.segment++;
     this.#hooks.segmentEnded();
     this.segmentStart = this.log.next;
+    this.busy = 0;
   }
 
   /** What was called last is awaited at once, at this site, and so in the task of its caller. */

@@ -169,13 +169,14 @@ export class Touch {
   #element(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
     if (array instanceof DataView || index >= (lengthOf.call(array) as number)) return;
     const buffer = bufferOf.call(array) as object;
+    const { BYTES_PER_ELEMENT } = array as Uint8Array;
+    const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
+    if (!this.memory.isActive && this.recorder.own.byte(buffer, at, BYTES_PER_ELEMENT, kind, site)) return;
     const record = recordOf(buffer);
     if (kindOf(buffer, record) === 'shared-memory') {
       this.#sharedElement(array, index, kind, site);
       return;
     }
-    const { BYTES_PER_ELEMENT } = array as Uint8Array;
-    const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
     if (kind === Op.update) this.update(buffer, record, at, site);
     else this.variable(buffer, record, at, kind, site);
   }
@@ -198,10 +199,14 @@ function isThere(object: object, name: PropertyKey, variable: VariableRecord, va
   const descriptor = Object.getOwnPropertyDescriptor(object, name);
   // To say that there is nothing where nothing is changes nothing.
   if (descriptor === undefined) return (value ?? null) === null;
-  if (!('value' in descriptor)) return false;
+  return 'value' in descriptor && isAlike(descriptor.value, value);
+}
+
+/** Whether it makes no difference to put the one value where the other is. */
+export function isAlike(old: unknown, value: unknown): boolean {
+  if (Object.is(old, value)) return true;
   // One error more says no more than that something has failed.
-  const areErrors = types.isNativeError(descriptor.value) && types.isNativeError(value);
-  return areErrors || Object.is(descriptor.value, value) || areSameCode(descriptor.value, value);
+  return (types.isNativeError(old) && types.isNativeError(value)) || areSameCode(old, value);
 }
 
 /** Whether a property is made that says nothing, as constructors do. */
@@ -217,7 +222,7 @@ export function notePromise(value: unknown): void {
   if (isObject(value) && types.isPromise(value)) recordOf(value);
 }
 
-function isPrivate(key: unknown): boolean {
+export function isPrivate(key: unknown): boolean {
   return typeof key === 'string' && key.charCodeAt(0) === 35;
 }
 
@@ -246,7 +251,7 @@ function isIndex(key: string): boolean {
 }
 
 /** The length of an array, or the size of a Map, is the same variable whoever asks for it. */
-function inObject(object: object, key: string | number | symbol): string | number | symbol {
+export function inObject(object: object, key: PropertyKey): PropertyKey {
   return key === 'length' && Array.isArray(object) ? SIZE : key;
 }
 

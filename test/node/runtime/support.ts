@@ -52,13 +52,15 @@ const require = createRequire(import.meta.url);
 
 /**
  * Instruments a CommonJS program, runs it until `module.exports` is settled and everything that it started is over, and
- * gives the trace. `prepare` is called before, with the runtime. The path says whether the program is one of a package.
+ * gives the trace. `prepare` is called before, with the runtime. The path says whether the program is one of a package, and
+ * `putOffFrom` how much is logged before anything is put off.
  */
 export async function record(
   program: string,
   world: World = {},
   prepare?: (runtime: Runtime) => void,
   file = 'app.js',
+  putOffFrom?: number,
 ): Promise<Recording> {
   const { code, warnings } = instrument(program, {
     path: file,
@@ -77,6 +79,7 @@ export async function record(
   const runtime = startRuntime({
     spool,
     longestWait,
+    ...(putOffFrom === undefined ? {} : { putOffFrom }),
     onViolation: (violation) => violations.push(violation),
   });
   try {

@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/*
+ * A thread takes as long to start as the command line, so the one for the analyses is started before that is loaded, if the
+ * arguments look as if it were needed. This file is part of main.js and of the rest, which find each other by a symbol.
+ */
+
+/* Smaller files are checked before a thread has started; a binary or packed trace has more events for its bytes. */
+const FEWEST_BYTES = 6 << 20;
+const FEWEST_PACKED_BYTES = 3 << 19;
+/** Programs for each core, by the load of the last minute. */
+const BUSY = 1.5;
+
+interface EarlyThread {
+  worker: Worker;
+  /** Whether it has ended, for whatever reason. */
+  isOver: boolean;
+}
+
+const EARLY = Symbol.for('trackside.early-thread');
+
+const shared = globalThis as { [EARLY]?: EarlyThread | undefined };
+
+/**
+ * Whether a thread for the analyses of this trace is worth it: a second core is free, and the trace is a long file.
+ * TRACKSIDE_THREADS says otherwise: 1 for none, 2 for one even if the trace is short.
+ */
+export function isThreadWorthIt(path: string): boolean {
+  const wanted = process.env.TRACKSIDE_THREADS;
+  if (wanted === '1' || wanted === '2') return wanted === '2';
+  const cores = availableParallelism();
+  // Where others use all cores, there is none for a second thread, and starting it is lost.
+  if (cores < 2 || loadavg()[0] > BUSY * cores) return false;
+  const file = statSync(path, { throwIfNoEntry: false });
+  const fewest = /\.(trk|gz)$/.test(path) ? FEWEST_PACKED_BYTES : FEWEST_BYTES;
+  return file?.isFile() === true && file.size >= fewest;
+}
+
+/** Starts the thread, `script`, if a trace is going to be checked for which it is worth it. */
+export function startEarly(script: string, args: readonly string[]): void {
+  if (args[0] !== 'check' || args.includes('--first')) return;
+  try {
+    if (isThreadWorthIt(args.at(-1) as string)) shared[EARLY] = startedThread(script);
+  } catch {
+    // What is wrong with the arguments is said by who reads them.
+  }
+}
+
+function startedThread(script: string): EarlyThread {
+  const worker = new Worker(script);
+  const thread = { worker, isOver: false };
+  const end = () => {
+    thread.isOver = true;
+  };
+  worker.once('error', end);
+  worker.once('exit', end);
+  // Nobody has to wait for it if it turns out not to be needed.
+  worker.unref();
+  return thread;
+}
+
+/** The thread that was started early, if there is one and nobody has taken it; else a new one. */
+export function takeThread(script: string): Worker {
+  const early = shared[EARLY];
+  shared[EARLY] = undefined;
+  if (early === undefined || early.isOver) return new Worker(script);
+  early.worker.ref();
+  return early.worker;
+}
