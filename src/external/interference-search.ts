@@ -17,6 +17,7 @@ export interface TraceFacts {
   isDoubtful: TwoAccesses;
   changesAreSteps: boolean;
   writesSettle: boolean;
+  hasOverloads: boolean;
   /** What a thread had done before to data of its own, if the location says so. */
   earlierAccess: (location: number) => 'read' | 'written' | null;
   variable: (id: number) => string;
@@ -243,12 +244,20 @@ export class InterferenceSearch {
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();
         block.variables.set(variable, accesses);
-      } else if (!block.isRepeated(found, variable, this.#facts.changesAreSteps)) {
+      } else if (!this.#isRepeated(block, found, variable)) {
         block.worsen(this.#facts.isDoubtful(found.first, fact) ? { ...found, severity: 'warning' } : found);
       }
     }
     if (kind === Op.write && this.#facts.writesSettle) accesses.settleReads();
     accesses.setOwn(kind, fact);
+  }
+
+  /** Of functions that share a name, one may read and the other write. */
+  #isRepeated(block: WatchedBlock, found: FoundInterference, variable: number): boolean {
+    const { hasOverloads, changesAreSteps } = this.#facts;
+    if (hasOverloads && found.pattern === 'lost-update' && !block.hasChangedIn(found.first.event, variable))
+      return false;
+    return block.isRepeated(found, variable, changesAreSteps);
   }
 
   #isSecondLook({ pattern, first, last }: FoundInterference): boolean {

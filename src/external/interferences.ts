@@ -56,6 +56,8 @@ export interface Knowledge {
   changesAreSteps?: boolean;
   /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */
   writesSettle?: boolean;
+  /** Whether different functions may have the same label. */
+  hasOverloads?: boolean;
   /** So many blocks of one label are looked at. */
   mostPerLabel?: number;
   /** Where there are more: whether the block that begins there is one of those to be looked at first. */
@@ -110,6 +112,7 @@ async function judgedIn(
       knowledge.isDoubtful?.(result(one), result(other), isLockedAnew(one, other)) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,
     writesSettle: knowledge.writesSettle ?? false,
+    hasOverloads: knowledge.hasOverloads ?? false,
     earlierAccess: (location) => {
       const [, done] = EARLIER.exec(locationText(reader.names.locations, location) ?? '') ?? [];
       return done === 'read' || done === 'written' ? done : null;

@@ -11,6 +11,7 @@ export async function judgedAsJava(
     isLookedAtAgain: (read, write) => isAnotherLook(read.location ?? '', write.location ?? ''),
     isDoubtful: mayWantToKnow,
     writesSettle: true,
+    hasOverloads: true,
   });
 }
 

@@ -98,6 +98,11 @@ export class WatchedBlock {
     return true;
   }
 
+  /** Whether the call inside of the block that the event is in has changed the variable. */
+  hasChangedIn(event: number, variable: number): boolean {
+    return innerAt(this.#whole, event)?.changes.has(variable) === true;
+  }
+
   /** The block is over. */
   end(changesAreSteps: boolean): void {
     this.isOver = true;

@@ -82,7 +82,10 @@ describe.each(javas())('with %s', (java) => {
 it('without being told, what looks and then changes what threads share is found in any form, and a second look under a lock is fine', () => {
   const { stdout, violated, results } = runJava(programs, 'Defaults');
   expect(stdout).toBe('done\n');
-  const bad = ['Buffer.badPut', 'Cache.badUse', '.badHit', '.badLimit', '.badPay', '.badSerial'];
+  const bad = [
+    ...['Buffer.badPut', 'Cache.badUse', '.badGuarded', '.badHit', '.badLimit', '.badPay', '.badSerial'],
+    '.badVisible',
+  ];
   expect(violated).toEqual(bad.map((name) => `Defaults${name.startsWith('.') ? '' : '$'}${name}`).sort());
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
 });

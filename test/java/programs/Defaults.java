@@ -9,6 +9,7 @@ public class Defaults {
     static final AtomicInteger open = new AtomicInteger();
     static volatile int serial;
     static final Account account = new Account();
+    static final Properties properties = new Properties();
     static final Cache cache = new Cache();
     static final Buffer buffer = new Buffer();
 
@@ -24,6 +25,44 @@ public class Defaults {
         synchronized void set(int value) {
             balance = value;
         }
+    }
+
+    /** A property of Kotlin or Scala: one that is volatile, and one that the class itself uses by methods. */
+    static class Properties {
+        private volatile int visible;
+        private int guarded;
+
+        int visible() {
+            return visible;
+        }
+
+        void visible(int value) {
+            visible = value;
+        }
+
+        private void own(int value) {
+            guarded = value;
+        }
+
+        synchronized int guarded() {
+            return guarded;
+        }
+
+        synchronized void guarded(int value) {
+            own(value);
+        }
+    }
+
+    static void badVisible(boolean isInterrupted) {
+        int next = properties.visible() + 1;
+        if (isInterrupted) Turns.giveAway();
+        properties.visible(next);
+    }
+
+    static void badGuarded(boolean isInterrupted) {
+        int next = properties.guarded() + 1;
+        if (isInterrupted) Turns.giveAway();
+        properties.guarded(next);
     }
 
     static void badHit(boolean isInterrupted) {
@@ -143,7 +182,8 @@ public class Defaults {
     }
 
     public static void main(String[] args) throws Exception {
-        for (Step step : new Step[] {Defaults::badHit, Defaults::badLimit, Defaults::badSerial, Defaults::badPay})
+        for (Step step : new Step[] {Defaults::badHit, Defaults::badLimit, Defaults::badSerial, Defaults::badPay, Defaults::badVisible,
+            Defaults::badGuarded})
             twice(step, step);
         twice(cache::badUse, cache::badUse);
         twice(buffer::badPut, buffer::badPut);

@@ -62,7 +62,7 @@ final class CheckThenAct {
         return found;
     }
 
-    private static boolean isVolatile(ClassNode type, FieldInsnNode at) {
+    static boolean isVolatile(ClassNode type, FieldInsnNode at) {
         if (at.owner.equals(type.name))
             for (FieldNode field : type.fields)
                 if (field.name.equals(at.name)) return (field.access & Opcodes.ACC_VOLATILE) != 0;

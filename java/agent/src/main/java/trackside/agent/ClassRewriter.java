@@ -22,12 +22,14 @@ final class ClassRewriter {
     private final ClassLoader loader;
     private final Map<String, FieldRef> fields = new HashMap<>();
     private final String folder;
+    private final boolean isMeasured;
 
     ClassRewriter(Options options, ClassNode node, ClassLoader loader) {
         this.options = options;
         this.node = node;
         this.loader = loader;
         int slash = node.name.lastIndexOf('/');
+        isMeasured = Coverage.isMeasured(node);
         folder = slash < 0 ? "" : node.name.substring(0, slash + 1);
     }
 
@@ -45,6 +47,10 @@ final class ClassRewriter {
 
     boolean isOfJdk() {
         return Selection.isOfJdk(loader);
+    }
+
+    boolean isMeasured() {
+        return isMeasured;
     }
 
     boolean watchesArrays() {

@@ -79,7 +79,7 @@ final class MethodRewriter {
                 code.insert(at, done());
             }
             case IASTORE, FASTORE, AASTORE, BASTORE, CASTORE, SASTORE -> {
-                if (!type.watchesArrays()) return;
+                if (!type.watchesArrays() || type.isMeasured() && Coverage.isProbe(at)) return;
                 code.insertBefore(at, new InsnNode(DUP_X2));
                 code.insertBefore(at, new InsnNode(POP));
                 code.insertBefore(at, new InsnNode(DUP2_X1));

@@ -49,6 +49,7 @@ final class Selection {
         "org/junit/", "junit/framework/", "junit/runner/", "junit/textui/", "org/testng/", "org/hamcrest/",
         "org/opentest4j/", "org/apiguardian/", "org/mockito/", "net/bytebuddy/", "org/objenesis/", "org/assertj/",
         "org/apache/maven/", "org/codehaus/plexus/", "org/eclipse/aether/", "org/eclipse/sisu/", "com/google/inject/",
+        "io/opentelemetry/javaagent/", "datadog/trace/", "co/elastic/apm/agent/", "com/newrelic/",
         "org/gradle/", "worker/org/gradle/", "org/jacoco/", "org/objectweb/asm/", "com/intellij/rt/",
         "org/springframework/boot/loader/",
     };

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -35,6 +36,9 @@ final class Steps {
             "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable)"
                     + "|java/lang/StringBuffer");
 
+    /** `this`, what is written, the field and the return. */
+    private static final int MOST_OF_ACCESSOR = 4;
+
     /** By loader and name of a class: what its methods are that synchronise. */
     private final Map<ClassLoader, Map<String, Map<String, Kind>>> known = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -42,21 +46,56 @@ final class Steps {
     void add(ClassLoader loader, ClassNode type) {
         Map<String, Kind> methods = new HashMap<>();
         for (MethodNode method : type.methods) {
-            Kind kind = ofMethod(method);
+            Kind kind = ofMethod(type, method);
             if (kind != Kind.NONE) methods.put(method.name + method.desc, kind);
         }
         known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>())).put(type.name, methods);
     }
 
-    private static Kind ofMethod(MethodNode method) {
-        if (!Blocks.synchronises(method) || method.name.startsWith("<")) return Kind.NONE;
+    private static Kind ofMethod(ClassNode type, MethodNode method) {
+        if (method.name.startsWith("<")) return Kind.NONE;
+        if (!Blocks.synchronises(method)) return ofAccessor(type, method);
+        if (stores(type, method)) return Kind.CHANGE;
         for (AbstractInsnNode at : method.instructions) {
-            int opcode = at.getOpcode();
-            if (opcode == PUTFIELD || opcode == PUTSTATIC || opcode >= IASTORE && opcode <= SASTORE) return Kind.CHANGE;
-            if (at instanceof MethodInsnNode call && call.owner.startsWith("java/util/") && CHANGES.matcher(call.name).matches())
-                return Kind.CHANGE;
+            if (!(at instanceof MethodInsnNode call)) continue;
+            if (call.owner.startsWith("java/util/") && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
+            // In Scala, a class uses its own fields by methods, too.
+            MethodNode own = call.owner.equals(type.name) ? methodOf(type, call) : null;
+            if (own != null && countOf(own) <= MOST_OF_ACCESSOR && stores(type, own)) return Kind.CHANGE;
         }
         return method.desc.endsWith(")V") ? Kind.NONE : Kind.CHECK;
+    }
+
+    private static boolean stores(ClassNode type, MethodNode method) {
+        boolean isMeasured = Coverage.isMeasured(type);
+        for (AbstractInsnNode at : method.instructions) {
+            int opcode = at.getOpcode();
+            if (isMeasured && Coverage.isProbe(at)) continue;
+            if (opcode == PUTFIELD || opcode == PUTSTATIC || opcode >= IASTORE && opcode <= SASTORE) return true;
+        }
+        return false;
+    }
+
+    private static MethodNode methodOf(ClassNode type, MethodInsnNode call) {
+        for (MethodNode method : type.methods)
+            if (method.name.equals(call.name) && method.desc.equals(call.desc)) return method;
+        return null;
+    }
+
+    /** Of a method that does nothing but read or write a volatile field. */
+    private static Kind ofAccessor(ClassNode type, MethodNode method) {
+        if (countOf(method) > MOST_OF_ACCESSOR) return Kind.NONE;
+        for (AbstractInsnNode at : method.instructions)
+            if (at instanceof FieldInsnNode field && CheckThenAct.isVolatile(type, field))
+                return at.getOpcode() == GETFIELD || at.getOpcode() == GETSTATIC ? Kind.CHECK : Kind.CHANGE;
+        return Kind.NONE;
+    }
+
+    /** How many instructions there are that do something. */
+    private static int countOf(MethodNode method) {
+        int count = 0;
+        for (AbstractInsnNode at : method.instructions) if (at.getOpcode() >= 0) count++;
+        return count;
     }
 
     /** What there is to see without knowing the method. */
