@@ -162,13 +162,18 @@ typedef struct {
   };
 } Slot;
 
+/* Of names that are one certain byte and a number: id + 1 by number, 0 where none is known. */
+typedef struct {
+  u32 *entries;
+  u32 limit;
+} Numbers;
+
 typedef struct {
   u32 count;
-  /* Names that are one byte and a number are found by the number: id + 1 by number, 0 where none is known. */
-  u32 prefix;
-  u32 number_limit;
-  u32 *numbers;
-  /* All others: open addressing. */
+  /* By first byte; how many of them have more than small numbers. */
+  Numbers numbers[256];
+  u32 large;
+  /* All other names: open addressing. */
   u32 hashed;
   u32 mask;
   Slot *slots;
@@ -179,8 +184,10 @@ static Table tables[TABLES];
 #define NO_NAME 0xffffffffu
 #define NO_NUMBER 0xffffffffu
 #define MOST_DIGITS 8
-/* Numbers below this always have a place: memory that is never touched is never taken from the system. */
-#define ALWAYS_PLACED (1u << 20)
+/* Smaller numbers always have a place; with some first bytes, larger ones have: memory that is never touched is not taken. */
+#define SMALL_NUMBERS (1u << 16)
+#define LARGE_NUMBERS (1u << 20)
+#define MOST_LARGE 8
 #define FEWEST_SLOTS 64
 
 /* How many digits the word starts with. */
@@ -318,35 +325,35 @@ static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
 }
 
 /* Makes a place for a number, unless that would take far more memory than there are names. */
-static int place(Table *table, u32 number) {
-  if (number < table->number_limit) return 1;
-  if (number >= ALWAYS_PLACED && number > 16 * table->count) return 0;
-  u32 limit = table->number_limit ? table->number_limit : 64;
+static int place(Table *table, Numbers *numbers, u32 number) {
+  if (number < numbers->limit) return 1;
+  u32 free = numbers->limit > SMALL_NUMBERS || table->large < MOST_LARGE ? LARGE_NUMBERS : SMALL_NUMBERS;
+  if (number >= free && number > 16 * table->count) return 0;
+  u32 limit = numbers->limit ? numbers->limit : 64;
   while (limit <= number) limit *= 2;
-  u32 old_bytes = table->number_limit * 4;
-  if (old_bytes && (u32)table->numbers + old_bytes == top) {
+  u32 old_bytes = numbers->limit * 4;
+  if (old_bytes && (u32)numbers->entries + old_bytes == top) {
     /* As with slots. */
     if (!allocate(limit * 4 - old_bytes)) return 0;
   } else {
-    u32 *numbers = allocate(limit * 4);
-    if (!numbers) return 0;
-    __builtin_memcpy(numbers, table->numbers, old_bytes);
-    if (old_bytes) release(table->numbers, old_bytes);
-    table->numbers = numbers;
+    u32 *entries = allocate(limit * 4);
+    if (!entries) return 0;
+    if (old_bytes) {
+      __builtin_memcpy(entries, numbers->entries, old_bytes);
+      release(numbers->entries, old_bytes);
+    }
+    numbers->entries = entries;
   }
-  table->number_limit = limit;
+  if (numbers->limit <= SMALL_NUMBERS && limit > SMALL_NUMBERS) table->large++;
+  numbers->limit = limit;
   return 1;
 }
 
 /* The number in the name if it is one byte and a number, by which such names are found. */
-static u32 number_in(Table *table, const u8 *name, u32 length) {
-  u32 digits = length - 1;
-  if (digits < 1 || digits > MOST_DIGITS || (table->prefix && table->prefix != name[0])) return NO_NUMBER;
+static u32 number_in(const u8 *name, u32 length) {
+  if (length < 2 || length > 1 + MOST_DIGITS) return NO_NUMBER;
   u64 word = load8(name + 1);
-  if (digits_of(word) < digits || !is_canonical(word, digits)) return NO_NUMBER;
-  /* NUL is in no name of a line that is read here, but may be asked for. */
-  table->prefix = name[0];
-  return name[0] ? number_of(word, digits) : NO_NUMBER;
+  return digits_of(word) < length - 1 || !is_canonical(word, length - 1) ? NO_NUMBER : number_of(word, length - 1);
 }
 
 static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
@@ -355,17 +362,19 @@ static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
 }
 
 static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
-  if (!place(table, number)) return intern_hashed(table, name, length, hash_of(name, length));
-  if (table->numbers[number] == 0) {
+  Numbers *numbers = &table->numbers[name[0]];
+  if (!place(table, numbers, number)) return intern_hashed(table, name, length, hash_of(name, length));
+  u32 *entry = &numbers->entries[number];
+  if (*entry == 0) {
     /* It may have come when there was no place for its number. */
     u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
-    table->numbers[number] = 1 + (id != NO_NAME ? id : append(table, name, length));
+    *entry = 1 + (id != NO_NAME ? id : append(table, name, length));
   }
-  return table->numbers[number] - 1;
+  return *entry - 1;
 }
 
 static u32 intern_name(Table *table, const u8 *name, u32 length) {
-  u32 number = number_in(table, name, length);
+  u32 number = number_in(name, length);
   return number != NO_NUMBER ? intern_number(table, name, length, number)
                              : intern_hashed(table, name, length, hash_of(name, length));
 }
@@ -380,9 +389,10 @@ EXPORT("intern") u32 intern(u32 table, u32 length) {
 
 /* The same for a name that is not to be added. */
 EXPORT("find") u32 find(u32 which, u32 length) {
-  Table *table = &tables[which];
-  u32 number = table->prefix ? number_in(table, text, length) : NO_NUMBER;
-  if (number < table->number_limit && table->numbers[number]) return table->numbers[number] - 1;
+  const Table *table = &tables[which];
+  const Numbers *numbers = &table->numbers[text[0]];
+  u32 number = number_in(text, length);
+  if (number < numbers->limit && numbers->entries[number]) return numbers->entries[number] - 1;
   return find_hashed(table, text, length, hash_of(text, length));
 }
 
@@ -402,8 +412,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
  * a table waits for memory, and here none depends on another.
  */
 #define GROUP 64
-/* So few places are in the cache anyway. */
-#define FEW_PLACES 4096
+/* What so few need is in the cache anyway. */
+#define FEW_NAMES 4096
 static struct {
   const u8 *line;
   const u8 *name;
@@ -485,11 +495,12 @@ static u32 operation_at(const u8 *at, const u8 **operand) {
 static void look_ahead(u32 count) {
   const Table *table = &tables[VARIABLES];
   u32 seen = 0;
-  if (table->number_limit + table->mask < FEW_PLACES) return;
+  if (table->count < FEW_NAMES) return;
   for (u32 i = 0; i < count; i++) {
     u32 hash = pending[i].hash;
+    const Numbers *numbers = &table->numbers[pending[i].name[0]];
     if (pending[i].length) seen |= table->slots ? table->slots[hash & table->mask].hash : 0;
-    else seen |= hash < table->number_limit ? table->numbers[hash] : 0;
+    else seen |= hash < numbers->limit ? numbers->entries[hash] : 0;
   }
   /* So that the compiler cannot leave out looking. */
   touched = seen;
@@ -503,7 +514,8 @@ static u32 resolve(u32 count) {
     if (pending[i].length == 0) {
       u32 number = pending[i].hash;
       const u8 *name = pending[i].name;
-      id = number < table->number_limit ? table->numbers[number] - 1 : NO_NAME;
+      const Numbers *numbers = &table->numbers[name[0]];
+      id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
       if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
     } else {
       id = intern_hashed(table, pending[i].name, pending[i].length, pending[i].hash);
@@ -521,7 +533,6 @@ static u32 resolve(u32 count) {
 EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   const u8 *line = text;
   const u8 *end = text + length;
-  Table *variables = &tables[VARIABLES];
   u32 events = 0;
   int is_ordinary = 1;
   state.new_names = 0;
@@ -555,7 +566,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
 
       const u8 *operand_end;
       u32 number = NO_NUMBER;
-      if (which == VARIABLES && *operand == variables->prefix && *operand) {
+      if (which == VARIABLES && *operand > '\n') {
         u64 digits = load8(operand + 1);
         u32 many = digits_of(digits);
         operand_end = operand + 1 + many;
@@ -596,7 +607,6 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
       }
       if (which == VARIABLES) {
         u32 size = (u32)(operand_end - operand);
-        if (number == NO_NUMBER && variables->prefix == 0) number = number_in(variables, operand, size);
         pending[count].line = line;
         pending[count].name = operand;
         pending[count].event = events;

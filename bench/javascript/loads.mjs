@@ -1,3 +1,5 @@
+import { COMPUTING } from './computing-loads.mjs';
+
 /*
  * The programs that are measured, as CommonJS: each exports `run(size)`, which does `size` pieces of work.
  */
@@ -150,4 +152,5 @@ module.exports = async function run(size) {
   return counts.size;
 };`,
   },
+  ...COMPUTING,
 ];

@@ -32,4 +32,9 @@ export class Place {
     this.entry = entry;
     this.segment = segment;
   }
+
+  /** It is handed over. */
+  leave(): void {
+    this.isGone = true;
+  }
 }

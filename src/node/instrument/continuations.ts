@@ -16,6 +16,7 @@ import {
   staticKey,
   unwrap,
 } from './ast.ts';
+import { CalledAtOnce } from './called-at-once.ts';
 import { registersHandlers } from './handler-names.ts';
 import { makesPromise } from './promising.ts';
 
@@ -71,7 +72,7 @@ const LAST_OF_ALL: ReadonlySet<unknown> = new Set(['exit', 'close']);
 
 /** Fills in `isContinuing` of functions, and `isContinuation` of what they give away. */
 export function markContinuations(program: Program): void {
-  new Marking().look(program, null);
+  new Marking(new CalledAtOnce(program)).look(program, null);
 }
 
 /**
@@ -82,6 +83,12 @@ type Around = FunctionNode | typeof OTHER | null;
 const OTHER = 'other';
 
 class Marking {
+  readonly #calledAtOnce: CalledAtOnce;
+
+  constructor(calledAtOnce: CalledAtOnce) {
+    this.#calledAtOnce = calledAtOnce;
+  }
+
   look(node: Node, around: Around): void {
     if (node.type === 'NewExpression' && isGlobal(unwrap(node.callee), 'Promise')) {
       // Who makes the promise goes on when it is settled.
@@ -106,15 +113,18 @@ class Marking {
     if (isFunction(callee)) this.#within(callee, around);
     else this.look(node.callee, around);
     const name = nameOf(callee);
-    for (const argument of node.arguments) {
+    const spread = node.arguments.findIndex(({ type }) => type === 'SpreadElement');
+    for (const [i, argument] of node.arguments.entries()) {
       const inner = unwrap(argument);
       const isPart = isFunction(inner) && !inner.async && !inner.generator;
-      const isGiven = around !== null && isGivenAway(node, callee, name, inner);
+      const isAtOnce =
+        AT_ONCE.has(name) || (isPart && (spread < 0 || i < spread) && this.#calledAtOnce.has(callee, i));
+      const isGiven = around !== null && !isAtOnce && isGivenAway(node, callee, name, inner);
       if (isGiven && around !== OTHER) {
         around.isContinuing = true;
         inner.isContinuation = true;
       }
-      if (around !== null && isPart && (isGiven || AT_ONCE.has(name))) this.#within(inner, around);
+      if (around !== null && isPart && (isGiven || isAtOnce)) this.#within(inner, around);
       else this.look(argument, around);
     }
   }
@@ -129,7 +139,6 @@ function nameOf(callee: Node): string {
 
 /** Whether the argument is a function that the call takes to be called once, later. */
 function isGivenAway(node: CallExpression, callee: Node, name: string, argument: Node): boolean {
-  if (AT_ONCE.has(name)) return false;
   const isLiteral = isFunction(argument) && !argument.generator;
   if (!isLiteral && !isNamedFunction(argument) && !isBound(argument)) return false;
   if (name === 'on' || name === 'addListener') return isLiteral && isLastEvent(node, callee);

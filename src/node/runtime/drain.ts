@@ -6,7 +6,7 @@ import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP, SLOT } from '../core/log.ts';
+import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, WAITING } from '../core/task.ts';
@@ -223,8 +223,6 @@ export class Drain {
         case HERE:
           this.#beginBlocks(task);
           break;
-        case SLOT:
-          break;
       }
     }
   }
@@ -254,8 +252,9 @@ export class Drain {
   }
 
   #takePlaced(place: Place): void {
-    place.isGone = true;
-    for (const { op, task, by, variable, site, flags, evidence, look } of place.accesses) {
+    const { accesses } = place;
+    place.leave();
+    for (const { op, task, by, variable, site, flags, evidence, look } of accesses) {
       if (this.#batch.length === this.#batch.capacity) this.#flush();
       if (!variable.isShared && !this.#isWorthwhile(variable, by, place.entry)) continue;
       this.#beginBlocks(task);
@@ -325,8 +324,8 @@ export class Drain {
 
   /** What orders the event that comes next among those of other processes. */
   #noteEvidence(evidence: StoreEvidence): void {
-    if (this.#recorder.tasks.isolate !== null) return;
-    this.#evidence.push(this.#batch.firstEvent + this.#batch.length, ...evidenceEntry(evidence));
+    if (this.#recorder.tasks.isolate === null)
+      this.#evidence.push(this.#batch.firstEvent + this.#batch.length, ...evidenceEntry(evidence));
   }
 
   /** Tells the sinks what is known beside the events. */

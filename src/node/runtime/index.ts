@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import path from 'node:path';
 import type { ProcessMeeting, UnknownStatement } from '../../trace/facts.ts';
 import type { NameTables } from '../../trace/names.ts';
@@ -190,6 +191,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     else drain.drain(keep);
     recorder.tasks.reads.clear();
     recorder.tasks.writes.clear();
+    recorder.own.forgetRecent();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
@@ -263,7 +265,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const kept = options.keptFiles === undefined ? null : new KeptFiles(options.keptFiles);
   const files = new Files(touch, sites, displayPath, kept);
   files.patch(patches);
-  hideFromDisplay();
+  if (recorder.tasks.context instanceof AsyncLocalStorage) hideFromDisplay();
   const unfollowRequests = followRequests(recorder.tasks.context, (message) =>
     recorder.evidence.callOf(message),
   );

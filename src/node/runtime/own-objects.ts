@@ -20,7 +20,7 @@ import { PLACE } from '../core/log.ts';
 import { KEYS, ObjectRecord, SIZE } from '../core/object-record.ts';
 import { OwnElements, type OwnRecord } from '../core/own-record.ts';
 import { Place } from '../core/place.ts';
-import { Stretch, type Unfold } from '../core/stretch.ts';
+import { type DoneBy, Stretch, type Unfold } from '../core/stretch.ts';
 import { RUNNING } from '../core/task.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { TakenKey } from '../probes.ts';
@@ -66,7 +66,7 @@ export class OwnObjects {
   constructor(recorder: Recorder, from = FROM) {
     this.#recorder = recorder;
     this.#from = from;
-    this.#unfold = (object, own, record) => replay(recorder, object, own, record, this.#placeOf(own.stretch));
+    this.#unfold = (object, own, record) => replay(recorder, object, own, record, this.#doneBy(own.stretch));
   }
 
   // ---- Properties ----------------------------------------------------------------------------------------------
@@ -226,6 +226,14 @@ export class OwnObjects {
     }
   }
 
+  /** Keeps none of those objects alive any longer. */
+  forgetRecent(): void {
+    if (this.#next === 0) return;
+    this.#recent.fill(null);
+    this.#next = 0;
+    this.#stretch = null;
+  }
+
   #ownArray(object: object): OwnRecord | null {
     const own = Array.isArray(object) ? this.#own(object) : null;
     if (own === null || own.isList) return own;
@@ -275,20 +283,23 @@ export class OwnObjects {
   }
 
   /**
-   * Where to log what was put off. If its own place has left the log, it is here, as long as the block is open: a block
-   * is one whole in all orders. Null if it comes too late, or is ordered anyway, as somebody has come who was started since.
+   * Who has done what was put off, and where to log it. If its own place has left the log, it is here, as long as the block is open:
+   * a block is one whole in all orders. Nowhere if it comes too late, or is ordered anyway, as somebody has come who was started
+   * since.
    */
-  #placeOf(stretch: Stretch): Place | null {
-    if (!stretch.isGone) return stretch;
+  #doneBy(stretch: Stretch): DoneBy {
+    const { entry, segment, epoch } = stretch;
+    if (!stretch.isGone) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: stretch };
     const { tasks, callbacks } = this.#recorder;
-    const { by, task, segment } = stretch;
-    const block = outermost(by);
-    if (!block.isBlock || block.isOver || task.state !== RUNNING) return null;
+    const by = stretch.stillOpen();
+    if (by === null) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: null };
+    const { task } = outermost(by);
     const now = tasks.current ?? callbacks.registeredIn();
-    if (now?.task !== task && isWithin(now, task)) return null;
+    const isOrdered = task.state !== RUNNING || (now?.task !== task && isWithin(now, task));
+    if (isOrdered) return { by, task, entry, segment, epoch, place: null };
     const place = new Place(tasks.log.next, segment);
     tasks.log.push(PLACE, task, by, place, 0);
-    return place;
+    return { by, task, entry: place.entry, segment, epoch, place };
   }
 }
 

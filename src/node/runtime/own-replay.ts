@@ -4,8 +4,7 @@ import { outermost } from '../core/ancestry.ts';
 import { ADD, ALL, DOWN, FILL, IDLE, type OwnAccess, READ, SAME, UP, WRITE } from '../core/history.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
 import type { OwnElements, OwnRecord } from '../core/own-record.ts';
-import type { Place } from '../core/place.ts';
-import type { Stretch } from '../core/stretch.ts';
+import type { DoneBy } from '../core/stretch.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
 import { MOST_COPIED, MOST_KNOWN } from './ranges.ts';
@@ -23,9 +22,9 @@ export function replay(
   object: object,
   own: OwnRecord,
   record: ObjectRecord,
-  place: Place | null,
+  doneBy: DoneBy,
 ): void {
-  const again = new Replay(recorder, object, record, own.stretch, place);
+  const again = new Replay(recorder, object, record, doneBy);
   record.wasGoneThrough = own.wasGoneThrough;
   const all: number[] = [];
   for (const access of own.history.accesses) {
@@ -46,21 +45,13 @@ class Replay {
   readonly #recorder: Recorder;
   readonly #object: object;
   readonly #record: ObjectRecord;
-  readonly #stretch: Stretch;
-  readonly #place: Place | null;
+  readonly #doneBy: DoneBy;
 
-  constructor(
-    recorder: Recorder,
-    object: object,
-    record: ObjectRecord,
-    stretch: Stretch,
-    place: Place | null,
-  ) {
+  constructor(recorder: Recorder, object: object, record: ObjectRecord, doneBy: DoneBy) {
     this.#recorder = recorder;
     this.#object = object;
     this.#record = record;
-    this.#stretch = stretch;
-    this.#place = place;
+    this.#doneBy = doneBy;
   }
 
   property({ kind, key, site }: OwnAccess): void {
@@ -84,7 +75,7 @@ class Replay {
   #factsOf(variable: VariableRecord, kind: number): WriteFacts {
     if (kind === IDLE) return IDLE_WRITE;
     if (kind !== SAME) return NOTHING_KNOWN;
-    const isIdle = variable.lastWriter === null && wasReadBy(variable, outermost(this.#stretch.by));
+    const isIdle = variable.lastWriter === null && wasReadBy(variable, outermost(this.#doneBy.by));
     return { flags: EventFlag.same, isIdle };
   }
 
@@ -131,11 +122,11 @@ class Replay {
   #update(variable: VariableRecord, kind: number, site: number): void {
     const by = kind === UP ? 1 : kind === DOWN ? -1 : kind === ADD ? 0 : undefined;
     if (kind === UP || kind === DOWN)
-      isGivenBack(this.#stretch.by, variable, by as number, this.#stretch.segment);
+      isGivenBack(this.#doneBy.by, variable, by as number, this.#doneBy.segment);
     asUpdate(variable, by, () => this.#access(variable, Op.update, site));
   }
 
   #access(variable: VariableRecord, kind: AccessKind, site: number, known?: WriteFacts): void {
-    this.#recorder.accessLate(this.#stretch, this.#place, variable, kind, site, known);
+    this.#recorder.accessLate(this.#doneBy, variable, kind, site, known);
   }
 }

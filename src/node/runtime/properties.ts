@@ -57,10 +57,13 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     reads.note(site, object);
   }
 
-  /** Reads an element of an array; loops read one after the other of one array at a site. */
-  function readElement(array: readonly unknown[], index: number, site: SiteNumber): void {
+  /** Reads an element of an array, unless it is a proxy of one; loops read one after the other of one array at a site. */
+  function readElement(array: readonly unknown[], index: number, site: SiteNumber): boolean {
     const { epoch } = tasks;
-    if (!own.element(array, index, READ, site)) touch.variable(array, recordOf(array), index, Op.read, site);
+    if (!own.element(array, index, READ, site)) {
+      if (types.isProxy(array)) return false;
+      touch.variable(array, recordOf(array), index, Op.read, site);
+    }
     const isKnown = reads.object[site] === array && tasks.epoch === epoch;
     if (isKnown && reads.to[site] === index) {
       reads.to[site]++;
@@ -71,6 +74,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       reads.from[site] = index;
       reads.to[site] = index + 1;
     }
+    return true;
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
@@ -160,10 +164,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     },
     readIn(object, key, site) {
       if (reads.object[site] === object && isBetween(key, reads.from[site], reads.to[site])) return object;
-      if (isIndex(key) && Array.isArray(object) && !types.isProxy(object)) {
-        readElement(object, key, site);
-        return object;
-      }
+      if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
       readKeyed(object, key, site);

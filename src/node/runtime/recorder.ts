@@ -7,7 +7,7 @@ import { MOST_ANCESTORS, outermost, starterOf } from '../core/ancestry.ts';
 import { holdLock, type LockRecord } from '../core/lock-record.ts';
 import { PLACE } from '../core/log.ts';
 import { Place } from '../core/place.ts';
-import type { Stretch } from '../core/stretch.ts';
+import type { DoneBy } from '../core/stretch.ts';
 import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { Callbacks } from './callbacks.ts';
@@ -179,10 +179,9 @@ export class Recorder {
     return true;
   }
 
-  /** Logs an access that was put off, at this place if there is one. */
+  /** Logs an access that was put off. */
   accessLate(
-    { by, task, segment, epoch, entry: ownEntry }: Stretch,
-    place: Place | null,
+    { by, task, segment, epoch, entry, place }: DoneBy,
     variable: VariableRecord,
     kind: AccessKind,
     site: number,
@@ -193,7 +192,6 @@ export class Recorder {
       variable.kinds = 0;
     } else if (variable.isLogged(kind, site)) return;
     variable.noteLogged(kind, site);
-    const entry = place?.entry ?? ownEntry;
     variable.lastTask = task;
     place?.accesses.push({ op: kind, task, by, variable, site, flags: known.flags, evidence: null });
     if (known.flags !== 0) variable.kinds &= ~(1 << kind);
