@@ -62,12 +62,12 @@ function addTests({ repository, ref, copies, edits = [] }, modules, where) {
       });
       execFileSync('tar', ['x', '-C', scratch], { input: archive });
     } else execFileSync('git', ['clone', '--quiet', '--depth=1', `--branch=${ref}`, source, scratch]);
-    for (const { from, to, only = /(?:)/, imports = [] } of copies) {
+    for (const { from, to, only = /(?:)/, imports = [], interop } of copies) {
       const copied = path.join(scratch, from);
       for (const file of fs.readdirSync(copied, { recursive: true }))
         if (!only.test(file) && !fs.statSync(path.join(copied, file)).isDirectory())
           fs.rmSync(path.join(copied, file));
-      compile(copied, imports, modules);
+      compile(copied, imports, modules, interop);
       fs.cpSync(copied, path.join(modules, to), { recursive: true });
     }
     for (const [file, text, replacement] of edits) {
@@ -142,7 +142,7 @@ try {
       const only = [...plain]
         .filter((test) => !watched.has(test))
         .concat([...watched].filter((test) => !plain.has(test)));
-      differs ||= only.length > 0;
+      differs ||= only.length > 0 || plain.size === 0;
       process.stdout.write(
         `| ${name} ${version} | ${plain.size} | ${watched.size} | ${only.slice(0, 8).join('; ')} |\n`,
       );

@@ -87,7 +87,7 @@ export const SUITES = {
     ref: 'v6.0.0',
     copies: [
       {
-        ...{ from: 'test', to: 'ioredis/test', only: /^(?:helpers|unit|functional)\b/ },
+        ...{ from: 'test', to: 'ioredis/test', only: /^(?:helpers|unit|functional)\b/, interop: false },
         imports: [
           ['../lib"', '../built"'],
           ['../lib/', '../built/'],
@@ -96,8 +96,16 @@ export const SUITES = {
     ],
     server: 'redis',
     env: { NODE_ENV: 'test' },
+    // Its settings want the sources.
     runs: () => [
-      [MOCHA, ...JSON_LIMITS, 'test/helpers/*.js', 'test/unit/**/*.js', 'test/functional/**/*.js'],
+      [
+        MOCHA,
+        '--no-package',
+        ...JSON_LIMITS,
+        'test/helpers/*.js',
+        'test/unit/**/*.js',
+        'test/functional/**/*.js',
+      ],
     ],
     count: ofMocha,
   },
@@ -117,8 +125,14 @@ export const SUITES = {
       { from: 'packages/test-utils/lib', to: '@redis/test-utils/dist/lib', imports: OF_REDIS },
     ],
     server: 'containers',
-    // The version that it is to expect of the server.
-    runs: () => [[MOCHA, ...JSON_LIMITS, 'dist/lib/**/*.spec.js', '--redis-tag=7.0', '--redis-version=7.0']],
+    // Sentinels, TLS and proxies need the images. The rest is told which version of the server to expect.
+    runs: () => [
+      [
+        ...[MOCHA, '--exit', '--timeout=20000', '-R', 'json', 'dist/lib/**/*.spec.js'],
+        ...['sentinel/**', 'client/tls.spec.js'].map((file) => `--ignore=dist/lib/${file}`),
+        ...['--redis-tag=7.0', '--redis-version=7.0'],
+      ],
+    ],
     count: ofMocha,
   },
 };

@@ -125,12 +125,13 @@ export function isUnordered({ first, between, last, history, startedIn }: Case):
   // What the statement itself had looked at before is only known as the other change has come since.
   if (hasFlag(first, EventFlag.part)) return false;
   if (!isAmong(between, last)) return false;
-  // A block may ask the store by tasks that it starts for that.
+  // A block may ask the store by tasks that it starts for that, or look itself and go on in a callback.
   const isOfOther = between.startedIn !== 0 && between.startedIn !== startedIn;
   const hasLooked = (access: Access) =>
     access.letter === 'r' &&
     access.event < between.event &&
-    (access.thread === between.thread || (isOfOther && access.startedIn === between.startedIn));
+    (access.thread === between.thread ||
+      (isOfOther && [access.startedIn, access.activation].includes(between.startedIn)));
   return !(first.letter === 'r' && isChange(last) && history.some(hasLooked));
 }
 

@@ -4,6 +4,7 @@
 // expect: violation buy
 // expect: violation chooseTheme
 // expect: violation enroll
+// expect: violation claim
 import { MongoClient } from 'mongodb';
 import { pairs } from '../support/pairs.mjs';
 
@@ -13,17 +14,13 @@ client.on('commandStarted', ({ commandName, command }) =>
   sent.push(`${commandName} ${Object.keys(command)}`),
 );
 const db = client.db(`written-back-${process.pid}`);
-const [accounts, users, coupons, products, courses] = [
-  'accounts',
-  'users',
-  'coupons',
-  'products',
-  'courses',
-].map((name) => db.collection(name));
+const names = ['accounts', 'users', 'coupons', 'products', 'courses', 'jobs'];
+const [accounts, users, coupons, products, courses, jobs] = names.map((name) => db.collection(name));
 await accounts.insertOne({ _id: 'ann', balance: 100, prefs: { theme: 'light' } });
 await coupons.insertOne({ code: 'SPRING' });
 await products.insertOne({ sku: 'tea', stock: 1 });
 await courses.insertOne({ _id: 1, members: [] });
+await jobs.insertOne({ _id: 1, state: 'new' });
 const { met, both } = pairs();
 
 async function withdraw(amount) {
@@ -67,6 +64,13 @@ async function enroll(member) {
   await courses.replaceOne({ _id: 1 }, course);
 }
 
-for (const run of [withdraw, register, redeem, buy, chooseTheme, enroll]) await both(run);
+/** By what it was found, that was looked at. */
+async function claim() {
+  const job = await jobs.findOne({ state: 'new' });
+  await met();
+  if (job !== null) await jobs.updateOne({ _id: job._id }, { $set: { state: 'taken' } });
+}
+
+for (const run of [withdraw, register, redeem, buy, chooseTheme, enroll, claim]) await both(run);
 console.log(sent.join('\n'));
 await client.close();

@@ -153,7 +153,7 @@ export class Tables {
     const rowsFound = (rows: readonly FoundRow[]) =>
       rows.flatMap(({ key, row }) =>
         rowEffects(table, key, columns).map((effect) =>
-          this.#lookedAt(effect, use, tested, row, result.rows),
+          this.#lookedAt(effect, use, tested, row, result.rows, parameters),
         ),
       );
     // Whoever takes what is not locked goes by what it got, and by nothing else.
@@ -162,7 +162,7 @@ export class Tables {
       const row = address.rows.length === 1 && use.isResult ? result.rows[0] : undefined;
       return address.rows.flatMap((key) =>
         rowEffects(table, key, columns).map((effect) =>
-          this.#lookedAt(effect, use, tested, row, result.rows),
+          this.#lookedAt(effect, use, tested, row, result.rows, parameters),
         ),
       );
     }
@@ -196,6 +196,7 @@ export class Tables {
     tested: readonly string[],
     row: unknown,
     rows: readonly unknown[],
+    parameters: Parameters,
   ): Effect {
     const { column, kind } = effect.variable;
     const isRow = typeof row === 'object' && row !== null;
@@ -203,13 +204,23 @@ export class Tables {
     if (!isRow) return use.isResult && rows.length === 0 ? { ...effect, seen: GONE } : effect;
     if (kind === 'row') return { ...effect, seen: THERE };
     if (column === undefined) return effect;
+    // By what a document was found, that was looked at.
     if (use.ofDocuments !== undefined)
-      return lookedAtField(effect, column, row, rows, use.ofDocuments === 'given');
+      return lookedAtField(
+        effect,
+        column,
+        row,
+        rows,
+        use.ofDocuments === 'given' && !tested.includes(column),
+      );
     const as = use.columns === null ? column : (this.#nameIn(use.columns, column) ?? column);
     // Computed of the column, under a name that nobody knows.
     if (as === '') return effect;
     if (!tested.includes(column)) return { ...effect, given: { row, name: as, rows } };
-    return Object.hasOwn(row, as) ? { ...effect, seen: { value: Reflect.get(row, as) } } : effect;
+    if (Object.hasOwn(row, as)) return { ...effect, seen: { value: Reflect.get(row, as) } };
+    // It was found because of that.
+    const asked = givenValue(use.filter.equal.find((each) => each.column === column)?.to ?? null, parameters);
+    return asked === null ? effect : { ...effect, seen: asked };
   }
 
   /** The columns of the table that a query reads, by their names there. */
