@@ -15,7 +15,7 @@ import { MAIN, temporaryFolder } from '../cli/run.ts';
  *   // because: <rule>                 something that this rule has decided about
  *   // not because: <rule>             nothing that it has
  *   // options: <options>              of `trackside run`, besides the usual ones
- *   // prints: <line>                  for what Node cannot run by itself, or not quickly: a line of its output
+ *   // prints: <line>                  a line of the output, for what Node cannot run by itself, or takes long to
  *   // skip: <reason>                  what is known not to come out so
  *
  * A violation lies between the lines marked (1) and (2); a comment of its own marks the line after it. Without us the

@@ -33,7 +33,7 @@ test('random programs do the same with and without probes', async () => {
       expect(withoutMessages(log)).toEqual(withoutMessages(plain));
       compared++;
     }),
-    { numRuns: Number(process.env.TRACKSIDE_RANDOM_PROGRAMS ?? 120) },
+    { numRuns: Number(process.env.TRACKSIDE_RANDOM_PROGRAMS ?? 60) },
   );
   expect(compared).toBeGreaterThan(60);
 });

@@ -1,4 +1,5 @@
 // expect: violation withDrizzle
+// prints: [ 104, 93 ]
 import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';

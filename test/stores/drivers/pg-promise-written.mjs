@@ -1,4 +1,5 @@
 // expect: violation withdraw
+// prints: 90
 import pgPromise from 'pg-promise';
 import { meeting } from '../support/database.mjs';
 

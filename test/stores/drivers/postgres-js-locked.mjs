@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 70
 import postgres from 'postgres';
 
 const schema = `postgres_js_${process.pid}`;

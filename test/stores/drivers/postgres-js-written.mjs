@@ -1,4 +1,5 @@
 // expect: violation withdraw
+// prints: 90
 import postgres from 'postgres';
 import { meeting } from '../support/database.mjs';
 

@@ -1,5 +1,8 @@
 // options: --schedule provoke --seed 1
 // expect: ok
+// prints: [ false, true ]
+// prints: [ false, true ]
+// prints: 60 first,second
 import Redis from 'ioredis';
 import postgres from 'postgres';
 import { database, inTransaction } from '../support/database.mjs';

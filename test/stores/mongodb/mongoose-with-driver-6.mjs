@@ -1,5 +1,6 @@
 // expect: violation spend
 // expect: violation raise
+// prints: 2
 import mongoose from 'mongoose-8';
 import { pairs } from '../support/pairs.mjs';
 

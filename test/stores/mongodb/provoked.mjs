@@ -1,5 +1,6 @@
 // expect: violation withdraw
 // options: --schedule provoke --seed 1
+// prints: done
 import { MongoClient } from 'mongodb';
 
 const client = new MongoClient(process.env.MONGO_URL);

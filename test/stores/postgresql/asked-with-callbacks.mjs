@@ -1,5 +1,6 @@
 // expect: violation buy
 // expect: violation takeJob
+// prints: [ { left_over: 0 }, { left_over: 0 } ]
 import { database } from '../support/database.mjs';
 import { pairs } from '../support/pairs.mjs';
 

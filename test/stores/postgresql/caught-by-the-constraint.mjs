@@ -1,4 +1,5 @@
 // expect: ok
+// prints: [ '23505', 'new' ]
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database('caught', 'CREATE TABLE users (id serial PRIMARY KEY, email text UNIQUE)');

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: a,a,a
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database(

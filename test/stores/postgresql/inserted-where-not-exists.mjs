@@ -1,4 +1,5 @@
 // expect: violation book
+// prints: [ true, true ]
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database(

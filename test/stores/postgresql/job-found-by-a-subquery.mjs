@@ -1,4 +1,5 @@
 // expect: violation claim
+// prints: [ 1, 1 ]
 // One statement is not one step: the subquery is not looked at again when its UPDATE has waited for the row.
 import { database } from '../support/database.mjs';
 

@@ -1,4 +1,5 @@
 // expect: violation take
+// prints: [ 1, 1 ]
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database(

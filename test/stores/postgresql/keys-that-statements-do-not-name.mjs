@@ -3,6 +3,7 @@
 // expect: violation limit
 // expect: violation redeem.<anonymous>
 // options: --instrument !**/support/one-tick.mjs
+// prints: done
 import { database } from '../support/database.mjs';
 import { transaction } from '../support/one-tick.mjs';
 import { pairs } from '../support/pairs.mjs';

@@ -1,5 +1,8 @@
 // expect: violation reprice
 // because: stale-act
+// prints: 1 table
+// prints: [ { price: 12 } ]
+// prints: true
 // A statement that names no key changes a row that another function has read, and so does a function of the database. Without
 // `trackside db prepare` nobody would know which row it was; `clean` leaves nothing behind.
 import { execFileSync } from 'node:child_process';

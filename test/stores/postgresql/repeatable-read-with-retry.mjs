@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 2
 import { database, inTransaction } from '../support/database.mjs';
 
 const pool = await database(

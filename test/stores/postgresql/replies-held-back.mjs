@@ -1,5 +1,6 @@
 // expect: ok
 // because: order-unknown
+// prints: [ { views: 6 } ]
 // The answer to a change comes after that to a look which has found it: by the number that is certain, by the time nobody can tell.
 import { pagesBehind } from '../support/held-back.mjs';
 

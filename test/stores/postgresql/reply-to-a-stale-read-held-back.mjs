@@ -1,5 +1,6 @@
 // expect: violation count
 // not because: order-unknown
+// prints: [ { views: 2 } ]
 // The answer to a look comes after that to a change which it has not found: it was there before.
 import { pagesBehind } from '../support/held-back.mjs';
 

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 90
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database(

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 200,200
 // Under REPEATABLE READ all reads happen at the first statement, whatever is committed meanwhile.
 import { database, inTransaction } from '../support/database.mjs';
 

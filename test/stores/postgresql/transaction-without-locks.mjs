@@ -1,4 +1,5 @@
 // expect: violation inTransaction
+// prints: [ true, true ]
 import { database, inTransaction, meeting } from '../support/database.mjs';
 
 const pool = await database(

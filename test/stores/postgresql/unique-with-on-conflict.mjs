@@ -1,4 +1,5 @@
 // expect: ok
+// prints: [ 'new', 'there', 'there' ]
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database('conflict', 'CREATE TABLE users (id serial PRIMARY KEY, email text UNIQUE)');

@@ -1,5 +1,6 @@
 // expect: violation hit
 // because: stale-act
+// prints: [ { count: 1 } ]
 // Queries that run when they are awaited are tasks of their own, and both inserts are on their way at once: one of two counts is lost in
 // either order.
 import { database, meeting } from '../support/database.mjs';

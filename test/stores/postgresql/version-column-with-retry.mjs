@@ -1,4 +1,5 @@
 // expect: ok
+// prints: abcd
 import { database } from '../support/database.mjs';
 
 const pool = await database(

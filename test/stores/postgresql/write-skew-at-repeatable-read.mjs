@@ -1,4 +1,5 @@
 // expect: violation goOff
+// prints: 0
 import { database, meeting } from '../support/database.mjs';
 
 const pool = await database(

@@ -1,4 +1,5 @@
 // expect: violation remember
+// prints: 1 6
 // Two workers of a cluster read the same list and write it back; what they count by themselves is in order.
 import cluster from 'node:cluster';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 1
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

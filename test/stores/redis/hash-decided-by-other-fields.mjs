@@ -1,4 +1,5 @@
 // expect: ok
+// prints: { hat: '3', state: 'open' }
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

@@ -1,4 +1,5 @@
 // expect: violation add
+// prints: { hat: '2', state: 'open' }
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 1 30
 import { randomUUID } from 'node:crypto';
 import Redis from 'ioredis';
 

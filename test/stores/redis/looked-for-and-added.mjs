@@ -1,5 +1,7 @@
 // expect: violation notify
 // expect: violation take
+// prints: false,true
+// prints: one,one
 import Redis from 'ioredis';
 import { meeting } from '../support/database.mjs';
 

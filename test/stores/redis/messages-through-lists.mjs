@@ -1,4 +1,5 @@
 // expect: violation plan
+// prints: 3
 // A worker is told what to do through a list, and answers through another one. That orders what the two processes do, though no
 // value tells of it; but what the worker does is not part of the block that waits for it.
 import { fork } from 'node:child_process';

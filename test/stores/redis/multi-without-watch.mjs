@@ -1,4 +1,5 @@
 // expect: violation withdraw
+// prints: 2 30
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

@@ -1,4 +1,5 @@
 // expect: violation takeQuota
+// prints: done
 import { createClient } from 'redis';
 
 const client = await createClient({ url: process.env.REDIS_URL }).connect();

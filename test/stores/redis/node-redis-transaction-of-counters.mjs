@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 2 3
 import { createClient } from 'redis';
 
 const client = await createClient({ url: process.env.REDIS_URL }).connect();

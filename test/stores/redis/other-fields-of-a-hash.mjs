@@ -1,4 +1,5 @@
 // expect: ok
+// prints: {"pen":"1","paper":"2"}
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

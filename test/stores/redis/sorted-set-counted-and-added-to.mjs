@@ -1,4 +1,5 @@
 // expect: violation allow
+// prints: 2
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

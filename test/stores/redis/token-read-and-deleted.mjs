@@ -1,4 +1,5 @@
 // expect: violation redeem
+// prints: done
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

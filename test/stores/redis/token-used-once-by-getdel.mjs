@@ -1,4 +1,5 @@
 // expect: ok
+// prints: ann expired
 import Redis from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL);

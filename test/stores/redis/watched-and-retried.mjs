@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 2 20
 import Redis from 'ioredis';
 
 const key = 'watched-and-retried';

@@ -1,4 +1,6 @@
 // expect: violation buy
+// prints: false,true
+// prints: false,true
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 import { pairs } from '../support/pairs.mjs';

@@ -1,6 +1,7 @@
 // expect: ok
 // expect: warning register
 // because: caught-by-constraint
+// prints: [ 'new', 'SQLITE_CONSTRAINT_UNIQUE' ]
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

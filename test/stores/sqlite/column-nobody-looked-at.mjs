@@ -1,6 +1,7 @@
 // expect: ok
 // expect: note publish
 // because: unseen
+// prints: a
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,4 +1,5 @@
 // expect: violation pay
+// prints: 90
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,4 +1,5 @@
 // expect: violation pay
+// prints: 90
 // Both tasks use one connection, so that the second is in the transaction of the first, which protects it from nobody.
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,6 @@
 // expect: violation handle
 // because: decided-earlier
+// prints: 2 2
 // A limiter in two parts that share one function to look: the second only adds to what it finds. There is no row at first.
 import Database from 'better-sqlite3';
 

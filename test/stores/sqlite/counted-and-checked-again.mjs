@@ -1,6 +1,7 @@
 // expect: ok
 // because: tried-again
 // not because: decided-earlier
+// prints: 1 1
 // The second part of the limiter looks again whether there is room, and adds only then.
 import Database from 'better-sqlite3';
 

@@ -2,6 +2,7 @@
 // expect: violation publish
 // expect: violation dislike
 // options: --instrument !**/support/entities.mjs
+// prints: 0 2
 // What was put into an object is what its `save` writes; a function that returns what a library goes on with lasts until then.
 import { countTitles, findPost, insertPost, likesOf, setLikes } from '../support/entities.mjs';
 

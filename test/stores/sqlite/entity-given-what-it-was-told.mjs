@@ -1,5 +1,6 @@
 // expect: ok
 // options: --instrument !**/support/entities.mjs
+// prints: 2
 // Nothing that was read is in what is written: the last one wins, as it was told to.
 import { countTitles, findPost, insertPost } from '../support/entities.mjs';
 

@@ -1,5 +1,6 @@
 // expect: violation redeem
 // not because: caught-by-constraint
+// prints: 2
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,4 +1,5 @@
 // expect: ok
+// prints: 2
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

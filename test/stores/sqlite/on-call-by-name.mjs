@@ -1,5 +1,6 @@
 // expect: violation leave
 // not because: perhaps-others
+// prints: 0
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

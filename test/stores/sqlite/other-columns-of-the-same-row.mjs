@@ -1,4 +1,5 @@
 // expect: ok
+// prints: { id: 1, name: 'ANN', seen: 7 }
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,6 +1,7 @@
 // expect: ok
 // expect: warning leave
 // because: perhaps-others
+// prints: 1
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,6 +1,7 @@
 // expect: ok
 // expect: warning reserve
 // because: whole-table
+// prints: [ true, true ]
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

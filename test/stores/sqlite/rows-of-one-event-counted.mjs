@@ -1,5 +1,6 @@
 // expect: violation reserve
 // not because: whole-table
+// prints: [ true, true ]
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,6 +1,8 @@
 // expect: violation ask.withdraw
 // expect: violation ask.correct
 // expect: violation ask.forget
+// prints: headers of the program: other=1
+// prints: 40 90
 // A service keeps the accounts, and another process asks it over HTTP. What it does for a call that is awaited belongs to the block
 // of the caller, with the headers that the program has sent.
 import { fork } from 'node:child_process';

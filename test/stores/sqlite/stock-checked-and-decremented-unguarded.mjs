@@ -1,5 +1,6 @@
 // expect: violation buy
 // not because: tried-again
+// prints: -1
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,5 +1,6 @@
 // expect: violation buy
 // not because: unseen
+// prints: 2
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

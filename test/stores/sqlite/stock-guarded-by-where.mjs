@@ -1,5 +1,6 @@
 // expect: ok
 // because: tried-again
+// prints: 3 0
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

@@ -1,4 +1,5 @@
 // expect: violation redeem
+// prints: [ 'redeemed', 'redeemed' ]
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

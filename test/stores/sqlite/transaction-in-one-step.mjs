@@ -1,4 +1,5 @@
 // expect: ok
+// prints: [ true, false ] 30 70
 import Database from 'better-sqlite3';
 
 const db = new Database(':memory:');

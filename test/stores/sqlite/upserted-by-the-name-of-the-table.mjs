@@ -1,4 +1,5 @@
 // expect: violation show
+// prints: [ 1, 2 ]
 // Query builders write the name of the table before that of the column, which only SQLite takes.
 import Database from 'better-sqlite3';
 import { pairs } from '../support/pairs.mjs';
