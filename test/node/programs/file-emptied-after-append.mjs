@@ -8,15 +8,17 @@ const folder = await mkdtemp(join(tmpdir(), 'log-'));
 const log = join(folder, 'app.log');
 const shipped = [];
 
-async function ship(sent) {
+async function ship(begun, sent) {
   const text = await readFile(log, 'utf8'); // (1)
+  begun();
   shipped.push(...text.split('\n').filter(Boolean));
   await sent;
   await truncate(log, 0); // (2)
 }
 
-async function shipAside(sent) {
+async function shipAside(begun, sent) {
   await rename(log, `${log}.1`);
+  begun();
   await sent;
   shipped.push(...(await readFile(`${log}.1`, 'utf8')).split('\n').filter(Boolean));
   await rm(`${log}.1`);
@@ -24,16 +26,21 @@ async function shipAside(sent) {
 
 const write = (line) => appendFile(log, `${line}\n`);
 
+function latch() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 for (const send of [ship, shipAside]) {
   await writeFile(log, 'one\n');
-  let done;
-  const sending = send(
-    new Promise((resolve) => {
-      done = resolve;
-    }),
-  );
+  const [begun, sent] = [latch(), latch()];
+  const sending = send(begun.open, sent.opened);
+  await begun.opened;
   await write('two');
-  done();
+  sent.open();
   await sending;
 }
 console.log(shipped);
