@@ -20,7 +20,8 @@ import { install } from '../support/install.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url));
 export const AGENT = join(ROOT, 'dist/java/trackside-agent.jar');
-const BUILDING = join(ROOT, 'dist/java.building');
+/** Not in `dist`, which other tests copy meanwhile. */
+const BUILDING = join(ROOT, 'node_modules/.java-building');
 /** Long enough to install a JDK and to fetch what Maven needs. */
 const PATIENCE = 600_000;
 
