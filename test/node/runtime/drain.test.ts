@@ -1,22 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Runtime } from '../../../src/node/runtime/index.ts';
-import { accesses, record } from './support.ts';
-
-let runtime: Runtime;
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** As long as it takes until everything that was recorded has been handed over. */
-async function pause(): Promise<void> {
-  await turn();
-  runtime.flush();
-  await turn();
-}
-
-const run = (program: string) =>
-  record(program, { turn, pause }, (started) => {
-    runtime = started;
-  });
+import { accesses, recordWithPauses } from './support.ts';
 
 /** `block` comes back behind what it came before, by way of `c`, which each of the others touches alone for a while. */
 const cycle = (a: string, b: string, c: string) => `
@@ -28,20 +11,20 @@ const cycle = (a: string, b: string, c: string) => `
 `;
 
 it('a cycle of several variables is found, however long it takes', async () => {
-  const { judged } = await run(
+  const { judged } = await recordWithPauses(
     `const a = { n: 0 }, b = { n: 0 }, c = { n: 0 }; ${cycle('a.n', 'b.n', 'c.n')}`,
   );
   expect(judged.map(({ label }) => label)).toContain('block');
 });
 
 it('a cycle through several properties of one object is found, however long it takes', async () => {
-  const { judged } = await run(`const o = { a: 0, b: 0, c: 0 }; ${cycle('o.a', 'o.b', 'o.c')}`);
+  const { judged } = await recordWithPauses(`const o = { a: 0, b: 0, c: 0 }; ${cycle('o.a', 'o.b', 'o.c')}`);
   expect(judged.map(({ label }) => label)).toContain('block');
 });
 
 it('what one task has touched is forgotten when no block is open that began before', async () => {
   const trace = accesses(
-    await run(`
+    await recordWithPauses(`
       const o = { n: 0 };
       async function first() { await turn(); o.n = 1; }
       async function second() { o.n; }

@@ -1,36 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Runtime } from '../../../src/node/runtime/index.ts';
-import { accesses, record } from './support.ts';
-
-let runtime: Runtime;
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** As long as it takes until everything that was recorded has been handed over. */
-async function pause(): Promise<void> {
-  await turn();
-  runtime.flush();
-  await turn();
-}
+import { accesses, recordWithPauses } from './support.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
-
-const run = (program: string, putOffFrom: number) =>
-  record(
-    program,
-    { turn, pause },
-    (started) => {
-      runtime = started;
-    },
-    'app.js',
-    putOffFrom,
-  );
 
 /** What is found in a program if everything is logged, and if everything that can be is put off. */
 async function found(program: string): Promise<[string[], string[]]> {
   const outline = async (putOffFrom: number) => {
-    const { judged } = await run(program, putOffFrom);
+    const { judged } = await recordWithPauses(program, putOffFrom);
     return judged.map(({ label, severity, because }) => `${label}: ${severity}, ${because}`).sort();
   };
   return [await outline(NEVER), await outline(0)];
@@ -58,7 +35,7 @@ describe('what was put off is logged when somebody comes', () => {
       async function other(item) { await null; item.n = 5; }
       module.exports = block();
     `;
-    const [first] = accesses(await run(program, 0)).split('\n');
+    const [first] = accesses(await recordWithPauses(program, 0)).split('\n');
     expect(first).toBe('block#1: r Item#1.n, w Item#1.n');
   });
 });

@@ -171,3 +171,19 @@ export function accesses(recording: Recording): string {
   const events = [...recording.trace.events()].filter(({ op }) => op <= Op.update);
   return printEvents(events).replaceAll('; ', '\n');
 }
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Like `record`, of a program that may `await turn()`, and `await pause()` until everything recorded so far is handed over. */
+export function recordWithPauses(program: string, putOffFrom?: number): Promise<Recording> {
+  let runtime: Runtime | undefined;
+  async function pause(): Promise<void> {
+    await turn();
+    runtime?.flush();
+    await turn();
+  }
+  const prepare = (started: Runtime) => {
+    runtime = started;
+  };
+  return record(program, { turn, pause }, prepare, 'app.js', putOffFrom);
+}
