@@ -98,9 +98,11 @@ export class WatchedBlock {
     return true;
   }
 
-  /** Whether the call inside of the block that the event is in has changed the variable. */
-  hasChangedIn(event: number, variable: number): boolean {
-    return innerAt(this.#whole, event)?.changes.has(variable) === true;
+  /** How many blocks inside of this one an event is in. */
+  depthAt(event: number): number {
+    let depth = 0;
+    for (let at = innerAt(this.#whole, event); at !== undefined; at = innerAt(at, event)) depth++;
+    return depth;
   }
 
   /** The block is over. */

@@ -1,6 +1,8 @@
 package trackside.agent;
 
+import java.lang.reflect.Method;
 import java.util.Set;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Calls of the JDK that have a meaning for threads, by what stands in the code of the program. */
@@ -89,16 +91,16 @@ final class LibraryCalls {
     }
 
     /** What a method of an atomic variable does. */
-    static AtomicKind atomicKind(MethodInsnNode call) {
-        boolean isAdder = call.owner.endsWith("Adder") || call.owner.endsWith("Accumulator");
+    static AtomicKind atomicKind(String owner, String name) {
+        boolean isAdder = owner.endsWith("Adder") || owner.endsWith("Accumulator");
         if (isAdder)
-            return switch (call.name) {
+            return switch (name) {
                 case "add", "increment", "decrement", "accumulate" -> AtomicKind.UPDATE;
                 case "sum", "get", "intValue", "longValue", "doubleValue" -> AtomicKind.READ;
                 case "reset", "sumThenReset", "getThenReset" -> AtomicKind.WRITE;
                 default -> AtomicKind.NONE;
             };
-        return switch (call.name) {
+        return switch (name) {
             case "get", "getPlain", "getAcquire", "getOpaque", "intValue", "longValue", "getReference", "isMarked",
                     "getStamp" -> AtomicKind.READ;
             case "set", "lazySet", "setPlain", "setRelease", "setOpaque" -> AtomicKind.WRITE;
@@ -112,6 +114,17 @@ final class LibraryCalls {
             case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.FUNCTION;
             default -> AtomicKind.NONE;
         };
+    }
+
+    /** Whether it is a method of that class of the JDK, and not one of the same name that a class below it has. */
+    static boolean isOf(String owner, MethodInsnNode call) {
+        try {
+            for (Method each : Class.forName(owner.replace('/', '.')).getMethods())
+                if (each.getName().equals(call.name) && Type.getMethodDescriptor(each).equals(call.desc)) return true;
+        } catch (ClassNotFoundException | LinkageError unknown) {
+            // Then it is not one that has a meaning here.
+        }
+        return false;
     }
 
     static boolean isMap(MethodInsnNode call) {
