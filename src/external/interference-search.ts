@@ -155,7 +155,8 @@ export class InterferenceSearch {
       } else if (op === Op.release) this.#release(thread, batch.operand[i]);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
-        for (const block of this.#open[thread]) block?.beginInner(this.#functionOf(batch, i), batch.firstEvent + i);
+        for (const block of this.#open[thread])
+          block?.beginInner(this.#functionOf(batch, i), batch.firstEvent + i);
         this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
       } else if (op === Op.end) {
         this.#end(this.#open[thread]?.pop() ?? null);
@@ -211,8 +212,7 @@ export class InterferenceSearch {
     for (const block of interested ?? []) {
       const accesses = block.variables.get(variable) as Accesses;
       if (own.includes(block)) continue;
-      // What the block has looked at again is no longer so.
-      if (kind !== Op.read) block.looks.delete(variable);
+      if (kind !== Op.read) block.changeByOther(variable, fact.location);
       if (accesses.isOpening(kind)) accesses.open(fact);
     }
     for (const block of own) this.#ownAccess(block, variable, kind, fact);
@@ -232,10 +232,7 @@ export class InterferenceSearch {
   #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: OwnFact): void {
     let accesses = this.#accessesOf(block, variable);
     const completed = accesses.completed(kind);
-    if (kind !== Op.read) {
-      block.change(variable);
-      this.#judgeSecondLook(block, variable, fact);
-    }
+    if (kind !== Op.read) this.#judgeSecondLook(block, variable, fact);
     if (completed !== null) {
       const looks = block.looks.get(variable) ?? [];
       if (kind === Op.read && completed.pattern !== 'intermediate-value-seen')
@@ -257,6 +254,7 @@ export class InterferenceSearch {
         block.worsen(isDoubtful ? { ...found, severity: 'warning' } : found);
       }
     }
+    if (kind !== Op.read) block.change(variable);
     if (kind === Op.write && this.#facts.writesSettle) accesses.settle();
     accesses.setOwn(kind, fact);
   }

@@ -47,6 +47,8 @@ export interface Circumstances {
   isLockedAnew: boolean;
   /** Where the block begins; null if that is not known. */
   begin: string | null;
+  /** Where others have changed the variable since the block did; null if they did so in too many places. */
+  changesOfOthers: readonly string[] | null;
   /** How many blocks inside of it each of the two accesses is in, at least. */
   depth: number;
 }
@@ -121,6 +123,10 @@ async function judgedIn(
       knowledge.isDoubtful?.(result(one), result(other), {
         isLockedAnew: isLockedAnew(one, other),
         begin: block.violation.block?.location ?? null,
+        changesOfOthers:
+          block
+            .changesOfOthers(other.operand)
+            ?.map((location) => locationText(reader.names.locations, location) ?? '') ?? null,
         depth: Math.min(block.depthAt(one.event), block.depthAt(other.event)),
       }) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,

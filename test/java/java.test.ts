@@ -58,14 +58,14 @@ describe.each(javas())('with %s', (java) => {
         ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
       ].map((name) => `Pairs$Bad.${name}`),
       ...['all', 'async', 'parts', 'single', 'submit'].map((name) => `Given$Bad.${name}`),
-      ...['draft', 'draw', 'layers', 'lookedTooEarly', 'overloads', 'rename'].map(
+      ...[...['draft', 'draw', 'layers', 'lookedTooEarly', 'overloads', 'rename', 'serve', 'takeOut']].map(
         (name) => `Judged$Bad.${name}`,
       ),
     ].sort();
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
-      ...['draft', 'draw', 'fill', 'layers', 'rename'].map((name) => `Judged$Mixed.${name}`),
+      ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut'].map((name) => `Judged$Mixed.${name}`),
       'Pairs$Mixed.address',
       'Pairs$Mixed.unchecked',
     ];

@@ -1,3 +1,6 @@
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,6 +15,8 @@ public class Judged {
     static final Ring ring = new Ring();
     static final Tank tank = new Tank();
     static final Layers layers = new Layers();
+    static final AtomicInteger waiting = new AtomicInteger(3);
+    static final List<String> mail = Collections.synchronizedList(new ArrayList<>(List.of("a", "b", "c")));
     static int draft;
     static int limit;
 
@@ -103,6 +108,18 @@ public class Judged {
             return draft;
         }
 
+        static void takeOut(boolean isInterrupted) {
+            if (mail.isEmpty()) return;
+            if (isInterrupted) Turns.giveAway();
+            mail.remove(0);
+        }
+
+        static void serve(boolean isInterrupted) {
+            if (waiting.get() <= 0) return;
+            if (isInterrupted) Turns.giveAway();
+            waiting.decrementAndGet();
+        }
+
         static void layers(boolean isInterrupted) {
             int seen = layers.middleGet();
             if (isInterrupted) Turns.giveAway();
@@ -158,6 +175,17 @@ public class Judged {
             return draft;
         }
 
+        /** Nobody else takes out. */
+        static void takeOut(boolean isInterrupted) {
+            if (!isInterrupted) {
+                mail.add("d");
+                return;
+            }
+            if (mail.isEmpty()) return;
+            Turns.giveAway();
+            mail.remove(0);
+        }
+
         static void layers(boolean isInterrupted) {
             int seen = layers.outerGet();
             if (isInterrupted) Turns.giveAway();
@@ -173,6 +201,16 @@ public class Judged {
     }
 
     static class Good {
+        static void serve(boolean isInterrupted) {
+            if (!isInterrupted) {
+                waiting.incrementAndGet();
+                return;
+            }
+            if (waiting.get() <= 0) return;
+            Turns.giveAway();
+            waiting.decrementAndGet();
+        }
+
         static void ownSlot(boolean isInterrupted) {
             int slot = isInterrupted ? 0 : 1;
             int seen = ring.get(slot) + ring.get(String.valueOf(slot));
@@ -183,11 +221,13 @@ public class Judged {
 
     static void run() throws Exception {
         Pairs.interrupted(Good::ownSlot, Good::ownSlot);
+        Pairs.interrupted(Good::serve, Good::serve);
         tank.fill();
         layers.set(1);
         for (Pairs.Step each : new Pairs.Step[] {
-            Mixed::draw, Mixed::rename, Mixed::fill, Mixed::draft, Mixed::layers,
-            Bad::draw, Bad::rename, Bad::overloads, Bad::draft, Bad::layers, Bad::lookedTooEarly
+            Mixed::draw, Mixed::rename, Mixed::fill, Mixed::draft, Mixed::layers, Mixed::takeOut,
+            Bad::draw, Bad::rename, Bad::overloads, Bad::draft, Bad::layers, Bad::lookedTooEarly,
+            Bad::takeOut, Bad::serve
         }) Pairs.interrupted(each, each);
     }
 }

@@ -55,7 +55,7 @@ final class CallRewriter {
         for (Type argument : Type.getArgumentTypes(call.desc)) saved += argument.getSize();
         method.maxLocals = Math.max(method.maxLocals, saved + 1);
         InsnList before = new InsnList();
-        before.add(MethodRewriter.number(rewriter.site()));
+        before.add(MethodRewriter.number(rewriter.site(LibraryCalls.direction(call))));
         before.add(MethodRewriter.call(COLLECTIONS, "calling", "(I)I"));
         before.add(new VarInsnNode(ISTORE, saved));
         code.insertBefore(call, before);
@@ -203,11 +203,13 @@ final class CallRewriter {
 
     /** Who swaps, or gets what was there, knows better than what it may have read before. */
     private int site(MethodInsnNode call, LibraryCalls.AtomicKind kind) {
-        return switch (kind) {
-            case TEST -> rewriter.site(", by compareAndSet");
-            case CHANGE, UPDATE -> isUnused(call) ? rewriter.site() : rewriter.site(", in one step");
-            default -> rewriter.site();
-        };
+        String direction = LibraryCalls.direction(call);
+        return rewriter.site(
+                switch (kind) {
+                    case TEST -> ", by compareAndSet";
+                    case CHANGE, UPDATE -> isUnused(call) ? direction : direction + ", in one step";
+                    default -> "";
+                });
     }
 
     /** By a method of ours that is given the variable first and the place last. */

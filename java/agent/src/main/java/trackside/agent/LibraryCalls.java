@@ -2,6 +2,7 @@ package trackside.agent;
 
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
@@ -114,6 +115,18 @@ final class LibraryCalls {
             case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.FUNCTION;
             default -> AtomicKind.NONE;
         };
+    }
+
+    private static final Pattern MORE = Pattern.compile("add(First|Last|All|Element|IfAbsent)?|offer\\w*|push|insertElementAt|\\w*[iI]ncrement\\w*");
+    private static final Pattern LESS = Pattern.compile("remove\\w*|poll\\w*|pop|clear|retainAll|\\w*[dD]ecrement\\w*");
+
+    /** How a place says that there is more, or less, in a collection or a counter after it; empty if nobody knows. */
+    static String direction(MethodInsnNode call) {
+        boolean isMap = call.owner.contains("Map") || call.owner.endsWith("Hashtable") || call.owner.endsWith("Properties");
+        // A number may be added that is less than nothing.
+        if (isMap || call.owner.startsWith("java/util/concurrent/atomic/") && call.name.equals("add")) return "";
+        if (MORE.matcher(call.name).matches()) return ", one more";
+        return LESS.matcher(call.name).matches() ? ", one less" : "";
     }
 
     /** Whether it is a method of that class of the JDK, and not one of the same name that a class below it has. */

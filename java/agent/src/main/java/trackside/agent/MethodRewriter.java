@@ -284,7 +284,7 @@ final class MethodRewriter {
         return Site.add(type.location(line, method), field, type.isOfJdk());
     }
 
-    /** The same, for a change of an atomic variable; `how` is told with the place. */
+    /** The same; `how` it is changed there is told with the place. */
     int site(String how) {
         String location = type.location(line, method);
         return Site.add(location == null ? null : location + how, null, type.isOfJdk());
