@@ -191,11 +191,8 @@ export class InterferenceSearch {
     const thread = batch.thread[i];
     const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
     if (this.#before.isStandIn(batch, i, own)) return;
-    for (const { block, fact } of this.#before.take(thread, variable)) {
-      const accesses = this.#accessesOf(block, variable);
-      const kind = accessKind(fact.op) as Op;
-      if ((accesses.own(kind)?.event ?? -1) < fact.event) accesses.setOwn(kind, fact);
-    }
+    for (const { block, fact } of this.#before.take(thread, variable))
+      this.#accessBefore(this.#accessesOf(block, variable), fact);
     const interested = this.#interested.get(variable);
     if (own.length === 0 && interested === undefined) return;
     const fact: OwnFact = {
@@ -216,6 +213,16 @@ export class InterferenceSearch {
       if (accesses.isOpening(kind)) accesses.open(fact);
     }
     for (const block of own) this.#ownAccess(block, variable, kind, fact);
+  }
+
+  /** Of a read and a write that are only known to have been before, `n++` is what is meant. */
+  #accessBefore(accesses: Accesses, fact: EventFact): void {
+    const kind = accessKind(fact.op) as Op;
+    const eventOf = (own: Op) => accesses.own(own)?.event ?? -1;
+    const { writesSettle } = this.#facts;
+    if (writesSettle && kind === Op.read && eventOf(Op.write) >= fact.event) return;
+    if (writesSettle && kind === Op.write && eventOf(Op.read) <= fact.event) accesses.settle();
+    if (eventOf(kind) < fact.event) accesses.setOwn(kind, fact);
   }
 
   #accessesOf(block: WatchedBlock, variable: number): Accesses {

@@ -65,7 +65,9 @@ describe.each(javas())('with %s', (java) => {
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
-      ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut'].map((name) => `Judged$Mixed.${name}`),
+      ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut', 'twice'].map(
+        (name) => `Judged$Mixed.${name}`,
+      ),
       'Pairs$Mixed.address',
       'Pairs$Mixed.unchecked',
     ];

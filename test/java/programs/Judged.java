@@ -17,6 +17,8 @@ public class Judged {
     static final Layers layers = new Layers();
     static final AtomicInteger waiting = new AtomicInteger(3);
     static final List<String> mail = Collections.synchronizedList(new ArrayList<>(List.of("a", "b", "c")));
+    static volatile int flag;
+    static volatile Tank shared;
     static int draft;
     static int limit;
 
@@ -175,6 +177,32 @@ public class Judged {
             return draft;
         }
 
+        /** The first time, no other thread knows of the tank; and something comes in from one before that touches it. */
+        static void twice(boolean isInterrupted) {
+            if (!isInterrupted) {
+                flag = 1;
+                Turns.end();
+                Turns.await(3);
+                synchronized (names) {
+                    shared.level++;
+                }
+                return;
+            }
+            Tank mine = new Tank();
+            shared = mine;
+            synchronized (names) {
+                mine.level++;
+            }
+            Turns.end();
+            Turns.await(2);
+            int told = flag;
+            Turns.end();
+            Turns.await(4);
+            synchronized (names) {
+                mine.level++;
+            }
+        }
+
         /** Nobody else takes out. */
         static void takeOut(boolean isInterrupted) {
             if (!isInterrupted) {
@@ -225,7 +253,7 @@ public class Judged {
         tank.fill();
         layers.set(1);
         for (Pairs.Step each : new Pairs.Step[] {
-            Mixed::draw, Mixed::rename, Mixed::fill, Mixed::draft, Mixed::layers, Mixed::takeOut,
+            Mixed::draw, Mixed::rename, Mixed::fill, Mixed::draft, Mixed::layers, Mixed::takeOut, Mixed::twice,
             Bad::draw, Bad::rename, Bad::overloads, Bad::draft, Bad::layers, Bad::lookedTooEarly,
             Bad::takeOut, Bad::serve
         }) Pairs.interrupted(each, each);
