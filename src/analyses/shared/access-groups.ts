@@ -1,6 +1,6 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { Op } from '../../trace/operation.ts';
-import type { ConflictOrder } from './conflict-order.ts';
+import type { ConflictOrder, Together } from './conflict-order.ts';
 import { MemberLists } from './member-lists.ts';
 
 const READ = 1;
@@ -16,6 +16,9 @@ const WIDTH = 4;
 
 /** Tables of at least this many cells do not fit the second-level cache. */
 const LARGE = 1 << 19;
+
+/** Groups of so many members are followed at once, from the second time on. */
+const MANY = 4;
 
 /**
  * Turns accesses into conflicts. Reads commute with reads and updates with updates, so the accesses of a
@@ -39,6 +42,8 @@ export class AccessGroups {
   readonly #lists = new MemberLists();
   #cells = new Int32Array(256 * WIDTH);
   #membersAtMost = 1;
+  /** What the members of a list know together; null if the list was followed once. */
+  readonly #together = new Map<number, Together | null>();
 
   constructor(order: ConflictOrder) {
     this.#order = order;
@@ -84,7 +89,7 @@ export class AccessGroups {
       return;
     }
     this.#conflictWith(key, cells[at + VALUE], thread, event);
-    if (key < 0) this.#lists.remove(cells[at + VALUE]);
+    if (key < 0) this.#remove(cells[at + VALUE]);
     this.#forgetBefore(at);
     cells[at + KEY] = (thread + 1) * 4 + WRITE;
     cells[at + VALUE] = this.#order.now(thread, event);
@@ -102,7 +107,7 @@ export class AccessGroups {
   forget(variable: number): void {
     const at = variable * WIDTH;
     this.#forgetBefore(at);
-    if (this.#cells[at + KEY] < 0) this.#lists.remove(this.#cells[at + VALUE]);
+    if (this.#cells[at + KEY] < 0) this.#remove(this.#cells[at + VALUE]);
     this.#cells[at + KEY] = 0;
   }
 
@@ -161,9 +166,11 @@ export class AccessGroups {
     const time = order.now(thread, event);
     if (index >= 0) {
       lists.setTime(cells[at + VALUE], index, time);
+      if (this.#together.size > 0) this.#together.get(cells[at + VALUE])?.add(thread, time);
     } else if (isList) {
       if (lists.isFull(cells[at + VALUE])) cells[at + VALUE] = this.#compact(cells[at + VALUE]);
       lists.append(cells[at + VALUE], thread, time);
+      if (this.#together.size > 0) this.#together.get(cells[at + VALUE])?.add(thread, time);
       this.#membersAtMost = Math.max(this.#membersAtMost, lists.count(cells[at + VALUE]));
     } else {
       const other = (cells[at + KEY] >> 2) - 1;
@@ -189,12 +196,41 @@ export class AccessGroups {
       if (other !== thread) this.#order.conflict(other, value, thread, event);
     } else if (key < 0) {
       const count = this.#lists.count(value);
+      if (count >= MANY && this.#conflictWithAll(value, thread, event)) return;
       for (let i = 0; i < count; i++) {
         const other = this.#lists.thread(value, i);
         if (other !== thread)
           this.#order.conflict(other < 0 ? ~other : other, this.#lists.time(value, i), thread, event);
       }
     }
+  }
+
+  /** Follows all members of a list at once; false if it must be done one by one. */
+  #conflictWithAll(list: number, thread: number, event: number): boolean {
+    const order = this.#order;
+    let together = this.#together.get(list);
+    if (together === undefined) {
+      // Most groups are followed once, and then it does not pay.
+      if (order.gather !== undefined) this.#together.set(list, null);
+      return false;
+    }
+    if (together === null) {
+      together = order.gather!();
+      if (together === null) return false;
+      for (let i = this.#lists.count(list) - 1; i >= 0; i--)
+        together.add(this.#lists.thread(list, i), this.#lists.time(list, i));
+      this.#together.set(list, together);
+    }
+    order.conflictWithAll!(together, thread, event);
+    return true;
+  }
+
+  #remove(list: number): void {
+    if (this.#together.size > 0) {
+      this.#together.get(list)?.drop();
+      this.#together.delete(list);
+    }
+    this.#lists.remove(list);
   }
 
   /** The list with the finished members replaced, and with room for more. */
@@ -218,13 +254,13 @@ export class AccessGroups {
         lists.append(compact, thread, lists.time(list, i));
     }
     for (let i = 0; i < sources; i++) lists.append(compact, ~order.sourceThread(i), order.sourceTime(i));
-    lists.remove(list);
+    this.#remove(list);
     return compact;
   }
 
   #forgetBefore(at: number): void {
     const cells = this.#cells;
-    if (cells[at + KEY_BEFORE] < 0) this.#lists.remove(cells[at + VALUE_BEFORE]);
+    if (cells[at + KEY_BEFORE] < 0) this.#remove(cells[at + VALUE_BEFORE]);
     cells[at + KEY_BEFORE] = 0;
   }
 
