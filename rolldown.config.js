@@ -6,7 +6,7 @@ const CHECK =
 const OTHERS =
   /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
 const EXACT =
-  /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|lock-table|member-lists))/;
+  /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|accesses-wasm|cells|compiled-accesses|joined-conflicts|lock-table|member-lists))/;
 const COMMON =
   /^.src.(trace|cli.(exit|failure|tool|program(?!-check)|output|scratch))|node_modules.commander/;
 

@@ -1,5 +1,5 @@
-// `node scripts/build/wasm.mjs`: compiles wasm/std-lines.c to WebAssembly, and puts that into a module of its own. It needs
-// clang and wasm-ld (`apt-get install clang lld`). A test tells when the source was changed without this.
+// `node scripts/build/wasm.mjs`: compiles the sources in wasm/ to WebAssembly, each into a module of its own. It needs clang and
+// wasm-ld (`apt-get install clang lld`). A test tells when a source was changed without this.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = join(root, 'wasm/std-lines.c');
-const folder = mkdtempSync(join(tmpdir(), 'wasm-'));
-const output = join(folder, 'std-lines.wasm');
 
 const FLAGS = [
   '--target=wasm32',
@@ -21,20 +18,27 @@ const FLAGS = [
   '-nostdlib',
   '-Wall',
 ];
-const LINKING = ['--no-entry', '--strip-all', '-z,stack-size=16384', '--initial-memory=1048576'];
+const LINKING = ['--no-entry', '--strip-all'];
 
-execFileSync('clang', [...FLAGS, ...LINKING.map((flag) => `-Wl,${flag}`), '-o', output, source], {
-  stdio: 'inherit',
-});
-const code = readFileSync(output);
-rmSync(folder, { recursive: true });
-const checksum = createHash('sha256').update(readFileSync(source)).digest('hex');
-writeFileSync(
-  join(root, 'src/formats/std-lines-wasm.ts'),
-  `// Written by scripts/build/wasm.mjs from wasm/std-lines.c, whose SHA-256 is the first line; not to be edited.
-export const STD_LINES_SOURCE = '${checksum}';
+build('std-lines', 'src/formats', 'STD_LINES', ['-z,stack-size=16384', '--initial-memory=1048576']);
+build('accesses', 'src/analyses/shared', 'ACCESSES', ['--import-memory']);
+
+function build(name, to, constant, linking) {
+  const folder = mkdtempSync(join(tmpdir(), 'wasm-'));
+  const output = join(folder, `${name}.wasm`);
+  const source = join(root, `wasm/${name}.c`);
+  const flags = [...LINKING, ...linking].map((flag) => `-Wl,${flag}`);
+  execFileSync('clang', [...FLAGS, ...flags, '-o', output, source], { stdio: 'inherit' });
+  const code = readFileSync(output);
+  rmSync(folder, { recursive: true });
+  const checksum = createHash('sha256').update(readFileSync(source)).digest('hex');
+  writeFileSync(
+    join(root, to, `${name}-wasm.ts`),
+    `// Written by scripts/build/wasm.mjs from wasm/${name}.c, whose SHA-256 is the first line; not to be edited.
+export const ${constant}_SOURCE = '${checksum}';
 // biome-ignore format: one line
-export const STD_LINES = '${code.toString('base64')}';
+export const ${constant} = '${code.toString('base64')}';
 `,
-);
-console.log(`${code.length} bytes of WebAssembly`);
+  );
+  console.log(`${name}: ${code.length} bytes of WebAssembly`);
+}

@@ -43,7 +43,14 @@ export interface Foresight {
   foresee(batch: EventBatch, from: number, to: number): void;
 }
 
-export interface Analysis extends EventHandlers, Partial<Foresight> {
+export interface Skimming {
+  /** Whether it looks through this batch by itself: then only those events are shown that `skim` names. */
+  takeIn(batch: EventBatch): boolean;
+  /** Deals with the events from index `from` on; returns the index of the first that is to be shown, or their number. */
+  skim(from: number): number;
+}
+
+export interface Analysis extends EventHandlers, Partial<Foresight>, Partial<Skimming> {
   /**
    * Nobody accesses the variable any more, and its number is going to be that of another one. Where an analysis does not
    * know how to forget, numbers are not used again.

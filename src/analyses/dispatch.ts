@@ -1,13 +1,19 @@
 import type { EventBatch } from '../trace/batch.ts';
 import { channelOf, Op } from '../trace/operation.ts';
-import type { EventHandlers, Foresight } from './analysis.ts';
+import type { EventHandlers, Foresight, Skimming } from './analysis.ts';
 
 /** So many events are announced at a time: enough to wait for memory together, few enough to stay in the cache. */
 const FORESEEN = 64;
 
-/** Shows every event of the batch to the handlers. */
-export function dispatch(batch: EventBatch, handlers: EventHandlers & Partial<Foresight>): void {
+type Handlers = EventHandlers & Partial<Foresight> & Partial<Skimming>;
+
+/** Shows every event of the batch to the handlers, or those that are left to them. */
+export function dispatch(batch: EventBatch, handlers: Handlers): void {
   const { length } = batch;
+  if (handlers.takeIn?.(batch) === true) {
+    for (let i = handlers.skim!(0); i < length; i = handlers.skim!(i + 1)) show(batch, handlers, i, i + 1);
+    return;
+  }
   if (handlers.foresee === undefined) {
     show(batch, handlers, 0, length);
     return;

@@ -43,6 +43,8 @@ export interface ReportingOptions {
   parts?: PartsResult;
   /** How they came about, if not by this command; null where that was not one command. */
   run?: RunData | null | undefined;
+  /** What makes the program run in other orders. */
+  provoking?: string | undefined;
 }
 
 /** The options of every command that reports results of checks. */
@@ -111,6 +113,7 @@ export class CheckReports {
         run,
         editor,
         details: options.details === true,
+        provoking: options.provoking,
       };
       const report = reporterNamed(request.name).start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;

@@ -20,6 +20,7 @@ import {
   collect,
   forkJoinOption,
   provokeOption,
+  provokingOption,
   type SpecificationOptions,
   specificationParts,
 } from './options.ts';
@@ -161,7 +162,12 @@ async function check(program: ExternalProgram, socket: string, options: Options)
     options.sourcePath.flatMap((path) => path.split(delimiter)),
     join(dirname(await scratchPath()), 'sources'),
   );
-  const reports = await CheckReports.open(TOOL, options, [], process.stderr);
+  const reports = await CheckReports.open(
+    TOOL,
+    { ...options, provoking: provokingOption(options) },
+    [],
+    process.stderr,
+  );
   const progress = new Progress(process.stderr, options);
   const found: AnalysisResult[] = [];
   const { code, traces } = await checkExternal(

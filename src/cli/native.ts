@@ -11,6 +11,7 @@ import {
   collect,
   forkJoinOption,
   provokeOption,
+  provokingOption,
   refuseOtherThanFolders,
   type SpecificationOptions,
   sourceRootOption,
@@ -123,7 +124,12 @@ async function check(program: ExternalProgram, socket: string, options: Options)
   const analyses = await loadAnalyses(options.analysis, options.forkJoin);
   const specification = await specificationOf(options);
   await refuseOtherThanFolders(options.sourceRoot);
-  const reports = await CheckReports.open(TOOL, options, [], process.stderr);
+  const reports = await CheckReports.open(
+    TOOL,
+    { ...options, provoking: provokingOption(options) },
+    [],
+    process.stderr,
+  );
   const progress = new Progress(process.stderr, options);
   const { nativeResults } = await import('../native/judge.ts');
   const found: AnalysisResult[] = [];

@@ -154,6 +154,11 @@ export function provokeOption(): Option {
     .argParser((text) => countOf('--provoke', text));
 }
 
+/** What to add to a command that holds nobody back. */
+export function provokingOption({ provoke }: { provoke?: number }): string | undefined {
+  return provoke === undefined ? '--provoke' : undefined;
+}
+
 /** A number of seconds, up to a day. */
 export function secondsOf(flag: string, text: string): number {
   const seconds = Number(text);

@@ -96,7 +96,14 @@ async function run(script: string, args: string[], command: Command): Promise<vo
   const wasScheduled = recorded !== undefined && command.getOptionValueSource('schedule') !== 'cli';
   const schedule = wasScheduled ? null : chosenSchedule(options, options);
   const check = await ProgramCheck.open(script, args, options);
-  const reports = await CheckReports.open(TOOL, options, repeatedOptions(options), process.stderr);
+  const isFree = schedule === null && recorded === undefined;
+  const provoking = isFree ? check.command({ kind: 'provoke', seed: 1 }) : undefined;
+  const reports = await CheckReports.open(
+    TOOL,
+    { ...options, provoking },
+    repeatedOptions(options),
+    process.stderr,
+  );
   const spool = recorded ?? (await scratchPath());
   const isOver = new AbortController();
   const announcing =

@@ -17,6 +17,8 @@ export interface ReportOptions {
   width: number;
   /** The options that decide what a check finds, such as `--only` and its value, for commands to suggest. */
   repeated?: readonly string[];
+  /** What makes the program run in other orders: a command, or an option to add to the one that was given. */
+  provoking?: string | undefined;
   /** Whether warnings and notes about programs are told as fully as errors are. */
   details?: boolean;
   /** How the results came about, where that is one command. */

@@ -195,6 +195,7 @@ class TextReport implements Report {
             ? `  ${alone}. That holds for this run: another schedule of the same program may still break one.`
             : `  ${alone} in all that was followed.`,
         );
+        if (unseen.length === 0) yield* this.#provoking();
       }
     }
     for (const sentence of unseen) yield this.#line(`  ${sentence}`);
@@ -212,6 +213,14 @@ class TextReport implements Report {
         `  ${counted(noted, 'note')} on what is most likely meant to be so; --notes shows ${noted === 1 ? 'it' : 'them'}`,
       );
     if (violations.length > 0) yield* this.#next(shown);
+  }
+
+  /** How to look for a schedule that breaks a block. */
+  *#provoking(): Generator<string> {
+    const { provoking } = this.#options;
+    if (provoking === undefined) return;
+    const add = provoking.startsWith('-') ? ', add to the command' : '';
+    yield `${this.#line(`  To look for one${add}:`)}    ${provoking}\n`;
   }
 
   /** Commands to go on with, each on a line of its own, to be copied. */

@@ -14,20 +14,23 @@ const TRACES = Number(process.env.FILTER_TRACES ?? 120);
 
 type Step = [thread: string, operation: string, operand?: string];
 
-/** Random steps of a few threads, of which the last is forked and joined; every block has a label of its own. */
+/** Random steps of a few threads, of which the last ones are forked and joined; every block has a label of its own. */
 class RandomSteps {
   readonly steps: Step[] = [];
   readonly #random: Random;
   /** Per thread: the labels of its open blocks, and which volatile variables the outermost of these has read. */
-  readonly #open: string[][] = [[], [], []];
-  readonly #read: Set<string>[] = [new Set(), new Set(), new Set()];
+  readonly #open: string[][] = [[], [], [], []];
+  readonly #read: Set<string>[] = [new Set(), new Set(), new Set(), new Set()];
   #labels = 0;
   #holder: number | null = null;
-  #child: 'unborn' | 'alive' | 'joined' = 'unborn';
+  readonly #states: ('unborn' | 'alive' | 'joined')[] = ['alive', 'alive', 'unborn', 'unborn'];
 
   constructor(seed: number) {
     this.#random = new Random(seed);
-    for (let i = 0; i < 40; i++) this.#step(this.#random.below(this.#child === 'alive' ? 3 : 2));
+    for (let i = 0; i < 40; i++) {
+      const thread = this.#random.below(4);
+      if (this.#states[thread] === 'alive') this.#step(thread);
+    }
     if (this.#holder !== null) this.#add(this.#holder, 'rel', 'l');
     this.#open.forEach((labels, thread) => {
       for (const _ of labels) this.#add(thread, 'end');
@@ -58,18 +61,21 @@ class RandomSteps {
       this.#add(thread, 'split');
       this.#read[thread].clear();
     } else if (choice === 6) this.#add(thread, ['notify', 'wait'][this.#random.below(2)], 'c');
-    else if (choice === 7 && this.#child === 'unborn') {
-      this.#add(thread, 'fork', 't2');
-      this.#child = 'alive';
-    } else if (choice === 8 && thread !== 2 && this.#isChildIdle()) {
-      this.#add(thread, 'join', 't2');
-      this.#child = 'joined';
-    } else if (choice < 13) this.#volatileAccess(thread, `v${this.#random.below(2)}`);
-    else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(4)}`);
+    else if (choice === 7) this.#forkOrJoin(thread, 2);
+    else if (choice === 8) this.#forkOrJoin(thread, 3);
+    else if (choice < 11) this.#volatileAccess(thread, `v${this.#random.below(2)}`);
+    else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(6)}`);
   }
 
-  #isChildIdle(): boolean {
-    return this.#child === 'alive' && this.#open[2].length === 0 && this.#holder !== 2;
+  #forkOrJoin(thread: number, child: number): void {
+    const isIdle = this.#open[child].length === 0 && this.#holder !== child;
+    if (this.#states[child] === 'unborn') {
+      this.#add(thread, 'fork', `t${child}`);
+      this.#states[child] = 'alive';
+    } else if (this.#states[child] === 'alive' && thread !== child && isIdle) {
+      this.#add(thread, 'join', `t${child}`);
+      this.#states[child] = 'joined';
+    }
   }
 
   #volatileAccess(thread: number, variable: string): void {

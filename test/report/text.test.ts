@@ -176,6 +176,16 @@ run.std: serializable (1,234 events, 20 ms, regiontrack)
 `);
   });
 
+  it('says how to look for another schedule, if the program can be run in one', () => {
+    const command = 'trackside run --schedule provoke --seed 1 app.mjs';
+    expect(rendered(text, [[result()]], { provoking: command })).toContain(
+      `  To look for one:\n    ${command}\n`,
+    );
+    expect(rendered(text, [[result()]], { provoking: '--provoke' })).toContain(
+      '  To look for one, add to the command:\n    --provoke\n',
+    );
+  });
+
   it('warns when nothing was checked', () => {
     expect(rendered(text, [[result({ blocks: { checked: 0, leftOut: 7 } })]])).toMatch(
       /No block was checked\. The specification leaves all of them out, so this says\n {2}nothing\./,

@@ -4,11 +4,12 @@ import { channelOf, Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
+import { Cells } from '../shared/cells.ts';
 import { ChannelTable } from '../shared/channel-table.ts';
 import type { ConflictOrder, Together } from '../shared/conflict-order.ts';
 import { JoinedConflicts } from '../shared/joined-conflicts.ts';
 import { LockTable } from '../shared/lock-table.ts';
-import { TransactionOrder } from '../shared/transaction-order.ts';
+import { type Cycle, TransactionOrder } from '../shared/transaction-order.ts';
 import { Families } from './families.ts';
 import { HappensBefore } from './happens-before.ts';
 import { KnownTogether } from './known-together.ts';
@@ -29,6 +30,7 @@ import { WatchedBlocks } from './watched-blocks.ts';
  */
 export class RegionTrack implements Analysis, ConflictOrder {
   readonly #report: ViolationSink;
+  readonly #cells = new Cells();
   readonly #order: TransactionOrder;
   /** The order itself or, with families, where there is none. */
   readonly #clock: TransactionOrder | LocalTimes;
@@ -39,7 +41,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   readonly #locks: LockTable;
   readonly #barriers: BarrierTable;
   readonly #channels: ChannelTable;
-  readonly #joined = new JoinedConflicts();
+  readonly #joined = new JoinedConflicts(this.#cells);
   readonly #refuted: number[] = [];
   readonly #sources = new ThreadTimes();
 
@@ -59,23 +61,32 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   constructor({ report, forkJoin }: AnalysisContext) {
     this.#report = report;
-    this.#order = new TransactionOrder('transaction', ({ event, thread }) => {
+    const onCycle = ({ event, thread }: Cycle) => {
       this.#firstEvent = event;
       this.#closedBy = thread + 1;
       this.#isOrdering = false;
-    });
+    };
+    this.#order = new TransactionOrder('transaction', onCycle, this.#cells, new Cells());
     this.#isOrdering = forkJoin !== 'family';
     this.#clock = forkJoin === 'family' ? new LocalTimes() : this.#order;
     this.#regions = new HappensBefore(this.#clock, this.#blocks);
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
-    this.#accesses = new AccessGroups(this);
-    this.#locks = new LockTable(this);
+    this.#accesses = new AccessGroups(this, this.#cells);
+    this.#locks = new LockTable(this, this.#cells);
     this.#barriers = new BarrierTable(this);
     this.#channels = new ChannelTable(this);
   }
 
   foresee(batch: EventBatch, from: number, to: number): void {
     this.#accesses.foresee(batch, from, to);
+  }
+
+  takeIn(batch: EventBatch): boolean {
+    return this.#families === null && this.#cells.takeIn(batch);
+  }
+
+  skim(from: number): number {
+    return this.#cells.skim(from);
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -196,7 +207,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     return this.#isOrdering || this.#families !== null ? null : this.#regions.gather();
   }
 
-  conflictWithAll(together: Together, to: number, event: number): void {
+  conflictWithAll(together: Together, to: number, event: number): boolean {
     if (!(together instanceof KnownTogether)) throw new Error('not gathered here');
     this.#joins++;
     this.#reserveThread(to);
@@ -204,6 +215,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#findRefuted(to);
     this.#regions.learnFromAll(together, to, event);
     if (this.#refuted.length > 0) this.#blame(event);
+    return true;
   }
 
   /** The order of transactions knows of everything that happens before, so it is enough to ask it. */

@@ -1,5 +1,6 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { Op } from '../../trace/operation.ts';
+import { Cells, MOST_MEMBERS, SEGMENTS, SETTLED, type Table } from './cells.ts';
 import type { ConflictOrder, Together } from './conflict-order.ts';
 import { MemberLists } from './member-lists.ts';
 
@@ -14,8 +15,12 @@ const KEY_BEFORE = 2;
 const VALUE_BEFORE = 3;
 const WIDTH = 4;
 
-/** Tables of at least this many cells do not fit the second-level cache. */
-const LARGE = 1 << 19;
+/** The cells of so many variables lie together. */
+const SEGMENT_BITS = 10;
+const SEGMENT = 1 << SEGMENT_BITS;
+
+/** At least so many segments do not fit the second-level cache. */
+const LARGE = 128;
 
 /** Groups of so many members are followed at once, from the second time on. */
 const MANY = 4;
@@ -39,19 +44,27 @@ export class AccessGroups {
   /** What `foresee` saw. Of no use but that the compiler cannot leave out looking. */
   foreseen = 0;
   readonly #order: ConflictOrder;
-  readonly #lists = new MemberLists();
-  #cells = new Int32Array(256 * WIDTH);
-  #membersAtMost = 1;
+  readonly #cells: Cells;
+  /** Where the cells of each segment start; 0 for none. */
+  readonly #segments: Table;
+  /** By thread: up to when nothing that it did matters any more. */
+  readonly #settled: Table;
+  readonly #lists: MemberLists;
   /** What the members of a list know together; null if the list was followed once. */
   readonly #together = new Map<number, Together | null>();
 
-  constructor(order: ConflictOrder) {
+  constructor(order: ConflictOrder, cells = new Cells()) {
     this.#order = order;
+    this.#cells = cells;
+    this.#segments = cells.table(SEGMENTS);
+    this.#settled = cells.table(SETTLED);
+    this.#lists = new MemberLists(cells);
+    cells.all[MOST_MEMBERS] = 1;
   }
 
   /** The largest number of members that a group had. */
   get membersAtMost(): number {
-    return this.#membersAtMost;
+    return this.#cells.all[MOST_MEMBERS];
   }
 
   /**
@@ -59,10 +72,13 @@ export class AccessGroups {
    * what is done next depends on it; here none depends on another, and the processor waits for many at a time.
    */
   foresee({ op, operand }: EventBatch, from: number, to: number): void {
-    const cells = this.#cells;
-    if (cells.length < LARGE) return;
+    const { view } = this.#segments;
+    const { all } = this.#cells;
+    if (view.length < LARGE) return;
     let seen = 0;
-    for (let i = from; i < to; i++) if (op[i] <= Op.update) seen |= cells[operand[i] * WIDTH];
+    for (let i = from; i < to; i++)
+      if (op[i] <= Op.update)
+        seen |= all[view[operand[i] >> SEGMENT_BITS] + (operand[i] & (SEGMENT - 1)) * WIDTH];
     this.foreseen = seen;
   }
 
@@ -76,49 +92,50 @@ export class AccessGroups {
 
   write(thread: number, variable: number, event: number): void {
     const now = this.#order.now(thread, event);
-    const at = variable * WIDTH;
-    if (at >= this.#cells.length) this.#grow(at);
-    const cells = this.#cells;
-    const key = cells[at + KEY];
+    const at = this.#place(variable);
+    const { all } = this.#cells;
+    const key = all[at + KEY];
     if (key >> 2 === thread + 1) {
       // A group of one's own alone: whatever it conflicts with precedes it already.
-      cells[at + VALUE] = now;
+      all[at + VALUE] = now;
       if ((key & 3) === WRITE) return;
-      cells[at + KEY] = key | WRITE;
+      all[at + KEY] = key | WRITE;
       this.#forgetBefore(at);
       return;
     }
-    this.#conflictWith(key, cells[at + VALUE], thread, event);
-    if (key < 0) this.#remove(cells[at + VALUE]);
+    const value = all[at + VALUE];
+    this.#conflictWith(key, value, thread, event);
+    if (key < 0) this.#remove(value);
     this.#forgetBefore(at);
-    cells[at + KEY] = (thread + 1) * 4 + WRITE;
-    cells[at + VALUE] = this.#order.now(thread, event);
+    this.#set(at, (thread + 1) * 4 + WRITE, this.#order.now(thread, event));
   }
 
   /** Puts an event that is no access, and is not remembered, after the latest group of accesses. */
   follow(thread: number, variable: number, event: number): void {
     this.#order.now(thread, event);
-    const at = variable * WIDTH;
-    if (at < this.#cells.length)
-      this.#conflictWith(this.#cells[at + KEY], this.#cells[at + VALUE], thread, event);
+    const at = this.#find(variable);
+    const { all } = this.#cells;
+    if (at > 0) this.#conflictWith(all[at + KEY], all[at + VALUE], thread, event);
   }
 
   /** Nobody accesses the variable any more; its number may be used for another. */
   forget(variable: number): void {
-    const at = variable * WIDTH;
+    const at = this.#find(variable);
+    if (at === 0) return;
+    const { all } = this.#cells;
     this.#forgetBefore(at);
-    if (this.#cells[at + KEY] < 0) this.#remove(this.#cells[at + VALUE]);
-    this.#cells[at + KEY] = 0;
+    if (all[at + KEY] < 0) this.#remove(all[at + VALUE]);
+    all[at + KEY] = 0;
   }
 
   /** Whether an access to the variable so far can still have a part in a violation. */
   isNeeded(variable: number): boolean {
-    const at = variable * WIDTH;
-    if (at >= this.#cells.length) return false;
-    const cells = this.#cells;
+    const at = this.#find(variable);
+    if (at === 0) return false;
+    const { all } = this.#cells;
     return (
-      this.#matters(cells[at + KEY], cells[at + VALUE]) ||
-      this.#matters(cells[at + KEY_BEFORE], cells[at + VALUE_BEFORE])
+      this.#matters(all[at + KEY], all[at + VALUE]) ||
+      this.#matters(all[at + KEY_BEFORE], all[at + VALUE_BEFORE])
     );
   }
 
@@ -133,60 +150,69 @@ export class AccessGroups {
 
   #commuting(kind: number, thread: number, variable: number, event: number): void {
     const now = this.#order.now(thread, event);
-    const at = variable * WIDTH;
-    if (at >= this.#cells.length) this.#grow(at);
-    const cells = this.#cells;
-    const key = cells[at + KEY];
+    const at = this.#place(variable);
+    const { all } = this.#cells;
+    const key = all[at + KEY];
     const own = (thread + 1) * 4;
     if (key === own + kind) {
-      cells[at + VALUE] = now;
-    } else if (key === own + WRITE && cells[at + VALUE] === now) {
+      all[at + VALUE] = now;
+    } else if (key === own + WRITE && all[at + VALUE] === now) {
       // Whatever conflicts with this access conflicts with the write.
     } else if ((key > 0 ? key & 3 : -key) === kind) {
       this.#joinGroup(at, kind, thread, now, event);
     } else {
-      this.#conflictWith(key, cells[at + VALUE], thread, event);
+      const value = all[at + VALUE];
+      this.#conflictWith(key, value, thread, event);
       this.#forgetBefore(at);
-      cells[at + KEY_BEFORE] = key;
-      cells[at + VALUE_BEFORE] = cells[at + VALUE];
-      cells[at + KEY] = own + kind;
-      cells[at + VALUE] = this.#order.now(thread, event);
+      this.#setBefore(at, key, value);
+      this.#set(at, own + kind, this.#order.now(thread, event));
     }
   }
 
   /** Adds `thread` to the present group, which is of the kind of its access and has members of other threads. */
   #joinGroup(at: number, kind: number, thread: number, now: number, event: number): void {
-    const cells = this.#cells;
+    const { all } = this.#cells;
     const lists = this.#lists;
-    const order = this.#order;
-    const isList = cells[at + KEY] < 0;
-    const index = isList ? lists.indexOf(cells[at + VALUE], thread) : -1;
-    if (index >= 0 && lists.time(cells[at + VALUE], index) === now) return;
-    this.#conflictWith(cells[at + KEY_BEFORE], cells[at + VALUE_BEFORE], thread, event);
-    const time = order.now(thread, event);
+    const key = all[at + KEY];
+    const value = all[at + VALUE];
+    const index = key < 0 ? lists.indexOf(value, thread) : -1;
+    if (index >= 0 && lists.time(value, index) === now) return;
+    this.#conflictWith(all[at + KEY_BEFORE], all[at + VALUE_BEFORE], thread, event);
+    const time = this.#order.now(thread, event);
     if (index >= 0) {
-      lists.setTime(cells[at + VALUE], index, time);
-      if (this.#together.size > 0) this.#together.get(cells[at + VALUE])?.add(thread, time);
-    } else if (isList) {
-      if (lists.isFull(cells[at + VALUE])) cells[at + VALUE] = this.#compact(cells[at + VALUE]);
-      lists.append(cells[at + VALUE], thread, time);
-      if (this.#together.size > 0) this.#together.get(cells[at + VALUE])?.add(thread, time);
-      this.#membersAtMost = Math.max(this.#membersAtMost, lists.count(cells[at + VALUE]));
+      lists.setTime(value, index, time);
+      if (this.#together.size > 0) this.#together.get(value)?.add(thread, time);
+    } else if (key < 0) {
+      const list = lists.isFull(value) ? this.#compact(value) : value;
+      lists.append(list, thread, time);
+      if (this.#together.size > 0) this.#together.get(list)?.add(thread, time);
+      this.#set(at, key, list);
+      this.#countMembers(lists.count(list));
+    } else if (this.#isSettled((key >> 2) - 1, value)) {
+      this.#set(at, (thread + 1) * 4 + kind, time);
     } else {
-      const other = (cells[at + KEY] >> 2) - 1;
-      const otherTime = cells[at + VALUE];
-      if (order.matters(other, otherTime)) {
-        const list = lists.create(2);
-        lists.append(list, other, otherTime);
-        lists.append(list, thread, time);
-        this.#membersAtMost = Math.max(this.#membersAtMost, 2);
-        cells[at + KEY] = -kind;
-        cells[at + VALUE] = list;
-      } else {
-        cells[at + KEY] = (thread + 1) * 4 + kind;
-        cells[at + VALUE] = time;
-      }
+      const list = lists.create(2);
+      lists.append(list, (key >> 2) - 1, value);
+      lists.append(list, thread, time);
+      this.#set(at, -kind, list);
+      this.#countMembers(2);
     }
+  }
+
+  /** Whether what the thread did at the time does not matter any more. */
+  #isSettled(thread: number, time: number): boolean {
+    const { view } = this.#settled;
+    if (thread < view.length && time <= view[thread]) return true;
+    if (this.#order.matters(thread, time)) return false;
+    // Nor does what it did before.
+    this.#settled.reserve(thread + 1);
+    this.#settled.view[thread] = time;
+    return true;
+  }
+
+  #countMembers(count: number): void {
+    const { all } = this.#cells;
+    if (all[MOST_MEMBERS] < count) all[MOST_MEMBERS] = count;
   }
 
   /** The access of `thread` conflicts with all members of the group. */
@@ -205,7 +231,10 @@ export class AccessGroups {
     }
   }
 
-  /** Follows all members of a list at once; false if it must be done one by one. */
+  /**
+   * Follows all members of a list at once; false if it must be done one by one. Compiled code adds no members to lists that were
+   * followed: those of variables are then the group before, and channels have none.
+   */
   #conflictWithAll(list: number, thread: number, event: number): boolean {
     const order = this.#order;
     let together = this.#together.get(list);
@@ -217,12 +246,13 @@ export class AccessGroups {
     if (together === null) {
       together = order.gather!();
       if (together === null) return false;
-      for (let i = this.#lists.count(list) - 1; i >= 0; i--)
-        together.add(this.#lists.thread(list, i), this.#lists.time(list, i));
+      for (let i = 0; i < this.#lists.count(list); i++) {
+        const member = this.#lists.thread(list, i);
+        together.add(member < 0 ? ~member : member, this.#lists.time(list, i));
+      }
       this.#together.set(list, together);
     }
-    order.conflictWithAll!(together, thread, event);
-    return true;
+    return order.conflictWithAll!(together, thread, event);
   }
 
   #remove(list: number): void {
@@ -259,16 +289,42 @@ export class AccessGroups {
   }
 
   #forgetBefore(at: number): void {
-    const cells = this.#cells;
-    if (cells[at + KEY_BEFORE] < 0) this.#remove(cells[at + VALUE_BEFORE]);
-    cells[at + KEY_BEFORE] = 0;
+    const { all } = this.#cells;
+    if (all[at + KEY_BEFORE] < 0) this.#remove(all[at + VALUE_BEFORE]);
+    all[at + KEY_BEFORE] = 0;
   }
 
-  /** By half, so that a variable never takes more than 24 bytes. */
-  #grow(at: number): void {
-    const length = Math.max(at + WIDTH, this.#cells.length + (this.#cells.length >> 1));
-    const cells = new Int32Array(length + (-length & 3));
-    cells.set(this.#cells);
-    this.#cells = cells;
+  /* Cells may have moved since they were looked at. */
+
+  #set(at: number, key: number, value: number): void {
+    const { all } = this.#cells;
+    all[at + KEY] = key;
+    all[at + VALUE] = value;
+  }
+
+  #setBefore(at: number, key: number, value: number): void {
+    const { all } = this.#cells;
+    all[at + KEY_BEFORE] = key;
+    all[at + VALUE_BEFORE] = value;
+  }
+
+  /** Where the cells of the variable are; 0 if it has none. */
+  #find(variable: number): number {
+    const { view } = this.#segments;
+    const segment = variable >> SEGMENT_BITS;
+    const start = segment < view.length ? view[segment] : 0;
+    return start === 0 ? 0 : start + (variable & (SEGMENT - 1)) * WIDTH;
+  }
+
+  #place(variable: number): number {
+    return this.#find(variable) || this.#add(variable);
+  }
+
+  #add(variable: number): number {
+    const segment = variable >> SEGMENT_BITS;
+    this.#segments.reserve(segment + 1);
+    const start = this.#cells.allocate(SEGMENT * WIDTH);
+    this.#segments.view[segment] = start;
+    return this.#find(variable);
   }
 }

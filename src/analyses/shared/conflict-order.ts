@@ -27,6 +27,9 @@ export interface ConflictOrder {
   sourceTime(index: number): number;
   /** To gather what many events know; null where events are followed one by one. */
   gather?(): Together | null;
-  /** All events that were gathered, but for those of `to`, conflict with what `to` does now. */
-  conflictWithAll?(together: Together, to: number, event: number): void;
+  /**
+   * All events that were gathered, but for those of `to`, conflict with what `to` does now. False if they must be shown one by one,
+   * and nothing was done.
+   */
+  conflictWithAll?(together: Together, to: number, event: number): boolean;
 }

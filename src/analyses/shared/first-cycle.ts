@@ -2,12 +2,14 @@ import type { EventBatch } from '../../trace/batch.ts';
 import type { Analysis, AnalysisContext, Outcome } from '../analysis.ts';
 import { AccessGroups } from './access-groups.ts';
 import { BarrierTable } from './barrier-table.ts';
+import { Cells } from './cells.ts';
 import { ChannelTable } from './channel-table.ts';
 import { LockTable } from './lock-table.ts';
-import { type Precision, TransactionOrder } from './transaction-order.ts';
+import { type Cycle, type Precision, TransactionOrder } from './transaction-order.ts';
 
 /** Looks for the first cycle of a trace, reports it, and looks at nothing after it. */
 export class FirstCycle implements Analysis {
+  readonly #cells = new Cells();
   readonly #order: TransactionOrder;
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
@@ -16,18 +18,27 @@ export class FirstCycle implements Analysis {
   #firstEvent: number | null = null;
 
   constructor(precision: Precision, { report }: AnalysisContext) {
-    this.#order = new TransactionOrder(precision, ({ event, thread, block }) => {
+    const onCycle = ({ event, thread, block }: Cycle) => {
       this.#firstEvent = event;
       report({ kind: 'trace', event, thread, block });
-    });
-    this.#accesses = new AccessGroups(this.#order);
-    this.#locks = new LockTable(this.#order);
+    };
+    this.#order = new TransactionOrder(precision, onCycle, this.#cells);
+    this.#accesses = new AccessGroups(this.#order, this.#cells);
+    this.#locks = new LockTable(this.#order, this.#cells);
     this.#barriers = new BarrierTable(this.#order);
     this.#channels = new ChannelTable(this.#order);
   }
 
   foresee(batch: EventBatch, from: number, to: number): void {
     if (!this.#order.hasCycle) this.#accesses.foresee(batch, from, to);
+  }
+
+  takeIn(batch: EventBatch): boolean {
+    return !this.#order.hasCycle && this.#cells.takeIn(batch);
+  }
+
+  skim(from: number): number {
+    return this.#order.hasCycle ? from : this.#cells.skim(from);
   }
 
   read(thread: number, variable: number, event: number): void {

@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import { Cells, JOINED } from './cells.ts';
 
 /* The table doubles from few places to many as long as two pairs want the same one: most traces have few threads. */
 const FEWEST_BITS = 2;
@@ -19,15 +20,23 @@ const WIDTH = 4;
 export class JoinedConflicts {
   /** Up to when the thread had learnt everything that `has` was last asked about; 0 if that is not known. */
   until = 0;
+  readonly #memory: Cells;
+  /** Where the table starts. */
+  #start = 0;
   #bits = FEWEST_BITS;
-  #cells = new Int32Array(WIDTH << FEWEST_BITS);
   /** By thread: how often its number was given to another. */
   #generation = new Int32Array(0);
 
+  /** Compiled code finds the table if it is in the same memory as those of variables. */
+  constructor(memory = new Cells()) {
+    this.#memory = memory;
+    this.#allocate();
+  }
+
   /** Whether `to` has learnt what `from` knew at `time`; if not, it is about to. */
   has(from: number, time: number, to: number): boolean {
-    const cells = this.#cells;
-    const at = (hashOf(from, to) >>> (32 - this.#bits)) * WIDTH;
+    const cells = this.#memory.all;
+    const at = this.#start + (hashOf(from, to) >>> (32 - this.#bits)) * WIDTH;
     const generation = to < this.#generation.length ? this.#generation[to] : 0;
     const isKnown =
       cells[at + FROM] === from && cells[at + TO] === to + 1 && cells[at + GENERATION] === generation;
@@ -45,12 +54,12 @@ export class JoinedConflicts {
 
   #enter(from: number, time: number, to: number, generation: number): void {
     const hash = hashOf(from, to);
-    let at = (hash >>> (32 - this.#bits)) * WIDTH;
+    let at = this.#start + (hash >>> (32 - this.#bits)) * WIDTH;
     while (this.#bits < MOST_BITS && this.#isOfOthers(at, from, to)) {
       this.#double();
-      at = (hash >>> (32 - this.#bits)) * WIDTH;
+      at = this.#start + (hash >>> (32 - this.#bits)) * WIDTH;
     }
-    const cells = this.#cells;
+    const cells = this.#memory.all;
     cells[at + FROM] = from;
     cells[at + TO] = to + 1;
     cells[at + TIME] = time;
@@ -58,18 +67,26 @@ export class JoinedConflicts {
   }
 
   #isOfOthers(at: number, from: number, to: number): boolean {
-    const cells = this.#cells;
+    const cells = this.#memory.all;
     return cells[at + TO] !== 0 && (cells[at + TO] !== to + 1 || cells[at + FROM] !== from);
   }
 
+  #allocate(): void {
+    this.#start = this.#memory.allocate(WIDTH << this.#bits);
+    this.#memory.all[JOINED] = this.#start;
+    this.#memory.all[JOINED + 1] = this.#bits;
+  }
+
   #double(): void {
-    const old = this.#cells;
+    const first = this.#start;
+    const end = first + (WIDTH << this.#bits);
     this.#bits++;
-    this.#cells = new Int32Array(WIDTH << this.#bits);
-    for (let at = 0; at < old.length; at += WIDTH) {
-      if (old[at + TO] === 0) continue;
-      const to = (hashOf(old[at + FROM], old[at + TO] - 1) >>> (32 - this.#bits)) * WIDTH;
-      this.#cells.set(old.subarray(at, at + WIDTH), to);
+    this.#allocate();
+    const cells = this.#memory.all;
+    for (let at = first; at < end; at += WIDTH) {
+      if (cells[at + TO] === 0) continue;
+      const index = hashOf(cells[at + FROM], cells[at + TO] - 1) >>> (32 - this.#bits);
+      cells.copyWithin(this.#start + index * WIDTH, at, at + WIDTH);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import { type Cells, RELEASED, type Table } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 
 /**
@@ -9,31 +9,34 @@ import type { ConflictOrder } from './conflict-order.ts';
 export class LockTable {
   readonly #order: ConflictOrder;
   /** Per lock: who released it last, plus one, and when. */
-  #released = new Int32Array(32);
+  readonly #released: Table;
 
-  constructor(order: ConflictOrder) {
+  constructor(order: ConflictOrder, cells: Cells) {
     this.#order = order;
+    this.#released = cells.table(RELEASED);
   }
 
   acquire(thread: number, lock: number, event: number): void {
     this.#order.now(thread, event);
     const at = lock * 2;
-    if (at >= this.#released.length) return;
-    const releaser = this.#released[at] - 1;
-    if (releaser >= 0 && releaser !== thread)
-      this.#order.conflict(releaser, this.#released[at + 1], thread, event);
+    const { view } = this.#released;
+    if (at >= view.length) return;
+    const releaser = view[at] - 1;
+    if (releaser >= 0 && releaser !== thread) this.#order.conflict(releaser, view[at + 1], thread, event);
   }
 
   release(thread: number, lock: number, event: number): void {
     const now = this.#order.now(thread, event);
     const at = lock * 2;
-    this.#released = grownInt32(this.#released, at + 2);
-    this.#released[at] = thread + 1;
-    this.#released[at + 1] = now;
+    this.#released.reserve(at + 2);
+    const { view } = this.#released;
+    view[at] = thread + 1;
+    view[at + 1] = now;
   }
 
   /** As if it had never been released. */
   forget(lock: number): void {
-    if (2 * lock < this.#released.length) this.#released[2 * lock] = 0;
+    const { view } = this.#released;
+    if (2 * lock < view.length) view[2 * lock] = 0;
   }
 }

@@ -1,4 +1,4 @@
-import { grownInt32 } from '../../trace/growable.ts';
+import type { Cells } from './cells.ts';
 
 const SMALLEST = 8;
 /** Lists from this size class on, of 255 members, have an index; looking through a shorter one takes less. */
@@ -13,12 +13,15 @@ const MEMBERS = 2;
  * that a look through it touches few cache lines.
  */
 export class MemberLists {
-  #cells = new Int32Array(16 * SMALLEST);
-  #end = 0;
+  readonly #memory: Cells;
   /** Given-up lists by size: the first of each, linked through their third cell, or -1. */
   readonly #free: number[] = [];
   /** Where each thread is, in long lists. */
   readonly #indexes = new Map<number, Map<number, number>>();
+
+  constructor(memory: Cells) {
+    this.#memory = memory;
+  }
 
   /** A new list with room for at least so many members. */
   create(room: number): number {
@@ -31,57 +34,55 @@ export class MemberLists {
     while (this.#free.length <= sizeClass) this.#free.push(-1);
     let list = this.#free[sizeClass];
     if (list >= 0) {
-      this.#free[sizeClass] = this.#cells[list + MEMBERS];
+      this.#free[sizeClass] = this.#memory.all[list + MEMBERS];
     } else {
-      list = this.#end;
-      this.#end += size;
-      this.#cells = grownInt32(this.#cells, this.#end);
+      list = this.#memory.allocate(size);
     }
-    this.#cells[list + SIZE] = sizeClass;
-    this.#cells[list + COUNT] = 0;
+    this.#memory.all[list + SIZE] = sizeClass;
+    this.#memory.all[list + COUNT] = 0;
     if (sizeClass >= INDEXED) this.#indexes.set(list, new Map());
     return list;
   }
 
   remove(list: number): void {
-    const sizeClass = this.#cells[list + SIZE];
+    const sizeClass = this.#memory.all[list + SIZE];
     if (sizeClass >= INDEXED) this.#indexes.delete(list);
-    this.#cells[list + MEMBERS] = this.#free[sizeClass];
+    this.#memory.all[list + MEMBERS] = this.#free[sizeClass];
     this.#free[sizeClass] = list;
   }
 
   count(list: number): number {
-    return this.#cells[list + COUNT];
+    return this.#memory.all[list + COUNT];
   }
 
   isFull(list: number): boolean {
-    return MEMBERS + 2 * this.#cells[list + COUNT] === SMALLEST << this.#cells[list + SIZE];
+    return MEMBERS + 2 * this.#memory.all[list + COUNT] === SMALLEST << this.#memory.all[list + SIZE];
   }
 
   /** Appends to a list that is not full. */
   append(list: number, thread: number, time: number): void {
-    const index = this.#cells[list + COUNT]++;
-    if (this.#cells[list + SIZE] >= INDEXED) this.#indexes.get(list)?.set(thread, index);
+    const index = this.#memory.all[list + COUNT]++;
+    if (this.#memory.all[list + SIZE] >= INDEXED) this.#indexes.get(list)?.set(thread, index);
     const at = list + MEMBERS + 2 * index;
-    this.#cells[at] = thread;
-    this.#cells[at + 1] = time;
+    this.#memory.all[at] = thread;
+    this.#memory.all[at + 1] = time;
   }
 
   thread(list: number, index: number): number {
-    return this.#cells[list + MEMBERS + 2 * index];
+    return this.#memory.all[list + MEMBERS + 2 * index];
   }
 
   time(list: number, index: number): number {
-    return this.#cells[list + MEMBERS + 2 * index + 1];
+    return this.#memory.all[list + MEMBERS + 2 * index + 1];
   }
 
   setTime(list: number, index: number, time: number): void {
-    this.#cells[list + MEMBERS + 2 * index + 1] = time;
+    this.#memory.all[list + MEMBERS + 2 * index + 1] = time;
   }
 
   /** The index of the member with this thread, or -1. */
   indexOf(list: number, thread: number): number {
-    const cells = this.#cells;
+    const cells = this.#memory.all;
     if (cells[list + SIZE] >= INDEXED) return this.#indexes.get(list)?.get(thread) ?? -1;
     const end = list + MEMBERS + 2 * cells[list + COUNT];
     for (let at = list + MEMBERS; at < end; at += 2)

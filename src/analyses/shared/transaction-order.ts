@@ -1,5 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
+import { type Cells, type Table, TIMES } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
 import { ALWAYS, Precedence } from './precedence.ts';
@@ -52,7 +53,7 @@ export class TransactionOrder implements ConflictOrder {
 
   /* Per thread. */
   /** Local time from 1 on; 0 before the first event; -p if it is yet to act and was forked at time p. */
-  #time = new Int32Array(16);
+  readonly #times: Table;
   /** Its running transaction or 0; the thread that forked it while it is yet to act. */
   #running = new Int32Array(16);
   #depth = new Int32Array(16);
@@ -64,9 +65,11 @@ export class TransactionOrder implements ConflictOrder {
   /** Null where what precedes an event may still come to count for more. */
   readonly #joined: JoinedConflicts | null;
 
-  constructor(precision: Precision, onCycle: (cycle: Cycle) => void) {
+  /** Local times are in `cells`, and so is what was learnt from whom, unless there is another memory for that. */
+  constructor(precision: Precision, onCycle: (cycle: Cycle) => void, cells: Cells, ofLearnt = cells) {
     this.#precision = precision;
-    this.#joined = precision === 'transaction' ? new JoinedConflicts() : null;
+    this.#times = cells.table(TIMES);
+    this.#joined = precision === 'transaction' ? new JoinedConflicts(ofLearnt) : null;
     this.#onCycle = onCycle;
   }
 
@@ -87,20 +90,25 @@ export class TransactionOrder implements ConflictOrder {
 
   /** The local time of a thread that acts. */
   now(thread: number, event: number): number {
-    const time = thread < this.#time.length ? this.#time[thread] : 0;
+    const time = thread < this.#times.view.length ? this.#times.view[thread] : 0;
     return time > 0 ? time : this.#start(thread, event);
   }
 
   /** The local time of a thread's last event; 0 or less if it has none. */
   lastTime(thread: number): number {
-    return thread < this.#time.length ? this.#time[thread] : 0;
+    return thread < this.#times.view.length ? this.#times.view[thread] : 0;
   }
 
   begin(thread: number, label: number, event: number): void {
     this.now(thread, event);
     if (this.#depth[thread]++ > 0) return;
     this.tick(thread);
-    this.#running[thread] = this.#precedence.transactions.begin(thread, this.#time[thread], label, event);
+    this.#running[thread] = this.#precedence.transactions.begin(
+      thread,
+      this.#times.view[thread],
+      label,
+      event,
+    );
   }
 
   end(thread: number, event: number): void {
@@ -110,20 +118,20 @@ export class TransactionOrder implements ConflictOrder {
   fork(thread: number, child: number, event: number): void {
     const time = this.now(thread, event);
     this.#reserveThread(child);
-    this.#time[child] = -time;
+    this.#times.view[child] = -time;
     this.#running[child] = thread;
   }
 
   join(thread: number, child: number, event: number): void {
     this.now(thread, event);
     // A thread without events orders nothing.
-    if (child >= this.#time.length || this.#time[child] <= 0) return;
+    if (child >= this.#times.view.length || this.#times.view[child] <= 0) return;
     // A joined thread is over, and so is a block it left open.
     if (this.#depth[child] > 0) {
       this.#depth[child] = 0;
       this.#endTransaction(child, event);
     }
-    this.conflict(child, this.#time[child], thread, event);
+    this.conflict(child, this.#times.view[child], thread, event);
   }
 
   /** Blocks that are still open end with the trace, which matters only where ends are checked. */
@@ -143,10 +151,10 @@ export class TransactionOrder implements ConflictOrder {
   conflict(from: number, time: number, to: number, event: number): void {
     if (this.#hasCycle) return;
     const { facts, transactions } = this.#precedence;
-    const source = this.#transactionAt(from, time);
-    if (source === 0 && facts.latest[from] === 0) return;
     // What is learnt of a running transaction later on is found through the transaction itself.
     if (this.#joined?.has(from, time, to)) return;
+    const source = this.#transactionAt(from, time);
+    if (source === 0 && facts.latest[from] === 0) return;
     // What preceded `from` when `to` last learnt from it is known.
     const learnt = this.#joined?.until ?? 0;
     this.#precedence.tidy();
@@ -155,7 +163,7 @@ export class TransactionOrder implements ConflictOrder {
 
     this.#conflicts++;
     this.#noteKnown(to);
-    const before = this.#time[to];
+    const before = this.#times.view[to];
     if (source !== 0 && !this.#learn(source, to, before, event)) return;
     // What precedes the begin of a running transaction needs no fact of its own where that transaction has one.
     const implied = Math.max(source === 0 ? 0 : transactions.beginTime[source], learnt);
@@ -227,9 +235,9 @@ export class TransactionOrder implements ConflictOrder {
    */
   tick(thread: number): void {
     // A fact or record at the latest time would not be told from one that holds always.
-    if (this.#time[thread] === ALWAYS - 1)
+    if (this.#times.view[thread] === ALWAYS - 1)
       throw new RangeError(`a thread has more than ${ALWAYS - 1} steps of local time`);
-    this.#time[thread]++;
+    this.#times.view[thread]++;
   }
 
   /** The transaction, if it is still running, of which what `thread` did at `time` is part; else 0. */
@@ -242,13 +250,13 @@ export class TransactionOrder implements ConflictOrder {
 
   #start(thread: number, event: number): number {
     this.#reserveThread(thread);
-    const forkTime = -this.#time[thread];
+    const forkTime = -this.#times.view[thread];
     const parent = this.#running[thread];
-    this.#time[thread] = 1;
+    this.#times.view[thread] = 1;
     this.#running[thread] = 0;
     // Learnt as by an event of its own before the first one, which orders nothing that the first does not.
     if (forkTime > 0) this.conflict(parent, forkTime, thread, event);
-    return this.#time[thread];
+    return this.#times.view[thread];
   }
 
   /**
@@ -267,8 +275,8 @@ export class TransactionOrder implements ConflictOrder {
       this.#precedence.add(source, to, transactions.beginTime[own]);
       return true;
     }
-    if (this.#time[to] === before) this.tick(to);
-    this.#precedence.add(source, to, this.#time[to]);
+    if (this.#times.view[to] === before) this.tick(to);
+    this.#precedence.add(source, to, this.#times.view[to]);
     return true;
   }
 
@@ -328,10 +336,10 @@ export class TransactionOrder implements ConflictOrder {
   }
 
   #reserveThread(thread: number): void {
-    if (thread < this.#time.length) return;
-    this.#time = grownInt32(this.#time, thread + 1);
+    if (thread < this.#times.view.length) return;
+    this.#times.reserve(thread + 1);
     this.#running = grownInt32(this.#running, thread + 1);
     this.#depth = grownInt32(this.#depth, thread + 1);
-    this.#precedence.facts.reserveThreads(this.#time.length);
+    this.#precedence.facts.reserveThreads(this.#times.view.length);
   }
 }

@@ -6,6 +6,20 @@ export const WAITING = 0;
 export const RUNNING = 1;
 export const ENDED = 2;
 
+/** The number of a task among the threads of the trace; apart from the task, as it may be needed for long after that is over. */
+export class TaskThread {
+  /** -1 once it is that of another task. */
+  id: number;
+  /** Whether the join of the task has left the log: the number is kept only as long as somebody needs it. */
+  isLeaving = false;
+  /** Whether the garbage collector tells when nobody can go on with the task. */
+  isWatched = false;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+}
+
 /** A thread of the trace. */
 export class Task {
   /** What its name begins with: the label of its function, or how it came to be. */
@@ -19,8 +33,8 @@ export class Task {
   locks: LockRecord[] | null = null;
   /** Whether somebody has joined it, or is going to in the log. */
   isJoined = false;
-  /** Its id in the trace; -1 until an event of it has left the log. */
-  thread = -1;
+  /** What it is in the trace; null until an event of it has left the log. */
+  thread: TaskThread | null = null;
   /** How many blocks of it have begun in the trace. */
   begins = 0;
   /** Its innermost blocks, in which nothing has happened so far: they get their begins with what happens first in them. */
@@ -29,14 +43,10 @@ export class Task {
   unbegunFrom = 0;
   /** Its name in the trace; null until it has one. */
   name: string | null = null;
-  /** Whether its join has left the log: it keeps `thread` only as long as somebody needs that. */
-  isLeaving = false;
   /** For what another process is asked for: what it is known by there. */
   call: string | null = null;
   /** The call of another process that it works for. */
   adoptedBy: string | null = null;
-  /** Whether the garbage collector tells when nobody can go on with it. */
-  isWatched = false;
 
   constructor(kind: string) {
     this.kind = kind;

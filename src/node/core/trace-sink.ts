@@ -4,19 +4,13 @@ import type { FactRecord } from '../../trace/facts.ts';
 /** Sinks may look back so far, so that for so long no number comes to mean something else. */
 export const LOOKED_BACK = 1 << 15;
 
-/** Where events go. `By` is what tells who did one. */
-export interface TraceSink<By> {
+/** Where events go. */
+export interface TraceSink {
   /**
-   * `by` holds, for each event, the activation that did it, or null, `sequences` its place in the order of all isolates,
-   * or 0, `flags` what else is known of it (`EventFlag`); all are used again after the call.
+   * `sequences` holds, for each event, its place in the order of all isolates, or 0, `flags` what else is known of it
+   * (`EventFlag`); all are used again after the call.
    */
-  take(
-    batch: EventBatch,
-    by: readonly (By | null)[],
-    sites: readonly number[],
-    sequences: Int32Array,
-    flags: Uint16Array,
-  ): void;
+  take(batch: EventBatch, sequences: Int32Array, flags: Uint16Array): void;
   /** Something is known of what comes, or has come. */
   noteFact?(fact: FactRecord): void;
   /** Somebody is going to look at what there is so far. */

@@ -20,7 +20,7 @@ import {
 import type { RingWriter } from './ring.ts';
 
 /** Writes the trace of this isolate to its ring. */
-export class RingSink implements TraceSink<unknown> {
+export class RingSink implements TraceSink {
   readonly #ring: RingWriter;
   readonly #names: readonly NamesById[];
   /** For each operation, the table of its operands. */
@@ -34,13 +34,7 @@ export class RingSink implements TraceSink<unknown> {
     this.#operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   }
 
-  take(
-    batch: EventBatch,
-    _by: readonly unknown[],
-    _sites: readonly number[],
-    sequences: Int32Array,
-    flags: Uint16Array,
-  ): void {
+  take(batch: EventBatch, sequences: Int32Array, flags: Uint16Array): void {
     const ring = this.#ring;
     for (let i = 0; i < batch.length; i++) {
       const op = batch.op[i];

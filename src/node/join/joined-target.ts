@@ -166,7 +166,7 @@ export class Target {
     if (batch.length === 0) return;
     if (this.#values.length > 0) this.#spool.noteFact(['values', this.#values]);
     this.#values = [];
-    this.#spool.take(batch, [], [], new Int32Array(0), this.#flags);
+    this.#spool.take(batch, new Int32Array(0), this.#flags);
     batch.advance();
   }
 

@@ -9,7 +9,7 @@ import type { LockRecord } from '../core/lock-record.ts';
 import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
-import { ENDED, type Task, WAITING } from '../core/task.ts';
+import { ENDED, type Task, TaskThread, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { taskFacts, variableFacts } from './judged-facts.ts';
@@ -37,10 +37,8 @@ export class Drain {
   readonly #recorder: Recorder;
   readonly #variableNames: VariableNames;
   readonly #taskNames: TaskNames;
-  readonly #sinks: readonly TraceSink<Activation>[];
+  readonly #sinks: readonly TraceSink[];
   readonly #batch = new EventBatch();
-  readonly #by: (Activation | null)[] = new Array(this.#batch.capacity).fill(null);
-  readonly #bySite: number[] = new Array(this.#batch.capacity).fill(0);
   readonly #sequences = new Int32Array(this.#batch.capacity);
   readonly #flags = new Uint16Array(this.#batch.capacity);
   readonly #sites: Sites;
@@ -67,7 +65,7 @@ export class Drain {
     recorder: Recorder,
     sites: Sites,
     variableNames: VariableNames,
-    sinks: readonly TraceSink<Activation>[],
+    sinks: readonly TraceSink[],
     isolate: string | null = null,
   ) {
     this.#recorder = recorder;
@@ -149,7 +147,7 @@ export class Drain {
           if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
           if (value !== null) this.#noteValue(variable, value);
           if (evidence !== null) this.#noteEvidence(evidence);
-          this.#emit(op, task, by, variable.id, site);
+          this.#emit(op, task, variable.id, site);
           if (variable.last === first + i) {
             variable.tidy();
             forgetReaders(variable);
@@ -165,7 +163,7 @@ export class Drain {
             lock.id = this.names.locks.internText(
               lock.isGlobal ? lock.name : this.#taskNames.inIsolate(lock.name),
             );
-          this.#emit(op, task, by, lock.id, site);
+          this.#emit(op, task, lock.id, site);
           break;
         }
         case Op.send:
@@ -175,7 +173,7 @@ export class Drain {
           const channel = subject as ChannelRecord;
           this.#beginBlocks(task);
           if (channel.id < 0) this.#messages.number(channel, this.#batch.firstEvent);
-          this.#emit(op, task, by, channel.id, site);
+          this.#emit(op, task, channel.id, site);
           break;
         }
         case CALL:
@@ -188,34 +186,30 @@ export class Drain {
           if ((by as Activation).begin === UNBEGUN && task.unbegun?.at(-1) === by) task.unbegun.pop();
           else {
             this.#beginBlocks(task);
-            this.#emit(op, task, by, this.#places.label((by as Activation).site), site);
+            this.#emit(op, task, this.#places.label((by as Activation).site), site);
           }
           this.#private.noteEnd(by as Activation);
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          this.#takeFork(task, by, subject as Task, site);
+          this.#takeFork(task, subject as Task, site);
           break;
         case Op.join:
-          this.#beginBlocks(task);
-          this.#emit(op, task, by, this.#thread(subject as Task), site);
-          this.#leaving.add(subject as Task);
+          this.#takeJoin(task, subject as Task, site);
           break;
         case FORK_SLOT:
           if ((subject as Task).state === WAITING && !this.#isFinishing) {
             this.#beginBlocks(task);
-            this.#emit(Op.fork, task, by, this.#thread(subject as Task), site);
-            this.#leaving.watch(subject as Task);
+            const thread = this.#thread(subject as Task);
+            this.#emit(Op.fork, task, thread.id, site);
+            this.#leaving.watch(subject as Task, thread);
           }
           break;
         case BACKGROUND_SLOT:
           this.#takeBackground(task, subject as Activation);
           break;
         case REAP:
-          if (!(subject as Task).isJoined && (subject as Task).thread >= 0) {
-            this.#emit(Op.join, task, null, (subject as Task).thread, 0);
-            this.#leaving.add(subject as Task);
-          }
+          this.#takeReap(task, subject as Task);
           break;
         case PLACE:
           this.#takePlaced(subject as Place);
@@ -227,10 +221,25 @@ export class Drain {
     }
   }
 
-  #takeFork(task: Task, by: Activation | null, forked: Task, site: number): void {
+  #takeFork(task: Task, forked: Task, site: number): void {
     this.#beginBlocks(task);
-    this.#emit(Op.fork, task, by, this.#thread(forked), site);
-    if (forked.state !== ENDED) this.#leaving.watch(forked);
+    const thread = this.#thread(forked);
+    this.#emit(Op.fork, task, thread.id, site);
+    if (forked.state !== ENDED) this.#leaving.watch(forked, thread);
+  }
+
+  #takeJoin(task: Task, joined: Task, site: number): void {
+    this.#beginBlocks(task);
+    const thread = this.#thread(joined);
+    this.#emit(Op.join, task, thread.id, site);
+    this.#leaving.add(thread);
+  }
+
+  /** The task is over, and nobody waits for it. */
+  #takeReap(reaper: Task, { thread, isJoined }: Task): void {
+    if (isJoined || thread === null || thread.id < 0) return;
+    this.#emit(Op.join, reaper, thread.id, 0);
+    this.#leaving.add(thread);
   }
 
   /** Callbacks may still be registered in the call. */
@@ -238,16 +247,16 @@ export class Drain {
     if (call.isOver || this.#isFinishing) return;
     this.#beginBlocks(task);
     const background = this.#recorder.callbacks.backgroundOf(call);
-    this.#emit(Op.fork, task, call, this.#thread(background), call.site);
+    this.#emit(Op.fork, task, this.#thread(background).id, call.site);
   }
 
   /** A call begins, in a task of its own if that is given. */
   #takeCall(task: Task, call: Activation, forked: Task | null): void {
-    if (forked !== null) this.#takeFork(task, call.caller, forked, call.site);
+    if (forked !== null) this.#takeFork(task, forked, call.site);
     const own = forked ?? task;
     this.#noteBegin(own, call);
     if (this.#batch.length === this.#batch.capacity) this.#flush();
-    if (call.background !== null) this.#takeFork(own, call, call.background, call.site);
+    if (call.background !== null) this.#takeFork(own, call.background, call.site);
     else this.#takeBackground(own, call);
   }
 
@@ -263,7 +272,7 @@ export class Drain {
       this.#flag = flags;
       if (look !== undefined && this.#recorder.looks.take(look)) this.#flag |= EventFlag.unseen;
       if (evidence !== null) this.#noteEvidence(evidence);
-      this.#emit(op, task, by, variable.id, site);
+      this.#emit(op, task, variable.id, site);
     }
   }
 
@@ -300,7 +309,7 @@ export class Drain {
     this.#sequence = 0;
     for (const block of unbegun) {
       this.#flag = block.isLate ? EventFlag.late : 0;
-      this.#emit(Op.begin, task, block, this.#places.label(block.site), block.site);
+      this.#emit(Op.begin, task, this.#places.label(block.site), block.site);
       block.begin = ++task.begins;
     }
     this.#sequence = sequence;
@@ -360,13 +369,11 @@ export class Drain {
     return false;
   }
 
-  #emit(op: Op, task: Task, by: Activation | null, operand: number, site: number): void {
+  #emit(op: Op, task: Task, operand: number, site: number): void {
     const batch = this.#batch;
-    this.#by[batch.length] = by;
-    this.#bySite[batch.length] = site;
     this.#sequences[batch.length] = this.#sequence;
     this.#flags[batch.length] = this.#flag;
-    batch.push(this.#thread(task), op, operand, this.#places.location(site), 0);
+    batch.push(this.#thread(task).id, op, operand, this.#places.location(site), 0);
   }
 
   #flush(): void {
@@ -376,8 +383,7 @@ export class Drain {
     this.#values = [];
     if (this.#evidence.length > 0) this.noteFact(['evidence', this.#evidence]);
     this.#evidence = [];
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#bySite, this.#sequences, this.#flags);
-    this.#by.fill(null, 0, batch.length);
+    for (const sink of this.#sinks) sink.take(batch, this.#sequences, this.#flags);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.
     for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
@@ -386,13 +392,14 @@ export class Drain {
     this.#messages.forget(batch.firstEvent);
   }
 
-  #thread(task: Task): number {
-    if (task.thread < 0) {
-      task.name ??= this.#taskNames.threadOf(task);
-      task.thread = this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK);
-      const facts = taskFacts(task);
-      if (facts !== null) this.noteFact(['task', task.name, facts]);
-    }
-    return task.thread;
+  #thread(task: Task): TaskThread {
+    const known = task.thread;
+    if (known !== null && known.id >= 0) return known;
+    task.name ??= this.#taskNames.threadOf(task);
+    const thread = new TaskThread(this.names.threads.add(task.name, this.#batch.firstEvent - LOOKED_BACK));
+    task.thread = thread;
+    const facts = taskFacts(task);
+    if (facts !== null) this.noteFact(['task', task.name, facts]);
+    return thread;
   }
 }

@@ -37,7 +37,6 @@ import { keepOut } from './shared-memory/views.ts';
 import { OnlineCheck, type OnViolation } from './sinks/online.ts';
 import { Spool } from './sinks/spool.ts';
 import { Sites } from './sites.ts';
-import { stackOf } from './stacks.ts';
 import { patchTimers } from './timers.ts';
 import { Touch } from './touch.ts';
 import { Alone } from './turns/alone.ts';
@@ -47,8 +46,7 @@ import { Values } from './values.ts';
 import { VariableNames } from './variable-names.ts';
 
 export { type Exports, type LockModel, modelOf } from './locks/models.ts';
-export type { LiveViolation, OnViolation, SeenAccess } from './sinks/online.ts';
-export type { StackFrame } from './stacks.ts';
+export type { LiveViolation, OnViolation } from './sinks/online.ts';
 
 export interface RuntimeOptions {
   /** Where to keep what was in files before the program changes them. */
@@ -67,7 +65,7 @@ export interface RuntimeOptions {
   /** After how many accesses of a segment those to its own objects are put off; for tests. */
   putOffFrom?: number;
   /** Who else is told what happens; after those who look for violations. */
-  moreSinks?: (names: NameTables) => TraceSink<unknown>[];
+  moreSinks?: (names: NameTables) => TraceSink[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
   displayPath?: (absolute: string) => string;
   /** In which order tasks go on; as it comes, without. */
@@ -168,14 +166,13 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     putOffFrom:
       options.keptFiles === undefined && !options.turns ? options.putOffFrom : Number.POSITIVE_INFINITY,
   });
-  const sinks: TraceSink<Activation>[] = [];
+  const sinks: TraceSink[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
   const spool = options.spool === undefined ? null : new Spool(options.spool, drain.names);
   if (spool !== null) sinks.push(spool);
   spool?.noteFact(['program', { forkJoin: 'family' }]);
   const { moreSinks } = options;
-  if (options.onViolation !== undefined)
-    sinks.push(new OnlineCheck(drain.names, (by, site) => stackOf(sites, by, site), options.onViolation));
+  if (options.onViolation !== undefined) sinks.push(new OnlineCheck(drain.names, options.onViolation));
   if (moreSinks !== undefined) sinks.push(...moreSinks(drain.names));
 
   recorder.tasks.isComplete = options.keptFiles !== undefined;

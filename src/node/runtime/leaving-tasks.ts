@@ -1,5 +1,4 @@
-import type { Activation } from '../core/activation.ts';
-import type { Task } from '../core/task.ts';
+import type { Task, TaskThread } from '../core/task.ts';
 import type { TraceSink } from '../core/trace-sink.ts';
 import type { LiveNames } from './live-names.ts';
 
@@ -13,68 +12,67 @@ const FEW = 1024;
  */
 const MOST = 8192;
 
-/** Tasks that are over, until their threads' numbers can be given to others. */
+/** The threads of tasks that are over, until their numbers can be given to others. The tasks themselves are not kept alive. */
 export class LeavingTasks {
   readonly #names: LiveNames;
-  readonly #sinks: readonly TraceSink<Activation>[];
-  #tasks: Task[] = [];
+  readonly #sinks: readonly TraceSink[];
+  #threads: TaskThread[] = [];
   /** How many there have to be before they are looked through again. */
   #many = FEW;
   /** Threads of tasks that were never started, or not gone on with, and never will be. */
   #abandoned: number[] = [];
   readonly #watched = new FinalizationRegistry<number>((thread) => this.#abandoned.push(thread));
 
-  constructor(names: LiveNames, sinks: readonly TraceSink<Activation>[]) {
+  constructor(names: LiveNames, sinks: readonly TraceSink[]) {
     this.#names = names;
     this.#sinks = sinks;
   }
 
   /** The task has been joined. It may be joined once more. */
-  add(task: Task): void {
-    if (task.isLeaving) return;
-    task.isLeaving = true;
-    this.#tasks.push(task);
+  add(thread: TaskThread): void {
+    if (thread.isLeaving) return;
+    thread.isLeaving = true;
+    if (thread.isWatched) this.#watched.unregister(thread);
+    thread.isWatched = false;
+    this.#threads.push(thread);
   }
 
   /**
    * The task has been forked and may never end: a timer that is cleared, a callback nobody calls, an `await` of what never
    * comes.
    */
-  watch(task: Task): void {
-    task.isWatched = true;
-    this.#watched.register(task, task.thread, task);
+  watch(task: Task, thread: TaskThread): void {
+    thread.isWatched = true;
+    this.#watched.register(task, thread.id, thread);
   }
 
   /** To be called when all that they did has been taken by the sinks. */
   letGo(event: number): void {
-    if (this.#tasks.length + this.#abandoned.length < this.#many) return;
+    if (this.#threads.length + this.#abandoned.length < this.#many) return;
     const leaving = this.#abandoned;
-    const needed: Task[] = [];
-    for (const task of this.#tasks) {
-      if (this.#isNeeded(task)) needed.push(task);
-      else leaving.push(this.#leave(task));
+    const needed: TaskThread[] = [];
+    for (const thread of this.#threads) {
+      if (this.#isNeeded(thread)) needed.push(thread);
+      else leaving.push(leave(thread));
     }
     const tooMany = Math.max(0, needed.length - MOST);
-    for (let i = 0; i < tooMany; i++) leaving.push(this.#leave(needed[i]));
+    for (let i = 0; i < tooMany; i++) leaving.push(leave(needed[i]));
     for (const sink of this.#sinks) sink.forgetThreads(leaving);
     for (const thread of leaving) this.#names.giveBack(thread, event);
-    this.#tasks = needed.slice(tooMany);
+    this.#threads = needed.slice(tooMany);
     this.#abandoned = [];
-    this.#many = Math.max(FEW, 2 * this.#tasks.length);
+    this.#many = Math.max(FEW, 2 * this.#threads.length);
   }
 
-  #isNeeded({ thread }: Task): boolean {
-    for (const sink of this.#sinks) if (sink.needsThread(thread)) return true;
+  #isNeeded({ id }: TaskThread): boolean {
+    for (const sink of this.#sinks) if (sink.needsThread(id)) return true;
     return false;
   }
+}
 
-  /** If it is joined once more, that is by a thread of the same name that did nothing else. */
-  #leave(task: Task): number {
-    const { thread } = task;
-    if (task.isWatched) this.#watched.unregister(task);
-    task.isWatched = false;
-    task.thread = -1;
-    task.isLeaving = false;
-    return thread;
-  }
+/** If its task is joined once more, that is by a thread of the same name that did nothing else. */
+function leave(thread: TaskThread): number {
+  const { id } = thread;
+  thread.id = -1;
+  return id;
 }

@@ -1,4 +1,3 @@
-import type { Activation } from '../core/activation.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { LockNames } from './live-names.ts';
@@ -6,11 +5,11 @@ import type { LockNames } from './live-names.ts';
 /** What messages and conditions are called in the trace. */
 export class Messages {
   readonly #names: LockNames;
-  readonly #sinks: readonly TraceSink<Activation>[];
+  readonly #sinks: readonly TraceSink[];
   /** Those with names in the batch. */
   readonly #named: ChannelRecord[] = [];
 
-  constructor(names: LockNames, sinks: readonly TraceSink<Activation>[]) {
+  constructor(names: LockNames, sinks: readonly TraceSink[]) {
     this.#names = names;
     this.#sinks = sinks;
   }

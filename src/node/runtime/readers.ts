@@ -84,7 +84,11 @@ export class Readers implements Read {
 
   /** Keeps only the blocks that are meant. */
   keep(isMeant: (block: Activation) => boolean): void {
-    if (this.block !== null && !isMeant(this.block)) this.block = null;
+    if (this.block !== null && !isMeant(this.block)) {
+      this.block = null;
+      // The variable may live for long, and is not to keep who has read it.
+      this.by = undefined as never;
+    }
     if (this.#count > 0) this.#forget(isMeant);
   }
 

@@ -8,7 +8,7 @@ import { isHandlerKind, OverlookedSearch } from '../judgement/overlooked-search.
  * Notices, while tests run, that there may be something which no cycle of conflicts shows (`overlooked.ts`). Most tests have
  * nothing of the kind, and nobody need look at their trace.
  */
-export class OverlookedWatch implements TraceSink<unknown> {
+export class OverlookedWatch implements TraceSink {
   readonly #names: NameTables;
   readonly #search: OverlookedSearch;
   readonly #handlers = new Set<string>();

@@ -12,13 +12,6 @@ import type { MergeTarget } from './merge.ts';
 import { NamesOfIsolates } from './names-of-isolates.ts';
 import { ValuesOfIsolates } from './values-of-isolates.ts';
 
-/** A block that a thread is in, as the checker thread sees it. */
-export interface OpenBlock {
-  readonly label: number;
-  readonly location: number;
-  readonly outer: OpenBlock | null;
-}
-
 /** Messages that nobody has received: more are as good as lost. */
 const MOST_WAITING = 65_536;
 
@@ -31,15 +24,13 @@ type Ids = Int32Array<ArrayBuffer>[];
 /** The trace of all isolates: gives each thing one id, whichever isolate speaks of it, and hands events to the sinks. */
 export class MergedTrace implements MergeTarget {
   readonly names = new RunningNames();
-  readonly #sinks: TraceSink<OpenBlock>[] = [];
+  readonly #sinks: TraceSink[] = [];
   readonly #threads = new NamesOfIsolates(this.names.threads);
   readonly #variables = new NamesOfIsolates(this.names.variables);
   readonly #messages = new NamesOfIsolates(this.names.locks);
   readonly #isolates: Ids[] = [];
   readonly #operandTables = Array.from({ length: OPERATION_COUNT }, (_, op) => operandTableOf(op));
   readonly #batch = new EventBatch();
-  readonly #by: (OpenBlock | null)[] = new Array(this.#batch.capacity).fill(null);
-  readonly #places: number[] = new Array(this.#batch.capacity).fill(0);
   /** Events of a merged trace have their order already. */
   readonly #sequences = new Int32Array(this.#batch.capacity);
   readonly #flags = new Uint16Array(this.#batch.capacity);
@@ -47,10 +38,8 @@ export class MergedTrace implements MergeTarget {
   readonly #sent = new Set<number>();
   readonly #waiting = new Set<number>();
   readonly #values = new ValuesOfIsolates();
-  /** By thread: the innermost block that it is in. */
-  readonly #open: (OpenBlock | null)[] = [];
 
-  addSink(sink: TraceSink<OpenBlock>): void {
+  addSink(sink: TraceSink): void {
     this.#sinks.push(sink);
   }
 
@@ -77,13 +66,7 @@ export class MergedTrace implements MergeTarget {
   /** An event whose ids are those of this trace. */
   push(op: number, thread: number, operand: number, location: number, flags: number): void {
     const batch = this.#batch;
-    const at = batch.length;
-    if (op === Op.begin) this.#open[thread] = { label: operand, location, outer: this.#open[thread] ?? null };
-    const block = this.#open[thread] ?? null;
-    this.#by[at] = block;
-    if (op === Op.end && block !== null) this.#open[thread] = block.outer;
-    this.#places[at] = location;
-    this.#flags[at] = flags;
+    this.#flags[batch.length] = flags;
     batch.push(thread, op, operand, location, 0);
   }
 
@@ -186,14 +169,12 @@ export class MergedTrace implements MergeTarget {
     if (batch.length === 0) return;
     const values = this.#values.take();
     if (values.length > 0) this.noteFact(['values', values]);
-    for (const sink of this.#sinks) sink.take(batch, this.#by, this.#places, this.#sequences, this.#flags);
-    this.#by.fill(null, 0, batch.length);
+    for (const sink of this.#sinks) sink.take(batch, this.#sequences, this.#flags);
     batch.advance();
     const event = batch.firstEvent;
     this.#threads.letGo(event, {
       isNeeded: (thread) => this.#sinks.some((sink) => sink.needsThread(thread)),
       forget: (threads) => {
-        for (const thread of threads) this.#open[thread] = null;
         for (const sink of this.#sinks) sink.forgetThreads(threads);
       },
     });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceSink } from '../../../src/node/core/trace-sink.ts';
 import { Table } from '../../../src/node/isolates/records.ts';
-import { MergedTrace, type OpenBlock } from '../../../src/node/workers/merged-trace.ts';
+import { MergedTrace } from '../../../src/node/workers/merged-trace.ts';
 import type { EventBatch } from '../../../src/trace/batch.ts';
 import { MNEMONICS, OPERAND_KINDS, Op } from '../../../src/trace/operation.ts';
 
 /** Writes down what comes: `thread op(operand)`. */
-class Written implements TraceSink<OpenBlock> {
+class Written implements TraceSink {
   readonly events: string[] = [];
   readonly forgotten: number[] = [];
   readonly #trace: MergedTrace;

@@ -1,20 +1,9 @@
 import { dispatch } from '../../../analyses/dispatch.ts';
 import { RegionTrack } from '../../../analyses/regiontrack/regiontrack.ts';
-import { accessesConflict } from '../../../explain/pattern.ts';
 import type { EventBatch } from '../../../trace/batch.ts';
-import { type NameTables, operandTable } from '../../../trace/names.ts';
-import { channelOf, isAccess, isReceipt, MNEMONICS, Op } from '../../../trace/operation.ts';
-import { LOOKED_BACK, type TraceSink } from '../../core/trace-sink.ts';
-import type { StackFrame } from '../stacks.ts';
-
-/** An access of a violation as it is shown while the program runs. */
-export interface SeenAccess {
-  event: number;
-  task: string;
-  /** As in STD: `w(balance)`. */
-  op: string;
-  stack: StackFrame[];
-}
+import type { NameTables } from '../../../trace/names.ts';
+import { channelOf, isReceipt, Op } from '../../../trace/operation.ts';
+import type { TraceSink } from '../../core/trace-sink.ts';
 
 /** A block that was violated just now. */
 export interface LiveViolation {
@@ -23,64 +12,36 @@ export interface LiveViolation {
   /** The number of the begin of the block, which identifies it. */
   begin: number;
   task: string;
-  /** The access at which it was noticed. */
-  access: SeenAccess;
-  /** The conflicting one of another task before it; null if that was too long ago. */
-  other: SeenAccess | null;
 }
 
 export type OnViolation = (violation: LiveViolation) => void;
 
-/** So many events are remembered, to find the other access of a violation. */
-const REMEMBERED = LOOKED_BACK;
-
 /** Checks the trace while the program runs. */
-export class OnlineCheck<By> implements TraceSink<By> {
+export class OnlineCheck implements TraceSink {
   readonly #analysis: RegionTrack;
-  readonly #names: NameTables;
-  readonly #stackOf: (by: By | null, site: number) => StackFrame[];
-  /** The latest events; event `n` is at `n % REMEMBERED`. */
-  readonly #op = new Uint8Array(REMEMBERED);
-  readonly #thread = new Int32Array(REMEMBERED);
-  readonly #operand = new Int32Array(REMEMBERED);
-  readonly #site = new Int32Array(REMEMBERED);
-  readonly #by: (By | null)[] = new Array(REMEMBERED).fill(null);
+  /** What is being checked. */
+  #batch: EventBatch | null = null;
 
-  /** `stackOf` tells where somebody was at a site. */
-  constructor(
-    names: NameTables,
-    stackOf: (by: By | null, site: number) => StackFrame[],
-    onViolation: OnViolation,
-  ) {
-    this.#names = names;
-    this.#stackOf = stackOf;
+  constructor(names: NameTables, onViolation: OnViolation) {
     this.#analysis = new RegionTrack({
       forkJoin: 'family',
       report: ({ event, thread, block }) => {
         // To wait for an answer is no violation: whether it is more than that is said at the end.
-        if (block === null || isReceipt(this.#op[event % REMEMBERED])) return;
-        onViolation({
-          event,
-          label: names.labels.text(block.label),
-          begin: block.begin,
-          task: names.threads.text(thread),
-          access: this.#seen(event),
-          other: this.#otherThan(event),
-        });
+        if (block === null || this.#isReceipt(event)) return;
+        const { label, begin } = block;
+        onViolation({ event, label: names.labels.text(label), begin, task: names.threads.text(thread) });
       },
     });
   }
 
-  take(batch: EventBatch, by: readonly (By | null)[], sites: readonly number[]): void {
-    for (let i = 0; i < batch.length; i++) {
-      const at = (batch.firstEvent + i) % REMEMBERED;
-      this.#op[at] = batch.op[i];
-      this.#thread[at] = batch.thread[i];
-      this.#operand[at] = batch.operand[i];
-      this.#site[at] = sites[i];
-      this.#by[at] = by[i];
-    }
+  take(batch: EventBatch): void {
+    this.#batch = batch;
     dispatch(batch, this.#analysis);
+  }
+
+  #isReceipt(event: number): boolean {
+    const batch = this.#batch;
+    return batch !== null && isReceipt(batch.op[event - batch.firstEvent]);
   }
 
   needsThread(thread: number): boolean {
@@ -105,30 +66,5 @@ export class OnlineCheck<By> implements TraceSink<By> {
 
   finish(lastEvent: number): void {
     this.#analysis.finish(lastEvent);
-  }
-
-  #seen(event: number): SeenAccess {
-    const at = event % REMEMBERED;
-    const op = this.#op[at] as Op;
-    return {
-      event,
-      task: this.#names.threads.text(this.#thread[at]),
-      op: `${MNEMONICS[op]}(${operandTable(this.#names, op).text(this.#operand[at])})`,
-      stack: this.#stackOf(this.#by[at], this.#site[at]),
-    };
-  }
-
-  /** The latest access of another task that conflicts with this one. */
-  #otherThan(event: number): SeenAccess | null {
-    const at = event % REMEMBERED;
-    const op = this.#op[at] as Op;
-    if (!isAccess(op)) return null;
-    for (let other = event - 1; other > 0 && other > event - REMEMBERED; other--) {
-      const i = other % REMEMBERED;
-      if (this.#operand[i] !== this.#operand[at] || !isAccess(this.#op[i])) continue;
-      if (this.#thread[i] !== this.#thread[at] && accessesConflict(this.#op[i] as Op, op))
-        return this.#seen(other);
-    }
-    return null;
   }
 }

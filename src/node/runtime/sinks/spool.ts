@@ -19,7 +19,7 @@ const { openSync, writeSync, closeSync } = fs;
  * Writes the trace to a `.trk` file while the program runs. What was handed over is in the file when `take` returns, so
  * that a program which crashes or exits loses nothing of it.
  */
-export class Spool implements TraceSink<unknown> {
+export class Spool implements TraceSink {
   readonly #file: number;
   readonly #encoder: TrkEncoder;
   /** What is known of the events that come next. */
@@ -30,13 +30,7 @@ export class Spool implements TraceSink<unknown> {
     this.#encoder = new TrkEncoder(names);
   }
 
-  take(
-    batch: EventBatch,
-    _by: readonly unknown[],
-    _sites: readonly number[],
-    _sequences: Int32Array,
-    flags: Uint16Array,
-  ): void {
+  take(batch: EventBatch, _sequences: Int32Array, flags: Uint16Array): void {
     const flagged: number[] = [];
     for (let i = 0; i < batch.length; i++) if (flags[i] !== 0) flagged.push(batch.firstEvent + i, flags[i]);
     if (flagged.length > 0) this.noteFact(['events', flagged]);

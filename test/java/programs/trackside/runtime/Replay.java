@@ -69,19 +69,22 @@ public final class Replay {
     }
 
     private static void access(ThreadLog thread, String variable, boolean isWrite) {
-        Shadow shadow = shadow(variable);
+        // Two variables an object.
+        int number = variable.charAt(1) - '0';
+        int place = number % 2;
+        Shadow shadow = shadow("x" + (number - place));
         if (Accesses.isOwn(thread, shadow)) {
-            Accesses.remember(thread, shadow, 0, isWrite, 0);
+            Accesses.remember(thread, shadow, place, isWrite, 0);
             return;
         }
         Accesses.share(thread, shadow, object(variable));
-        Accesses.Named names = (of, place) -> variable;
-        if (isWrite) Accesses.write(thread, shadow, 0, 0, Records.WRITE, names);
-        else Accesses.read(thread, shadow, 0, 0, Records.READ, names);
+        Accesses.Named names = (of, each) -> variable;
+        if (isWrite) Accesses.write(thread, shadow, place, 0, Records.WRITE, names);
+        else Accesses.read(thread, shadow, place, 0, Records.READ, names);
     }
 
     private static Shadow shadow(String name) {
-        return shadows.computeIfAbsent(name, key -> new Shadow(1));
+        return shadows.computeIfAbsent(name, key -> new Shadow(2));
     }
 
     private static void change(ThreadLog thread, String variable, int operation) {

@@ -11,7 +11,7 @@ import static trackside.runtime.Shadow.*;
  */
 final class Accesses {
     /** In what is remembered of a write: that it was an update. */
-    private static final long AS_UPDATE = 1L << 31;
+    static final long AS_UPDATE = 1L << 31;
 
     private Accesses() {}
 
@@ -24,7 +24,8 @@ final class Accesses {
     static boolean isOwn(ThreadLog thread, Shadow shadow) {
         int owner = shadow.owner;
         if (owner == thread.id) return true;
-        if (owner != NOBODY || Config.complete) return false;
+        if (owner < NOBODY || Config.complete) return false;
+        if (owner != NOBODY) return Formers.inherit(thread, shadow);
         shadow.owner = thread.id;
         shadow.formerOwner = thread.owner;
         return true;
@@ -84,9 +85,10 @@ final class Accesses {
         shadow.owner = SHARED;
         // Its release is going to be written, so its acquire has to be.
         if (shadow.lockDepth > 0 && owner != null && shadow.lockHolder == owner.id) {
-            hand(thread, shadow, ACQUIRE, lockId(shadow), shadow.lastRelease);
+            hand(thread, shadow, owner, ACQUIRE, lockId(shadow), shadow.lastRelease);
             shadow.isLockWritten = true;
             shadow.lastRelease = 0;
+            if (shadow.formers != null) shadow.formers.forgetReleases();
         }
     }
 
@@ -95,18 +97,24 @@ final class Accesses {
         return shadow.lockId;
     }
 
-    /** Writes something in the name of the former owner; `where` is a position and a site of that one. */
-    private static void hand(ThreadLog thread, Shadow shadow, int operation, int operand, long where) {
+    /** Writes something in the name of a former owner; `where` is a position and a site of that one. */
+    private static void hand(ThreadLog thread, Shadow shadow, Owner owner, int operation, int operand, long where) {
         int position = Math.max((int) (where >>> 32) - 1, 0);
-        thread.add(first(HANDED, 0, shadow.formerOwner.id), second(NO_KEY, position));
+        thread.add(first(HANDED, 0, owner.id), second(NO_KEY, position));
         thread.add(first(operation, (int) where & 0xffffff, operand), second(shadow.key, shadow.version++));
     }
 
     static void handLock(ThreadLog thread, Shadow shadow) {
         long where = shadow.lastRelease;
+        Owner owner = shadow.formerOwner;
+        Formers before = shadow.formers == null ? null : shadow.formers.releasing();
+        if (where == 0 && before != null && owner != thread.owner) {
+            where = before.lastRelease;
+            owner = before.owner;
+        }
         shadow.lastRelease = 0;
-        if (where != 0 && shadow.formerOwner != thread.owner)
-            hand(thread, shadow, LOCKED_AND_RELEASED, lockId(shadow), where);
+        if (before != null) before.forgetReleases();
+        if (where != 0 && owner != thread.owner) hand(thread, shadow, owner, LOCKED_AND_RELEASED, lockId(shadow), where);
     }
 
     /**
@@ -127,10 +135,9 @@ final class Accesses {
         int me = thread.id;
         long lastWrite = shadow.last[2 * place];
         if (shadow.formerOwner == thread.owner) shadow.last[2 * place + 1] = 0;
-        else if (lastWrite != 0) {
-            handWrite(thread, shadow, place, at, operation, names);
-            state = shadow.state;
-        }
+        else if (lastWrite != 0) handWrite(thread, shadow, place, at, operation, names);
+        else if (shadow.formers != null) handEarlierWrite(thread, shadow, place, at, operation, names);
+        state = shadow.state;
         boolean isReader = state[at + READER] == me;
         boolean isOneOfMany = !isReader && (state[at + FLAGS] & MANY) != 0;
         int lastEpoch = isReader ? state[at + READ_EPOCH] : isOneOfMany ? shadow.readEpoch(me, place) : 0;
@@ -167,7 +174,8 @@ final class Accesses {
             // The later of the two orders everything that the earlier one does, but it may stand in another block.
             if (last[2 * place] != 0) handWrite(thread, shadow, place, at, operation, names);
             if (last[2 * place + 1] != 0) handRead(thread, shadow, place, at, operation, names);
-        }
+        } else if (shadow.formers != null) handEarlier(thread, shadow, place, at, operation, names);
+        if (shadow.formers != null) shadow.formers.forget(place);
         int writer = state[at + WRITER];
         int reader = state[at + READER];
         int flags = state[at + FLAGS];
@@ -213,26 +221,64 @@ final class Accesses {
         int variable = variable(shadow, at, place, names);
         long where = shadow.last[2 * place];
         long before = shadow.takeWriteBeforeUpdates(place);
-        if (before != 0) hand(thread, shadow, VOLATILE_WRITE, variable, before);
+        Owner owner = shadow.formerOwner;
+        if (before != 0) hand(thread, shadow, owner, VOLATILE_WRITE, variable, before);
         int kind = !isVolatile ? WRITE : (where & AS_UPDATE) != 0 ? VOLATILE_UPDATE : VOLATILE_WRITE;
-        hand(thread, shadow, kind, variable, where);
+        hand(thread, shadow, owner, kind, variable, where);
         shadow.last[2 * place] = 0;
+        if (shadow.formers != null) shadow.formers.forget(place);
+        setWriter(shadow, at, owner, kind);
+    }
+
+    private static void setWriter(Shadow shadow, int at, Owner owner, int kind) {
         int[] state = shadow.state;
         if (state[at + WRITER] != NOBODY) return;
-        state[at + WRITER] = shadow.formerOwner.id;
+        state[at + WRITER] = owner.id;
         state[at + WRITE_EPOCH] = 0;
         if (kind == VOLATILE_UPDATE) state[at + FLAGS] |= UPDATED;
+    }
+
+    /** For a read, if the last owner has not written the variable. */
+    private static void handEarlierWrite(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        Formers former = shadow.formers.writing(place);
+        if (former == null || former.owner == thread.owner) return;
+        int kind = operation >= VOLATILE_READ ? VOLATILE_WRITE : WRITE;
+        hand(thread, shadow, former.owner, kind, variable(shadow, at, place, names), former.write(place));
+        former.forget(place);
+        setWriter(shadow, at, former.owner, kind);
+    }
+
+    /** For a write, if the last owner has not accessed the variable. */
+    private static void handEarlier(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        Formers former = shadow.formers.accessing(place);
+        if (former == null || former.owner == thread.owner) return;
+        boolean isVolatile = operation >= VOLATILE_READ;
+        int variable = variable(shadow, at, place, names);
+        if (former.write(place) != 0) {
+            int kind = isVolatile ? VOLATILE_WRITE : WRITE;
+            hand(thread, shadow, former.owner, kind, variable, former.write(place));
+            setWriter(shadow, at, former.owner, kind);
+        }
+        if (former.read(place) == 0) return;
+        hand(thread, shadow, former.owner, isVolatile ? VOLATILE_READ : READ, variable, former.read(place));
+        setReader(shadow, at, former.owner);
     }
 
     private static void handRead(
             ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
         boolean isVolatile = operation >= VOLATILE_READ;
         int variable = variable(shadow, at, place, names);
-        hand(thread, shadow, isVolatile ? VOLATILE_READ : READ, variable, shadow.last[2 * place + 1]);
+        hand(thread, shadow, shadow.formerOwner, isVolatile ? VOLATILE_READ : READ, variable, shadow.last[2 * place + 1]);
         shadow.last[2 * place + 1] = 0;
+        setReader(shadow, at, shadow.formerOwner);
+    }
+
+    private static void setReader(Shadow shadow, int at, Owner owner) {
         int[] state = shadow.state;
-        if (state[at + READER] != NOBODY && state[at + READER] != shadow.formerOwner.id) state[at + FLAGS] |= MANY;
-        else state[at + READER] = shadow.formerOwner.id;
+        if (state[at + READER] != NOBODY && state[at + READER] != owner.id) state[at + FLAGS] |= MANY;
+        else state[at + READER] = owner.id;
     }
 
     private static int variable(Shadow shadow, int at, int place, Named names) {

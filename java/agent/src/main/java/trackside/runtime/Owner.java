@@ -8,6 +8,9 @@ final class Owner {
     /** Of the thread. */
     final int id;
 
+    /** Who has waited for its end, plus 1, and where in the log of that one; 0 if nobody has. In one word, for all to read. */
+    long joined;
+
     Owner(int id) {
         this.id = id;
     }

@@ -42,6 +42,9 @@ final class Shadow {
     /** The owner, also once it is shared. */
     Owner formerOwner;
 
+    /** Those that have had it before; null if nobody has. */
+    Formers formers;
+
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;
 

@@ -125,6 +125,13 @@ final class ThreadLog {
 
     int forkPosition;
 
+    /** Who has started it, how many records that one had written then, and who has started that one; -1 if it is not known. */
+    int parent = -1;
+
+    int parentPosition;
+    int grandparent = -1;
+    int grandparentPosition;
+
     /** Objects without a place for a shadow of their own, found lately. */
     WeakTable.Entry[] cache = WeakTable.NO_CACHE;
 
@@ -198,6 +205,12 @@ final class ThreadLog {
     /** Of a thread that is over: whether others may still come to speak of it. */
     boolean isReachable() {
         return !ownerReached.refersTo(null) || !threadReached.refersTo(null);
+    }
+
+    /** Another thread has waited for the end of this one, and is so far itself. */
+    void setJoined(ThreadLog joiner) {
+        Owner known = ownerReached.get();
+        if (known != null) known.joined = joiner.id + 1L << 32 | joiner.position;
     }
 
     /** Work that nobody can begin any more. */

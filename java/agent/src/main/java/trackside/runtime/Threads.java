@@ -56,6 +56,10 @@ public final class Threads {
         parent.add(first(FORK, 0, child.id), second(NO_KEY, 0));
         parent.gaveAway();
         child.forkPosition = parent.position;
+        child.parent = parent.id;
+        child.parentPosition = parent.position;
+        child.grandparent = parent.parent;
+        child.grandparentPosition = parent.parentPosition;
         if (Tasks.isInBlock(parent)) {
             child.giver = parent;
             child.giverTransaction = parent.openBlocks > 0 ? parent.transaction : 0;
@@ -66,6 +70,7 @@ public final class Threads {
     static void joined(ThreadLog parent, ThreadLog child) {
         parent.epoch++;
         parent.add(first(JOIN, 0, child.id), second(NO_KEY, 0));
+        child.setJoined(parent);
     }
 
     /** The program is over. */
