@@ -10,10 +10,10 @@ const LONGEST = 1000;
 /** Lines and columns are 32-bit numbers wherever these places are read. */
 const LARGEST = 0x7fffffff;
 
-/** `File.java:12` or `src/file.ts:12:3`; null for every other location, such as a plain number. */
+/** `File.java:12` or `src/file.ts:12:3`, perhaps with remarks (`, in one step`); null for every other location, such as a plain number. */
 export function sourcePlace(location: string | null): SourcePlace | null {
   if (location === null || location.length > LONGEST) return null;
-  const match = /:(\d{1,10})(?::(\d{1,10}))?$/.exec(location);
+  const match = /:(\d{1,10})(?::(\d{1,10}))?(?:, [A-Za-z ]{1,40}){0,2}$/.exec(location);
   if (match === null) return null;
   const path = location.slice(0, match.index);
   if (!/[^\d\s:]/.test(path)) return null;

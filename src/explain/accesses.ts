@@ -60,10 +60,10 @@ export class Accesses {
     this.#own[kind] = { fact, reach: null };
   }
 
-  /** The block has written: what it had read before that counts no longer, nor what came between. */
-  settleReads(): void {
+  /** The block has written: what it had read before that counts no longer, nor what came between, as it is its own value that is there now. */
+  settle(): void {
     if (this.#own !== null) this.#own[Op.read] = null;
-    this.#openings?.fill(null, 0, KINDS.length);
+    this.#openings?.fill(null);
   }
 
   /** Whether an access with so many hops is news. */

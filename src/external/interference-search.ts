@@ -14,7 +14,7 @@ export interface TraceFacts {
   isHarmless: TwoAccesses;
   isLookedAtAgain: TwoAccesses;
   isSecondLook: TwoAccesses;
-  isDoubtful: TwoAccesses;
+  isDoubtful: (first: EventFact, last: EventFact, block: WatchedBlock) => boolean;
   changesAreSteps: boolean;
   writesSettle: boolean;
   hasOverloads: boolean;
@@ -155,13 +155,19 @@ export class InterferenceSearch {
       } else if (op === Op.release) this.#release(thread, batch.operand[i]);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
-        for (const block of this.#open[thread]) block?.beginInner(batch.operand[i], batch.firstEvent + i);
+        for (const block of this.#open[thread])
+          block?.beginInner(this.#functionOf(batch, i), batch.firstEvent + i);
         this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
       } else if (op === Op.end) {
         this.#end(this.#open[thread]?.pop() ?? null);
         for (const block of this.#open[thread] ?? []) block?.endInner(batch.firstEvent + i);
       }
     }
+  }
+
+  /** Functions that share a name begin at different places. */
+  #functionOf({ operand, location }: EventBatch, i: number): number {
+    return this.#facts.hasOverloads ? operand[i] * 2 ** 32 + location[i] : operand[i];
   }
 
   #release(thread: number, lock: number): void {
@@ -205,7 +211,9 @@ export class InterferenceSearch {
     const kind = accessKind(fact.op) as Op;
     for (const block of interested ?? []) {
       const accesses = block.variables.get(variable) as Accesses;
-      if (!own.includes(block) && accesses.isOpening(kind)) accesses.open(fact);
+      if (own.includes(block)) continue;
+      if (kind !== Op.read) block.changeByOther(variable, fact.location);
+      if (accesses.isOpening(kind)) accesses.open(fact);
     }
     for (const block of own) this.#ownAccess(block, variable, kind, fact);
   }
@@ -224,10 +232,7 @@ export class InterferenceSearch {
   #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: OwnFact): void {
     let accesses = this.#accessesOf(block, variable);
     const completed = accesses.completed(kind);
-    if (kind !== Op.read) {
-      block.change(variable);
-      this.#judgeSecondLook(block, variable, fact);
-    }
+    if (kind !== Op.read) this.#judgeSecondLook(block, variable, fact);
     if (completed !== null) {
       const looks = block.looks.get(variable) ?? [];
       if (kind === Op.read && completed.pattern !== 'intermediate-value-seen')
@@ -244,20 +249,14 @@ export class InterferenceSearch {
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();
         block.variables.set(variable, accesses);
-      } else if (!this.#isRepeated(block, found, variable)) {
-        block.worsen(this.#facts.isDoubtful(found.first, fact) ? { ...found, severity: 'warning' } : found);
+      } else if (!block.isRepeated(found, variable, this.#facts.changesAreSteps)) {
+        const isDoubtful = this.#facts.isDoubtful(found.first, fact, block);
+        block.worsen(isDoubtful ? { ...found, severity: 'warning' } : found);
       }
     }
-    if (kind === Op.write && this.#facts.writesSettle) accesses.settleReads();
+    if (kind !== Op.read) block.change(variable);
+    if (kind === Op.write && this.#facts.writesSettle) accesses.settle();
     accesses.setOwn(kind, fact);
-  }
-
-  /** Of functions that share a name, one may read and the other write. */
-  #isRepeated(block: WatchedBlock, found: FoundInterference, variable: number): boolean {
-    const { hasOverloads, changesAreSteps } = this.#facts;
-    if (hasOverloads && found.pattern === 'lost-update' && !block.hasChangedIn(found.first.event, variable))
-      return false;
-    return block.isRepeated(found, variable, changesAreSteps);
   }
 
   #isSecondLook({ pattern, first, last }: FoundInterference): boolean {

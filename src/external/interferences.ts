@@ -42,6 +42,17 @@ export async function judgedByAccesses(
   return judged;
 }
 
+export interface Circumstances {
+  /** Whether the block has taken a lock for the last access since the first one. */
+  isLockedAnew: boolean;
+  /** Where the block begins; null if that is not known. */
+  begin: string | null;
+  /** Where others have changed the variable since the block did; null if they did so in too many places. */
+  changesOfOthers: readonly string[] | null;
+  /** How many blocks inside of it each of the two accesses is in, at least. */
+  depth: number;
+}
+
 /** What whoever recorded the trace knows of its accesses. */
 export interface Knowledge {
   /** Whether the last access did not go by what the first one saw. */
@@ -50,8 +61,8 @@ export interface Knowledge {
   isLookedAtAgain?: (read: EventResult, write: EventResult) => boolean;
   /** Whether one who has looked without a lock, and looks again under one, does so to find out whether it still holds. */
   isSecondLook?: (first: EventResult, again: EventResult) => boolean;
-  /** Whether nobody can say if the last access goes by the first; `isLockedAnew`: the block has taken a lock for it since the first. */
-  isDoubtful?: (first: EventResult, last: EventResult, isLockedAnew: boolean) => boolean;
+  /** Whether nobody can say if the last access goes by the first. */
+  isDoubtful?: (first: EventResult, last: EventResult, at: Circumstances) => boolean;
   /** Whether calls of one function one after the other that each change the data are steps of their own. */
   changesAreSteps?: boolean;
   /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */
@@ -108,8 +119,16 @@ async function judgedIn(
     isHarmless: known('isHarmless'),
     isLookedAtAgain: known('isLookedAtAgain'),
     isSecondLook: known('isSecondLook'),
-    isDoubtful: (one: OwnFact, other: OwnFact) =>
-      knowledge.isDoubtful?.(result(one), result(other), isLockedAnew(one, other)) ?? false,
+    isDoubtful: (one: OwnFact, other: OwnFact, block) =>
+      knowledge.isDoubtful?.(result(one), result(other), {
+        isLockedAnew: isLockedAnew(one, other),
+        begin: block.violation.block?.location ?? null,
+        changesOfOthers:
+          block
+            .changesOfOthers(other.operand)
+            ?.map((location) => locationText(reader.names.locations, location) ?? '') ?? null,
+        depth: Math.min(block.depthAt(one.event), block.depthAt(other.event)),
+      }) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,
     writesSettle: knowledge.writesSettle ?? false,
     hasOverloads: knowledge.hasOverloads ?? false,

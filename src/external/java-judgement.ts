@@ -1,25 +1,89 @@
-import type { AnalysisResult, EventResult } from '../check/result.ts';
-import { doubtfulJudgedByAccesses } from './interferences.ts';
+import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import { type Circumstances, doubtfulJudgedByAccesses } from './interferences.ts';
 import { isAnotherLook } from './lines.ts';
+
+/** What the location of a change says besides: that it finds out what is there, and that there is more or less of it afterwards. */
+const SWAP = /, by compareAndSet$/;
+const STEP = /, in one step$/;
+const DIRECTION = /, one (more|less)(?=$|,)/;
+const REMARKS = /, (?:by compareAndSet|in one step|one more|one less)(?=[,:;)]|$)/g;
+
+/** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
+const FAR_DOWN = 3;
 
 /** The results of a Java program's trace, with errors only where nothing speaks for it that the block meant to do what it did. */
 export async function judgedAsJava(
   results: readonly AnalysisResult[],
   trace: string,
 ): Promise<AnalysisResult[]> {
-  return doubtfulJudgedByAccesses(results, trace, {
-    isLookedAtAgain: (read, write) => isAnotherLook(read.location ?? '', write.location ?? ''),
-    isDoubtful: mayWantToKnow,
+  const judged = await doubtfulJudgedByAccesses(results, trace, {
+    isLookedAtAgain: (read, write) => isAnotherLook(placeOf(read), placeOf(write)),
+    isDoubtful: mayBeMeant,
     writesSettle: true,
     hasOverloads: true,
   });
+  return judged.map((result) => ({ ...result, violations: result.violations.map(withoutRemarks) }));
+}
+
+/** What locations say besides is for the judgement alone. */
+function withoutRemarks(violation: ViolationResult): ViolationResult {
+  const { cycle, interference, related, message } = violation;
+  const plain = <E extends EventResult>(event: E): E =>
+    event.location === null ? event : { ...event, location: placeOf(event) };
+  return {
+    ...violation,
+    cycle: cycle.map(({ from, to }) => ({ from: plain(from), to: plain(to) })),
+    interference: interference && {
+      first: plain(interference.first),
+      between: plain(interference.between),
+      last: plain(interference.last),
+    },
+    related: related.map(plain),
+    message: message.replace(REMARKS, ''),
+  };
+}
+
+function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances): boolean {
+  if (at.depth >= FAR_DOWN) return true;
+  if (/r$/.test(first.op)) return knowsBetter(last, at) || isStillTrue(last, at);
+  // Who writes a variable and then reads it may rely on finding what it wrote; but not where the variable is made for others to
+  // write, where it takes a lock to look at it, or where something that it calls adds to a collection, and something asks it later.
+  if (!/r$/.test(last.op)) return false;
+  const isAskedElsewhere = directionOf(first.location ?? '') !== undefined && isElsewhere(last, at);
+  return last.op === 'vr' || at.isLockedAnew || isAskedElsewhere;
 }
 
 /**
- * Who writes a variable and then reads it may rely on finding what it wrote; but not where the variable is made for others to write, or where
- * it takes a lock to look at it.
+ * Whether a change does not go by what was read before, but by what it finds: a successful compare-and-set does; one that gives what was
+ * there does so if it is not the block itself, as in `if (n.get() > 0) return n.getAndDecrement()`, but something that it calls.
  */
-function mayWantToKnow(first: EventResult, last: EventResult, isLockedAnew: boolean): boolean {
-  const isReadBack = !/r$/.test(first.op) && /r$/.test(last.op);
-  return isReadBack && (last.op === 'vr' || isLockedAnew);
+function knowsBetter(change: EventResult, at: Circumstances): boolean {
+  const location = change.location ?? '';
+  return SWAP.test(location) || (STEP.test(location) && isElsewhere(change, at));
+}
+
+/** Whether it is not the block's own code. */
+function isElsewhere(access: EventResult, { begin }: Circumstances): boolean {
+  return fileOf(placeOf(access)) !== fileOf(begin ?? '');
+}
+
+/** Who takes something out because there was something is right all the same if others have only put more in, and the other way round. */
+function isStillTrue({ location }: EventResult, { changesOfOthers }: Circumstances): boolean {
+  const own = directionOf(location ?? '');
+  const isOpposite = (other: string) => ![undefined, own].includes(directionOf(other));
+  return own !== undefined && changesOfOthers?.every(isOpposite) === true;
+}
+
+function directionOf(location: string): string | undefined {
+  return DIRECTION.exec(location)?.[1];
+}
+
+/** Without what the location says besides. */
+function placeOf({ location }: EventResult): string {
+  return location?.replace(SWAP, '').replace(STEP, '').replace(DIRECTION, '') ?? '';
+}
+
+/** The file of `bank/Account.java:31`; the class of `bank.Account.pay`, where lines are not known. */
+function fileOf(place: string): string {
+  return place.replace(/(?::\d+|\.[^./:]*)$/, '');
 }

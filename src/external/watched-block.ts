@@ -39,6 +39,8 @@ interface Repetition {
 /** So many of them are remembered. */
 const MOST_REPETITIONS = 100;
 
+const MOST_PLACES = 16;
+
 /** One violated block while the trace passes by. */
 export class WatchedBlock {
   readonly violation: ViolationResult;
@@ -47,6 +49,8 @@ export class WatchedBlock {
   readonly looks = new Map<number, EventFact[]>();
   /** By variable: what the block has read once more, now under a lock; it harms nothing unless it was no check. */
   readonly secondLooks = new Map<number, FoundInterference>();
+  /** By variable: where others have changed it since the block did. */
+  readonly #changesOfOthers = new Map<number, Set<number>>();
   worst: FoundInterference | null = null;
   isOver = false;
   /** Whether there was an interference that `isHarmless` excuses. */
@@ -71,9 +75,23 @@ export class WatchedBlock {
     if (last !== undefined) last.end = end;
   }
 
-  /** The block changes a variable. */
+  /** The block changes a variable; what others did is judged. */
   change(variable: number): void {
+    this.#changesOfOthers.delete(variable);
     for (const { changes } of this.#open) changes.add(variable);
+  }
+
+  /** Another thread changes a variable: what the block has looked at again is no longer so. */
+  changeByOther(variable: number, location: number): void {
+    this.looks.delete(variable);
+    const places = this.#changesOfOthers.get(variable) ?? new Set();
+    if (places.size < MOST_PLACES) this.#changesOfOthers.set(variable, places.add(location));
+  }
+
+  /** Where others have changed it since the block did; null if they did so in too many places. */
+  changesOfOthers(variable: number): number[] | null {
+    const places = this.#changesOfOthers.get(variable);
+    return places?.size === MOST_PLACES ? null : [...(places ?? [])];
   }
 
   worsen(found: FoundInterference): void {
@@ -98,9 +116,11 @@ export class WatchedBlock {
     return true;
   }
 
-  /** Whether the call inside of the block that the event is in has changed the variable. */
-  hasChangedIn(event: number, variable: number): boolean {
-    return innerAt(this.#whole, event)?.changes.has(variable) === true;
+  /** How many blocks inside of this one an event is in. */
+  depthAt(event: number): number {
+    let depth = 0;
+    for (let at = innerAt(this.#whole, event); at !== undefined; at = innerAt(at, event)) depth++;
+    return depth;
   }
 
   /** The block is over. */
@@ -113,6 +133,7 @@ export class WatchedBlock {
     }
     this.variables.clear();
     this.looks.clear();
+    this.#changesOfOthers.clear();
     this.secondLooks.clear();
   }
 }

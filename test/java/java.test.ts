@@ -14,6 +14,7 @@ const programs = javaPrograms(
   'Given',
   'Handed',
   'HandedInSteps',
+  'Judged',
   'Killed',
   'Pairs',
   'Provoked',
@@ -40,6 +41,9 @@ describe.each(javas())('with %s', (java) => {
       'Collected$Good',
       'Given$Bad',
       'Given$Good',
+      'Judged$Bad',
+      'Judged$Mixed',
+      'Judged$Good',
     ];
     const options = parts.flatMap((name) => ['--atomic', `${name}.*`]);
     const { stdout, violated, results } = runJava(programs, 'Pairs', { java, options });
@@ -54,10 +58,14 @@ describe.each(javas())('with %s', (java) => {
         ...['putIn', 'stage', 'stamp', 'subscribe', 'takeHead', 'takeOut'],
       ].map((name) => `Pairs$Bad.${name}`),
       ...['all', 'async', 'parts', 'single', 'submit'].map((name) => `Given$Bad.${name}`),
+      ...[...['draft', 'draw', 'layers', 'lookedTooEarly', 'overloads', 'rename', 'serve', 'takeOut']].map(
+        (name) => `Judged$Bad.${name}`,
+      ),
     ].sort();
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
+      ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut'].map((name) => `Judged$Mixed.${name}`),
       'Pairs$Mixed.address',
       'Pairs$Mixed.unchecked',
     ];

@@ -34,6 +34,16 @@ public class Pairs {
     static volatile String host = "host";
     static volatile int port;
 
+    static final AtomicInteger serial = new AtomicInteger();
+
+    static int lastSerial() {
+        return serial.get();
+    }
+
+    static int nextSerial() {
+        return serial.incrementAndGet();
+    }
+
     record Config(String host, int port) {}
 
     static class Bad {
@@ -457,6 +467,7 @@ public class Pairs {
         interrupted(Mixed::unchecked, Mixed::both);
         Collected.run();
         Given.run();
+        Judged.run();
         pool.shutdown();
         System.out.println("done");
     }

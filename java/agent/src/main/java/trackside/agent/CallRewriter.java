@@ -55,7 +55,7 @@ final class CallRewriter {
         for (Type argument : Type.getArgumentTypes(call.desc)) saved += argument.getSize();
         method.maxLocals = Math.max(method.maxLocals, saved + 1);
         InsnList before = new InsnList();
-        before.add(MethodRewriter.number(rewriter.site(null)));
+        before.add(MethodRewriter.number(rewriter.site(LibraryCalls.direction(call))));
         before.add(MethodRewriter.call(COLLECTIONS, "calling", "(I)I"));
         before.add(new VarInsnNode(ISTORE, saved));
         code.insertBefore(call, before);
@@ -102,14 +102,15 @@ final class CallRewriter {
             return;
         }
         if (!call.owner.startsWith("java/util/concurrent/")) {
-            if (rewriter.isAtomic(call.owner)) atomic(call);
+            String above = rewriter.atomicAbove(call.owner);
+            if (above != null && LibraryCalls.isOf(above, call)) atomic(call, above);
             return;
         }
         switch (LibraryCalls.meaningOf(call)) {
             case LOCK -> around(call, null, telling(LOCKS, "locked"));
             case TRY_LOCK -> aroundTest(call, LOCKS, "tried");
             case UNLOCK -> around(call, telling(LOCKS, "unlocking"), null);
-            case ATOMIC -> atomic(call);
+            case ATOMIC -> atomic(call, call.owner);
             case STAMPED -> stamped(call);
             case NONE -> {}
         }
@@ -123,7 +124,7 @@ final class CallRewriter {
     private InsnList telling(String owner, String name) {
         InsnList list = new InsnList();
         list.add(new VarInsnNode(ALOAD, locals));
-        list.add(MethodRewriter.number(rewriter.site(null)));
+        list.add(MethodRewriter.number(rewriter.site()));
         list.add(MethodRewriter.call(owner, name, "(Ljava/lang/Object;I)V"));
         return list;
     }
@@ -163,15 +164,15 @@ final class CallRewriter {
     }
 
     /** Atomic variables: the access itself stands between two probes, as that of a field does. */
-    private void atomic(MethodInsnNode call) {
-        LibraryCalls.AtomicKind kind = LibraryCalls.atomicKind(call);
-        if (call.owner.endsWith("FieldUpdater")) {
+    private void atomic(MethodInsnNode call, String owner) {
+        LibraryCalls.AtomicKind kind = LibraryCalls.atomicKind(owner, call.name);
+        if (owner.endsWith("FieldUpdater")) {
             handle(call, kind);
             return;
         }
-        if (kind == LibraryCalls.AtomicKind.FUNCTION) replace(call);
+        if (kind == LibraryCalls.AtomicKind.FUNCTION) replace(call, owner);
         if (kind == LibraryCalls.AtomicKind.NONE || kind == LibraryCalls.AtomicKind.FUNCTION) return;
-        boolean isOfArray = call.owner.endsWith("Array");
+        boolean isOfArray = owner.endsWith("Array");
         InsnList before = new InsnList();
         before.add(new VarInsnNode(ALOAD, locals));
         // The first argument is the index; arguments are kept last first, so it has the highest place.
@@ -179,7 +180,7 @@ final class CallRewriter {
         int index = locals + 1;
         for (int i = arguments.length - 1; i > 0; i--) index += arguments[i].getSize();
         before.add(isOfArray ? new VarInsnNode(ILOAD, index) : new InsnNode(ICONST_M1));
-        before.add(MethodRewriter.number(rewriter.site(null)));
+        before.add(MethodRewriter.number(site(call, kind)));
         InsnList after = new InsnList();
         switch (kind) {
             case READ -> before.add(
@@ -200,11 +201,21 @@ final class CallRewriter {
         around(call, before, after);
     }
 
+    /** Who swaps, or gets what was there, knows better than what it may have read before. */
+    private int site(MethodInsnNode call, LibraryCalls.AtomicKind kind) {
+        String direction = LibraryCalls.direction(call);
+        return rewriter.site(
+                switch (kind) {
+                    case TEST -> ", by compareAndSet";
+                    case CHANGE, UPDATE -> isUnused(call) ? direction : direction + ", in one step";
+                    default -> "";
+                });
+    }
+
     /** By a method of ours that is given the variable first and the place last. */
-    private void replace(MethodInsnNode call) {
-        String owner = call.owner.startsWith(ATOMIC_VARIABLES) ? call.owner : rewriter.atomicAbove(call.owner);
+    private void replace(MethodInsnNode call, String owner) {
         String descriptor = call.desc.replaceFirst("\\(", "(L" + owner + ";").replaceFirst("\\)", "I)");
-        code.insertBefore(call, MethodRewriter.number(rewriter.site(null)));
+        code.insertBefore(call, MethodRewriter.number(site(call, LibraryCalls.AtomicKind.CHANGE)));
         code.set(call, MethodRewriter.call(UPDATES, call.name, descriptor));
     }
 
@@ -237,7 +248,7 @@ final class CallRewriter {
         if (hasResult) after.add(new InsnNode(DUP));
         after.add(new VarInsnNode(ALOAD, locals));
         if (computes) after.add(new VarInsnNode(ALOAD, key));
-        after.add(MethodRewriter.number(rewriter.site(null)));
+        after.add(MethodRewriter.number(rewriter.site()));
         String first = !hasResult ? "(" : tests ? "(Z" : "(Ljava/lang/Object;";
         String second = computes ? "Ljava/lang/Object;Ljava/lang/Object;I)V" : "Ljava/lang/Object;I)V";
         after.add(MethodRewriter.call(MAPS, how, first + second));
@@ -251,7 +262,7 @@ final class CallRewriter {
             case OFFER -> {
                 before.add(new VarInsnNode(ALOAD, locals));
                 before.add(new VarInsnNode(ALOAD, locals + 1));
-                before.add(MethodRewriter.number(rewriter.site(null)));
+                before.add(MethodRewriter.number(rewriter.site()));
                 before.add(MethodRewriter.call(QUEUES, "beginPut", "(Ljava/lang/Object;Ljava/lang/Object;I)V"));
                 around(call, before, tellingResult(QUEUES, "put", "Z"));
             }
@@ -275,7 +286,7 @@ final class CallRewriter {
         InsnList list = new InsnList();
         list.add(new InsnNode(DUP));
         list.add(new VarInsnNode(ALOAD, locals));
-        list.add(MethodRewriter.number(rewriter.site(null)));
+        list.add(MethodRewriter.number(rewriter.site()));
         list.add(MethodRewriter.call(owner, name, "(" + result + "Ljava/lang/Object;I)V"));
         return list;
     }
@@ -283,7 +294,7 @@ final class CallRewriter {
     private void stamped(MethodInsnNode call) {
         InsnList before = new InsnList();
         InsnList after = new InsnList();
-        int site = rewriter.site(null);
+        int site = rewriter.site();
         if (call.name.startsWith("unlock") || call.name.startsWith("tryConvert")) {
             before.add(new VarInsnNode(ALOAD, locals));
             before.add(new VarInsnNode(LLOAD, locals + 1));
@@ -319,7 +330,7 @@ final class CallRewriter {
         before.add(new VarInsnNode(ALOAD, locals));
         before.add(hasObject ? new VarInsnNode(ALOAD, first) : new InsnNode(ACONST_NULL));
         before.add(hasIndex ? new VarInsnNode(ILOAD, first - 1) : new InsnNode(ICONST_M1));
-        before.add(MethodRewriter.number(rewriter.site(null)));
+        before.add(MethodRewriter.number(site(call, kind)));
         InsnList after = new InsnList();
         String name =
                 switch (kind) {

@@ -1,6 +1,9 @@
 package trackside.agent;
 
+import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Calls of the JDK that have a meaning for threads, by what stands in the code of the program. */
@@ -89,16 +92,16 @@ final class LibraryCalls {
     }
 
     /** What a method of an atomic variable does. */
-    static AtomicKind atomicKind(MethodInsnNode call) {
-        boolean isAdder = call.owner.endsWith("Adder") || call.owner.endsWith("Accumulator");
+    static AtomicKind atomicKind(String owner, String name) {
+        boolean isAdder = owner.endsWith("Adder") || owner.endsWith("Accumulator");
         if (isAdder)
-            return switch (call.name) {
+            return switch (name) {
                 case "add", "increment", "decrement", "accumulate" -> AtomicKind.UPDATE;
                 case "sum", "get", "intValue", "longValue", "doubleValue" -> AtomicKind.READ;
                 case "reset", "sumThenReset", "getThenReset" -> AtomicKind.WRITE;
                 default -> AtomicKind.NONE;
             };
-        return switch (call.name) {
+        return switch (name) {
             case "get", "getPlain", "getAcquire", "getOpaque", "intValue", "longValue", "getReference", "isMarked",
                     "getStamp" -> AtomicKind.READ;
             case "set", "lazySet", "setPlain", "setRelease", "setOpaque" -> AtomicKind.WRITE;
@@ -112,6 +115,29 @@ final class LibraryCalls {
             case "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet" -> AtomicKind.FUNCTION;
             default -> AtomicKind.NONE;
         };
+    }
+
+    private static final Pattern MORE = Pattern.compile("add(First|Last|All|Element|IfAbsent)?|offer\\w*|push|insertElementAt|\\w*[iI]ncrement\\w*");
+    private static final Pattern LESS = Pattern.compile("remove\\w*|poll\\w*|pop|clear|retainAll|\\w*[dD]ecrement\\w*");
+
+    /** How a place says that there is more, or less, in a collection or a counter after it; empty if nobody knows. */
+    static String direction(MethodInsnNode call) {
+        boolean isMap = call.owner.contains("Map") || call.owner.endsWith("Hashtable") || call.owner.endsWith("Properties");
+        // A number may be added that is less than nothing.
+        if (isMap || call.owner.startsWith("java/util/concurrent/atomic/") && call.name.equals("add")) return "";
+        if (MORE.matcher(call.name).matches()) return ", one more";
+        return LESS.matcher(call.name).matches() ? ", one less" : "";
+    }
+
+    /** Whether it is a method of that class of the JDK, and not one of the same name that a class below it has. */
+    static boolean isOf(String owner, MethodInsnNode call) {
+        try {
+            for (Method each : Class.forName(owner.replace('/', '.')).getMethods())
+                if (each.getName().equals(call.name) && Type.getMethodDescriptor(each).equals(call.desc)) return true;
+        } catch (ClassNotFoundException | LinkageError unknown) {
+            // Then it is not one that has a meaning here.
+        }
+        return false;
     }
 
     static boolean isMap(MethodInsnNode call) {

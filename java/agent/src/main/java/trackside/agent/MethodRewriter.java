@@ -74,7 +74,7 @@ final class MethodRewriter {
             case IALOAD, LALOAD, FALOAD, DALOAD, AALOAD, BALOAD, CALOAD, SALOAD -> {
                 if (!type.watchesArrays()) return;
                 code.insertBefore(at, new InsnNode(DUP2));
-                code.insertBefore(at, number(site(null)));
+                code.insertBefore(at, number(site()));
                 code.insertBefore(at, call(PROBES, "readElement", "(Ljava/lang/Object;II)V"));
                 code.insert(at, done());
             }
@@ -83,7 +83,7 @@ final class MethodRewriter {
                 code.insertBefore(at, new InsnNode(DUP_X2));
                 code.insertBefore(at, new InsnNode(POP));
                 code.insertBefore(at, new InsnNode(DUP2_X1));
-                code.insertBefore(at, number(site(null)));
+                code.insertBefore(at, number(site()));
                 code.insertBefore(at, call(PROBES, "writeElement", "(Ljava/lang/Object;II)V"));
                 code.insert(at, done());
             }
@@ -92,7 +92,7 @@ final class MethodRewriter {
                 code.insertBefore(at, new InsnNode(DUP2_X2));
                 code.insertBefore(at, new InsnNode(POP2));
                 code.insertBefore(at, new InsnNode(DUP2_X2));
-                code.insertBefore(at, number(site(null)));
+                code.insertBefore(at, number(site()));
                 code.insertBefore(at, call(PROBES, "writeElement", "(Ljava/lang/Object;II)V"));
                 code.insert(at, done());
             }
@@ -100,14 +100,14 @@ final class MethodRewriter {
                 InsnList after = new InsnList();
                 provoke(code, at);
                 code.insertBefore(at, new InsnNode(DUP));
-                after.add(number(site(null)));
+                after.add(number(site()));
                 after.add(call(MONITORS, "entered", "(Ljava/lang/Object;I)V"));
                 code.insert(at, after);
                 if (type.options.synchronizedBlocks) code.insertBefore(at, begin(label() + ":" + line));
             }
             case MONITOREXIT -> {
                 code.insertBefore(at, new InsnNode(DUP));
-                code.insertBefore(at, number(site(null)));
+                code.insertBefore(at, number(site()));
                 code.insertBefore(at, call(MONITORS, "leaving", "(Ljava/lang/Object;I)V"));
                 if (type.options.synchronizedBlocks) code.insertBefore(at, call(PROBES, "end", "()V"));
             }
@@ -134,7 +134,7 @@ final class MethodRewriter {
     /** A place at which others may come in. */
     private void provoke(InsnList code, AbstractInsnNode at) {
         if (type.options.provokes == 0 || type.isOfJdk()) return;
-        code.insertBefore(at, number(site(null)));
+        code.insertBefore(at, number(site()));
         code.insertBefore(at, call("trackside/runtime/Provocation", "between", "(I)V"));
     }
 
@@ -184,7 +184,7 @@ final class MethodRewriter {
     private InsnList stream(String probe, String field) {
         InsnList list = new InsnList();
         list.add(number(Streams.number(field)));
-        list.add(number(site(null)));
+        list.add(number(site()));
         list.add(call("trackside/runtime/Streams", probe, "(II)V"));
         return list;
     }
@@ -208,7 +208,7 @@ final class MethodRewriter {
         if (isSynchronized) {
             if ((method.access & ACC_STATIC) == 0) entry.add(new VarInsnNode(ALOAD, 0));
             else entry.add(ownClass());
-            entry.add(number(site(null)));
+            entry.add(number(site()));
             entry.add(call(MONITORS, "enteredMethod", "(Ljava/lang/Object;I)V"));
         }
         entry.add(body);
@@ -238,7 +238,7 @@ final class MethodRewriter {
     private InsnList leave() {
         InsnList list = new InsnList();
         if (isSynchronized) {
-            list.add(number(site(null)));
+            list.add(number(site()));
             list.add(call(MONITORS, "leavingMethod", "(I)V"));
         }
         if (isBlock) list.add(call(PROBES, "end", "()V"));
@@ -248,7 +248,7 @@ final class MethodRewriter {
     private InsnList begin(String label) {
         InsnList list = new InsnList();
         list.add(number(Labels.number(label)));
-        list.add(number(site(null)));
+        list.add(number(site()));
         list.add(call(PROBES, "begin", "(II)V"));
         return list;
     }
@@ -270,19 +270,24 @@ final class MethodRewriter {
         return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/") != null;
     }
 
-    /** Whether objects of a class of the program are atomic variables. */
-    boolean isAtomic(String owner) {
-        return atomicAbove(owner) != null;
-    }
-
     /** The atomic variable of the JDK that a class of the program extends; null if it does not. */
     String atomicAbove(String owner) {
         return type.ancestorIn(owner, CallRewriter.ATOMIC_VARIABLES);
     }
 
     /** The number of a place in this line. */
+    int site() {
+        return site((FieldRef) null);
+    }
+
     int site(FieldRef field) {
         return Site.add(type.location(line, method), field, type.isOfJdk());
+    }
+
+    /** The same; `how` it is changed there is told with the place. */
+    int site(String how) {
+        String location = type.location(line, method);
+        return Site.add(location == null ? null : location + how, null, type.isOfJdk());
     }
 
     static AbstractInsnNode number(int value) {

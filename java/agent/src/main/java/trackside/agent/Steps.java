@@ -107,7 +107,7 @@ final class Steps {
 
     Kind of(MethodInsnNode call, String receiver, ClassLoader loader) {
         if (call.owner.startsWith("java/util/concurrent/atomic/"))
-            return switch (LibraryCalls.atomicKind(call)) {
+            return switch (LibraryCalls.atomicKind(call.owner, call.name)) {
                 case READ -> Kind.CHECK;
                 case WRITE, UPDATE -> Kind.CHANGE;
                 default -> Kind.NONE;
