@@ -13,6 +13,7 @@ const mixtures: readonly Weights[] = [
   { ...usualWeights, fork: 10, join: 2, send: 10, receive: 20, notify: 4, wait: 8 },
   { ...usualWeights, fork: 20, join: 0, end: 15 },
   { ...usualWeights, acquire: 0, release: 0, fork: 2, join: 0, begin: 40 },
+  { ...usualWeights, write: 1, update: 12, send: 6, receive: 12, arrive: 12, leave: 12 },
   { ...usualWeights, read: 3, write: 3, update: 3, acquire: 0, release: 0, end: 15, fork: 10 },
 ];
 

@@ -38,6 +38,12 @@ export class BlockClocks {
     return tree;
   }
 
+  /** One use less of the one, one more of the other. */
+  instead(of: number, tree: number): number {
+    this.drop(of);
+    return this.keep(tree);
+  }
+
   drop(tree: number): void {
     if (tree === 0 || --this.#uses[tree] > 0) return;
     const at = tree * WIDTH;
@@ -78,6 +84,14 @@ export class BlockClocks {
     let top = tree === 0 ? 0 : this.#height[tree];
     while (slot >>> (BITS * (top + 1)) !== 0) top++;
     return this.#raised(tree, top, slot, value);
+  }
+
+  /** What the tree knows, but of this slot no more than up to this value. Takes over the use of the tree. */
+  lowered(tree: number, slot: number, value: number): number {
+    if (this.get(tree, slot) <= value) return tree;
+    const lowered = this.#raised(tree, this.#height[tree], slot, value);
+    this.drop(tree);
+    return lowered;
   }
 
   #raised(node: number, height: number, slot: number, value: number): number {

@@ -1,5 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import { BlockClocks } from './block-clocks.ts';
+import { KnownTogether } from './known-together.ts';
 import type { ThreadTimes } from './thread-times.ts';
 import { Versions } from './versions.ts';
 import { NEVER, type WatchedBlocks } from './watched-blocks.ts';
@@ -145,8 +146,48 @@ export class HappensBefore {
       more = clocks.raised(joined, this.#blocks.slot[this.#earlierThread], this.#earlierValue);
       clocks.drop(joined);
     }
+    this.#knowFromNow(to, known, more, event);
+  }
+
+  gather(): KnownTogether {
+    return new KnownTogether(this, this.#clocks);
+  }
+
+  addTo(together: KnownTogether, thread: number, time: number): void {
+    if (!this.lookAt(thread, time)) return;
+    const clocks = this.#clocks;
+    const { ofOthers, own } = together;
+    together.ofOthers = clocks.join(ofOthers, this.#earlier);
+    clocks.drop(ofOthers);
+    if (this.#earlierValue === 0) return;
+    together.own = clocks.raised(own, this.#blocks.slot[thread], this.#earlierValue);
+    clocks.drop(own);
+  }
+
+  /** Looks at what events know of other threads than their own. */
+  lookAtAll(together: KnownTogether): void {
+    this.#earlier = together.ofOthers;
+    this.#earlierThread = -1;
+    this.#earlierValue = 0;
+  }
+
+  /** The thread, which acts, learns what the events know. */
+  learnFromAll(together: KnownTogether, to: number, event: number): void {
+    const clocks = this.#clocks;
+    const known = this.#versions.latest(to);
+    const more = clocks.join(known, together.ofOthers);
+    let all = clocks.join(more, together.own);
+    // Of its own blocks a thread does not keep what it knows.
+    const slot = this.#blocks.slot[to];
+    if (slot >= 0) all = clocks.lowered(all, slot, clocks.get(more, slot));
+    clocks.drop(more);
+    this.#knowFromNow(to, known, clocks.hasNews(known, all) ? all : clocks.instead(all, known), event);
+  }
+
+  /** Takes over the use of what the thread, which acts, knows from now on. */
+  #knowFromNow(to: number, known: number, more: number, event: number): void {
     if (more === known) {
-      clocks.drop(more);
+      this.#clocks.drop(more);
       return;
     }
     if (this.#lastTick !== event) {

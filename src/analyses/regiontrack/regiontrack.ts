@@ -6,12 +6,13 @@ import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
 import { Cells } from '../shared/cells.ts';
 import { ChannelTable } from '../shared/channel-table.ts';
-import type { ConflictOrder } from '../shared/conflict-order.ts';
+import type { ConflictOrder, Together } from '../shared/conflict-order.ts';
 import { JoinedConflicts } from '../shared/joined-conflicts.ts';
 import { LockTable } from '../shared/lock-table.ts';
 import { type Cycle, TransactionOrder } from '../shared/transaction-order.ts';
 import { Families } from './families.ts';
 import { HappensBefore } from './happens-before.ts';
+import { KnownTogether } from './known-together.ts';
 import { LocalTimes } from './local-times.ts';
 import { ThreadTimes } from './thread-times.ts';
 import { WatchedBlocks } from './watched-blocks.ts';
@@ -199,6 +200,22 @@ export class RegionTrack implements Analysis, ConflictOrder {
     if (this.#isOrdering) this.#order.conflict(from, time, to, event);
     this.#reserveThread(Math.max(from, to));
     this.#learn(from, time, to, event);
+  }
+
+  /** The order of transactions, and families, need to know which event it is. */
+  gather(): Together | null {
+    return this.#isOrdering || this.#families !== null ? null : this.#regions.gather();
+  }
+
+  conflictWithAll(together: Together, to: number, event: number): boolean {
+    if (!(together instanceof KnownTogether)) throw new Error('not gathered here');
+    this.#joins++;
+    this.#reserveThread(to);
+    this.#regions.lookAtAll(together);
+    this.#findRefuted(to);
+    this.#regions.learnFromAll(together, to, event);
+    if (this.#refuted.length > 0) this.#blame(event);
+    return true;
   }
 
   /** The order of transactions knows of everything that happens before, so it is enough to ask it. */

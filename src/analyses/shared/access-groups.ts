@@ -1,7 +1,7 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { Op } from '../../trace/operation.ts';
 import { Cells, MOST_MEMBERS, SEGMENTS, SETTLED, type Table } from './cells.ts';
-import type { ConflictOrder } from './conflict-order.ts';
+import type { ConflictOrder, Together } from './conflict-order.ts';
 import { MemberLists } from './member-lists.ts';
 
 const READ = 1;
@@ -21,6 +21,9 @@ const SEGMENT = 1 << SEGMENT_BITS;
 
 /** At least so many segments do not fit the second-level cache. */
 const LARGE = 128;
+
+/** Groups of so many members are followed at once, from the second time on. */
+const MANY = 4;
 
 /**
  * Turns accesses into conflicts. Reads commute with reads and updates with updates, so the accesses of a
@@ -47,6 +50,8 @@ export class AccessGroups {
   /** By thread: up to when nothing that it did matters any more. */
   readonly #settled: Table;
   readonly #lists: MemberLists;
+  /** What the members of a list know together; null if the list was followed once. */
+  readonly #together = new Map<number, Together | null>();
 
   constructor(order: ConflictOrder, cells = new Cells()) {
     this.#order = order;
@@ -100,7 +105,7 @@ export class AccessGroups {
     }
     const value = all[at + VALUE];
     this.#conflictWith(key, value, thread, event);
-    if (key < 0) this.#lists.remove(value);
+    if (key < 0) this.#remove(value);
     this.#forgetBefore(at);
     this.#set(at, (thread + 1) * 4 + WRITE, this.#order.now(thread, event));
   }
@@ -119,7 +124,7 @@ export class AccessGroups {
     if (at === 0) return;
     const { all } = this.#cells;
     this.#forgetBefore(at);
-    if (all[at + KEY] < 0) this.#lists.remove(all[at + VALUE]);
+    if (all[at + KEY] < 0) this.#remove(all[at + VALUE]);
     all[at + KEY] = 0;
   }
 
@@ -176,9 +181,11 @@ export class AccessGroups {
     const time = this.#order.now(thread, event);
     if (index >= 0) {
       lists.setTime(value, index, time);
+      if (this.#together.size > 0) this.#together.get(value)?.add(thread, time);
     } else if (key < 0) {
       const list = lists.isFull(value) ? this.#compact(value) : value;
       lists.append(list, thread, time);
+      if (this.#together.size > 0) this.#together.get(list)?.add(thread, time);
       this.#set(at, key, list);
       this.#countMembers(lists.count(list));
     } else if (this.#isSettled((key >> 2) - 1, value)) {
@@ -215,12 +222,45 @@ export class AccessGroups {
       if (other !== thread) this.#order.conflict(other, value, thread, event);
     } else if (key < 0) {
       const count = this.#lists.count(value);
+      if (count >= MANY && this.#conflictWithAll(value, thread, event)) return;
       for (let i = 0; i < count; i++) {
         const other = this.#lists.thread(value, i);
         if (other !== thread)
           this.#order.conflict(other < 0 ? ~other : other, this.#lists.time(value, i), thread, event);
       }
     }
+  }
+
+  /**
+   * Follows all members of a list at once; false if it must be done one by one. Compiled code adds no members to lists that were
+   * followed: those of variables are then the group before, and channels have none.
+   */
+  #conflictWithAll(list: number, thread: number, event: number): boolean {
+    const order = this.#order;
+    let together = this.#together.get(list);
+    if (together === undefined) {
+      // Most groups are followed once, and then it does not pay.
+      if (order.gather !== undefined) this.#together.set(list, null);
+      return false;
+    }
+    if (together === null) {
+      together = order.gather!();
+      if (together === null) return false;
+      for (let i = 0; i < this.#lists.count(list); i++) {
+        const member = this.#lists.thread(list, i);
+        together.add(member < 0 ? ~member : member, this.#lists.time(list, i));
+      }
+      this.#together.set(list, together);
+    }
+    return order.conflictWithAll!(together, thread, event);
+  }
+
+  #remove(list: number): void {
+    if (this.#together.size > 0) {
+      this.#together.get(list)?.drop();
+      this.#together.delete(list);
+    }
+    this.#lists.remove(list);
   }
 
   /** The list with the finished members replaced, and with room for more. */
@@ -244,13 +284,13 @@ export class AccessGroups {
         lists.append(compact, thread, lists.time(list, i));
     }
     for (let i = 0; i < sources; i++) lists.append(compact, ~order.sourceThread(i), order.sourceTime(i));
-    lists.remove(list);
+    this.#remove(list);
     return compact;
   }
 
   #forgetBefore(at: number): void {
     const { all } = this.#cells;
-    if (all[at + KEY_BEFORE] < 0) this.#lists.remove(all[at + VALUE_BEFORE]);
+    if (all[at + KEY_BEFORE] < 0) this.#remove(all[at + VALUE_BEFORE]);
     all[at + KEY_BEFORE] = 0;
   }
 

@@ -1,3 +1,11 @@
+/** What many events know together, so that coming after all of them takes one step instead of one for each. */
+export interface Together {
+  /** Adds what `thread` did at `time`. */
+  add(thread: number, time: number): void;
+  /** It is not needed any more. */
+  drop(): void;
+}
+
 /**
  * What `AccessGroups` and `LockTable` need of the relation that they feed with conflicts. Events are known by
  * their thread and its local time.
@@ -17,4 +25,11 @@ export interface ConflictOrder {
   gatherSources(thread: number, time: number): number;
   sourceThread(index: number): number;
   sourceTime(index: number): number;
+  /** To gather what many events know; null where events are followed one by one. */
+  gather?(): Together | null;
+  /**
+   * All events that were gathered, but for those of `to`, conflict with what `to` does now. False if they must be shown one by one,
+   * and nothing was done.
+   */
+  conflictWithAll?(together: Together, to: number, event: number): boolean;
 }

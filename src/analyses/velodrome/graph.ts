@@ -40,6 +40,8 @@ export class TransactionGraph {
   newer = new Int32Array(16);
   firstOut = new Int32Array(16);
   firstIn = new Int32Array(16);
+  /** No edge enters the node before this time: a search that has to leave it earlier need not look at them. */
+  entered = new Float64Array(16);
 
   /* Edges. Free edges are linked by `nextOut`. */
   source = new Int32Array(16);
@@ -105,6 +107,7 @@ export class TransactionGraph {
     this.newer[node] = NONE;
     this.firstOut[node] = NONE;
     this.firstIn[node] = NONE;
+    this.entered[node] = Number.POSITIVE_INFINITY;
     if (older !== NONE) this.newer[older] = node;
     this.newest[thread] = node;
     this.allocated++;
@@ -163,6 +166,10 @@ export class TransactionGraph {
   }
 
   edgeBetween(source: number, target: number): number {
+    if (this.#incoming.size > 0) {
+      const index = this.#incoming.get(target);
+      if (index !== undefined) return index.get(source) ?? NONE;
+    }
     // Both lists are walked at once: one of them is short, and the newest edge is first in both.
     let out = this.firstOut[source];
     let into = this.firstIn[target];
@@ -241,6 +248,7 @@ export class TransactionGraph {
     if (this.from[edge] >= this.from[later]) return;
     this.from[edge] = this.from[later];
     this.to[edge] = this.to[later];
+    this.entered[this.target[edge]] = Math.min(this.entered[this.target[edge]], this.to[edge]);
   }
 
   /** Makes an edge start in another node; there must be none between that node and its target. */
@@ -298,6 +306,7 @@ export class TransactionGraph {
     this.previousIn[edge] = NONE;
     if (next !== NONE) this.previousIn[next] = edge;
     this.firstIn[target] = edge;
+    if (this.to[edge] < this.entered[target]) this.entered[target] = this.to[edge];
     if (this.#incoming.size > 0) this.#incoming.get(target)?.set(this.source[edge], edge);
   }
 
@@ -340,6 +349,7 @@ export class TransactionGraph {
     this.newer = grownInt32(this.newer, length);
     this.firstOut = grownInt32(this.firstOut, length);
     this.firstIn = grownInt32(this.firstIn, length);
+    this.entered = grownFloat64(this.entered, length);
     this.roots.reserve(length);
   }
 

@@ -36,10 +36,22 @@ export class IncreasingPath {
       const next = this.#pop();
       if (left < this.#leaves[next]) continue;
       if (next === origin) return left;
-      for (let edge = graph.firstIn[next]; edge !== NONE; edge = graph.nextIn[edge])
-        if (graph.to[edge] <= left) this.#reach(graph.source[edge], graph.from[edge], edge);
+      if (graph.entered[next] <= left) this.#enter(next, left);
     }
     return NONE;
+  }
+
+  /** Goes on to where the edges come from by which the node is entered before it is left. */
+  #enter(node: number, left: number): void {
+    const graph = this.#graph;
+    // Edges get later times, so that the first of them is found anew.
+    let first = Number.POSITIVE_INFINITY;
+    for (let edge = graph.firstIn[node]; edge !== NONE; edge = graph.nextIn[edge]) {
+      const to = graph.to[edge];
+      if (to < first) first = to;
+      if (to <= left) this.#reach(graph.source[edge], graph.from[edge], edge);
+    }
+    graph.entered[node] = first;
   }
 
   /** The conflicts along the path just found, and the one at its end. */
