@@ -68,9 +68,10 @@ function partsOf(recorded: readonly NamedEvent[], programs: number): NamedEvent[
 export function difference(events: readonly NamedEvent[], recording: readonly NamedEvent[]): string | null {
   const executed = withVolatileUpdates(executedEvents(events));
   const expected = comparable(withRoundsAsVariables(executed));
-  const actual = comparable(ownEvents(recording));
+  const own = ownEvents(recording);
+  const actual = comparable(own);
   if (actual !== expected) return `the recording should be\n  ${expected}\nand is\n  ${actual}`;
-  return verdictsDiffer(executed, recording);
+  return verdictsDiffer(withoutPrivate(executed), withoutPrivate(own));
 }
 
 /** What is said of the recording and not of the trace, or null. */
@@ -79,8 +80,9 @@ export function verdictsDiffer(
   recording: readonly NamedEvent[],
 ): string | null {
   for (const [analysis, forkJoin] of JUDGES) {
-    const told = verdict(analysis, withLateBegins(executed), forkJoin);
-    const again = verdict(analysis, recording, forkJoin);
+    const [told, again] = [executed, recording].map((trace) =>
+      verdict(analysis, withLateBegins(trace), forkJoin),
+    );
     if (again !== told)
       return `${analysis.name} (--fork-join ${forkJoin}) should say ${told} and says ${again}`;
   }
