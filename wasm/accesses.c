@@ -1,13 +1,14 @@
 /*
- * The fast path of `AccessGroups` and `LockTable` (src/analyses/shared): accesses and lock operations that tell the order of
- * transactions nothing new. It works on the same memory as those (`Cells`), does to it what they would do, and stops before the
- * first event that is not of this kind, so whatever it leaves out is only slower.
+ * The fast path of `AccessGroups`, `LockTable` and `LateBlocks` (src/analyses/shared): accesses and lock operations that tell the
+ * order of transactions nothing new, and blocks that nobody has to know of yet. It works on the same memory as those (`Cells`),
+ * does to it what they would do, and stops before the first event that is not of this kind, so whatever it leaves out is only slower.
  *
  * `node scripts/build/wasm.mjs` compiles it. It uses no stack and has no data of its own.
  */
 typedef int i32;
 typedef unsigned u32;
 typedef unsigned char u8;
+typedef unsigned long long u64;
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
@@ -21,11 +22,16 @@ typedef struct {
   i32 most_members;
   u32 ops, threads, operands;
   u32 seen;
+  u32 open, open_count;
+  u32 free_block;
+  i32 outer_ticks, inner_ticks;
+  i32 running, running_at_most;
+  u32 first_event_low, first_event_high;
 } Header;
 #define HEADER_CELL 16
 
 /* Operations; see src/trace/operation.ts. */
-enum { OP_READ, OP_WRITE, OP_UPDATE, OP_ACQUIRE, OP_RELEASE, OP_SKIP = 18 };
+enum { OP_READ, OP_WRITE, OP_UPDATE, OP_ACQUIRE, OP_RELEASE, OP_BEGIN = 7, OP_END, OP_SKIP = 18 };
 
 /* Kinds of groups, and the cells of a variable; see access-groups.ts. */
 enum { READ = 1, UPDATE = 2, WRITE = 3 };
@@ -42,6 +48,12 @@ enum { SIZE, COUNT, MEMBERS };
 
 /* What a thread has learnt; see joined-conflicts.ts. */
 enum { FROM, TO, TIME, GENERATION, JOINED_WIDTH };
+
+/* The blocks of a thread, and a block that nobody was shown; see late-blocks.ts. */
+enum { TOP, DEPTH, OPEN_WIDTH };
+enum { OUTER, LABEL, BEGIN_TIME, EVENT_LOW, EVENT_HIGH };
+#define EVENT_BITS 30
+#define LATEST_TIME 0x7ffffff0
 
 static inline i32 *cell(u32 index) { return (i32 *)(index * 4); }
 
@@ -150,6 +162,38 @@ static inline int lock_operation(const Header *header, u32 op, u32 lock, i32 thr
   return 1;
 }
 
+static inline int begin(Header *header, i32 label, i32 thread, i32 *time, u32 index) {
+  i32 *block = cell(header->free_block);
+  if (OPEN_WIDTH * (u32)thread >= header->open_count || !header->free_block || *time >= LATEST_TIME) return 0;
+  i32 *open = cell(header->open + OPEN_WIDTH * (u32)thread);
+  u64 event = ((u64)header->first_event_high << EVENT_BITS | header->first_event_low) + index;
+  if (open[DEPTH]++ == 0) {
+    *time += header->outer_ticks;
+    if (++header->running > header->running_at_most) header->running_at_most = header->running;
+  } else {
+    *time += header->inner_ticks;
+  }
+  header->free_block = (u32)block[OUTER];
+  block[OUTER] = open[TOP];
+  block[LABEL] = label;
+  block[BEGIN_TIME] = *time;
+  block[EVENT_LOW] = (i32)(event & ((1u << EVENT_BITS) - 1));
+  block[EVENT_HIGH] = (i32)(event >> EVENT_BITS);
+  open[TOP] = (i32)((u32)block >> 2);
+  return 1;
+}
+
+static inline int end(Header *header, i32 thread) {
+  i32 *open = cell(header->open + OPEN_WIDTH * (u32)thread);
+  if (OPEN_WIDTH * (u32)thread >= header->open_count || open[TOP] == 0) return 0;
+  i32 *block = cell((u32)open[TOP]);
+  open[TOP] = block[OUTER];
+  block[OUTER] = (i32)header->free_block;
+  header->free_block = (u32)block >> 2;
+  if (--open[DEPTH] == 0) header->running--;
+  return 1;
+}
+
 /* The cells of a variable, or null if it has none yet. */
 static inline i32 *variable_at(const i32 *segments, u32 count, u32 variable) {
   u32 segment = variable >> SEGMENT_BITS;
@@ -163,7 +207,7 @@ EXPORT("skim") u32 skim(u32 from, u32 to) {
   const u8 *ops = (const u8 *)cell(header->ops);
   const i32 *threads = cell(header->threads);
   const i32 *operands = cell(header->operands);
-  const i32 *times = cell(header->times);
+  i32 *times = cell(header->times);
   const i32 *segments = cell(header->segments);
   u32 time_count = header->time_count;
   u32 segment_count = header->segment_count;
@@ -179,19 +223,24 @@ EXPORT("skim") u32 skim(u32 from, u32 to) {
       header->seen = seen;
     }
     u32 op = ops[i];
-    if (op > OP_RELEASE) {
+    i32 thread = threads[i];
+    if ((u32)thread >= time_count || times[thread] <= 0) {
       if (op == OP_SKIP) continue;
       return i;
     }
-    i32 thread = threads[i];
-    if ((u32)thread >= time_count || times[thread] <= 0) return i;
     i32 now = times[thread];
     u32 operand = (u32)operands[i];
-    if (op >= OP_ACQUIRE) {
-      if (!lock_operation(header, op, operand, thread, now)) return i;
-    } else {
+    if (op <= OP_UPDATE) {
       i32 *variable = variable_at(segments, segment_count, operand);
       if (!variable || !access(header, op, variable, thread, now)) return i;
+    } else if (op <= OP_RELEASE) {
+      if (!lock_operation(header, op, operand, thread, now)) return i;
+    } else if (op == OP_BEGIN) {
+      if (!begin(header, (i32)operand, thread, &times[thread], i)) return i;
+    } else if (op == OP_END) {
+      if (!end(header, thread)) return i;
+    } else if (op != OP_SKIP) {
+      return i;
     }
   }
   return to;

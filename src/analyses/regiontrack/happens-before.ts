@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import type { LateBlocks } from '../shared/late-blocks.ts';
 import { BlockClocks } from './block-clocks.ts';
 import { KnownTogether } from './known-together.ts';
 import type { ThreadTimes } from './thread-times.ts';
@@ -21,6 +22,7 @@ export interface Clock {
 export class HappensBefore {
   readonly #clock: Clock;
   readonly #blocks: WatchedBlocks;
+  readonly #late: LateBlocks;
   readonly #clocks: BlockClocks;
   readonly #versions: Versions;
 
@@ -40,8 +42,9 @@ export class HappensBefore {
   subregions = 0;
   #lastTick = 0;
 
-  constructor(clock: Clock, blocks: WatchedBlocks) {
+  constructor(clock: Clock, blocks: WatchedBlocks, late: LateBlocks) {
     this.#clock = clock;
+    this.#late = late;
     this.#blocks = blocks;
     this.#clocks = new BlockClocks(blocks);
     this.#versions = new Versions(this.#clocks);
@@ -113,6 +116,7 @@ export class HappensBefore {
   /** Looks at what `from` did at `time`. False if that comes after no begin of a watched block. */
   lookAt(from: number, time: number): boolean {
     if (time <= this.#forgotten[from]) return false;
+    this.#late.catchUp(from);
     const tree = this.#versions.at(from, time);
     const own = this.#blocks.latestUpTo(from, time);
     if (tree === 0 && own === 0) return false;

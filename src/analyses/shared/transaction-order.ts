@@ -3,12 +3,13 @@ import type { BlockFact } from '../analysis.ts';
 import { type Cells, type Table, TIMES } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
+import type { LateBlocks } from './late-blocks.ts';
 import { ALWAYS, Precedence } from './precedence.ts';
 import { OLDER, TIME, TRANSACTION } from './precedence-facts.ts';
 
 /*
  * How to use it. Every event of the trace is shown to the order once:
- *   begin, end, fork, join    the handlers of the same names;
+ *   begin, end, fork, join    the handlers of the same names; or `beginLate`, any time before somebody asks;
  *   anything else             `now(thread, event)` gives the time of the event. It is to be remembered with
  *                             whatever may conflict later, and asked for again after calls of `conflict`;
  *   conflict(a, p, b, event)  event `event` of thread b conflicts with one of thread a that took place at time p;
@@ -48,6 +49,7 @@ export interface Cycle {
 export class TransactionOrder implements ConflictOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
+  readonly #blocks: LateBlocks;
   readonly #precedence = new Precedence();
   #hasCycle = false;
 
@@ -66,8 +68,15 @@ export class TransactionOrder implements ConflictOrder {
   readonly #joined: JoinedConflicts | null;
 
   /** Local times are in `cells`, and so is what was learnt from whom, unless there is another memory for that. */
-  constructor(precision: Precision, onCycle: (cycle: Cycle) => void, cells: Cells, ofLearnt = cells) {
+  constructor(
+    precision: Precision,
+    onCycle: (cycle: Cycle) => void,
+    blocks: LateBlocks,
+    cells: Cells,
+    ofLearnt = cells,
+  ) {
     this.#precision = precision;
+    this.#blocks = blocks;
     this.#times = cells.table(TIMES);
     this.#joined = precision === 'transaction' ? new JoinedConflicts(ofLearnt) : null;
     this.#onCycle = onCycle;
@@ -79,12 +88,12 @@ export class TransactionOrder implements ConflictOrder {
 
   /** `conflicts` that carried something, `steps` from fact to fact, and what there was at most at a time. */
   statistics(): Record<string, number> {
-    const { steps, facts, transactions } = this.#precedence;
+    const { steps, facts } = this.#precedence;
     return {
       conflicts: this.#conflicts,
       steps,
       factsAtMost: facts.atMost,
-      runningAtMost: transactions.runningAtMost,
+      runningAtMost: this.#blocks.runningAtMost,
     };
   }
 
@@ -109,6 +118,12 @@ export class TransactionOrder implements ConflictOrder {
       label,
       event,
     );
+  }
+
+  /** A begin by which the local time came to be `time`; it is the first event of a transaction or lies in one. */
+  beginLate(thread: number, label: number, time: number, event: number): void {
+    if (this.#depth[thread]++ > 0) return;
+    this.#running[thread] = this.#precedence.transactions.begin(thread, time, label, event);
   }
 
   end(thread: number, event: number): void {
@@ -153,6 +168,8 @@ export class TransactionOrder implements ConflictOrder {
     const { facts, transactions } = this.#precedence;
     // What is learnt of a running transaction later on is found through the transaction itself.
     if (this.#joined?.has(from, time, to)) return;
+    this.#blocks.catchUp(from);
+    this.#blocks.catchUp(to);
     const source = this.#transactionAt(from, time);
     if (source === 0 && facts.latest[from] === 0) return;
     // What preceded `from` when `to` last learnt from it is known.
@@ -191,11 +208,13 @@ export class TransactionOrder implements ConflictOrder {
 
   /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
   matters(thread: number, time: number): boolean {
+    this.#blocks.catchUp(thread);
     return this.#transactionAt(thread, time) !== 0 || this.#precedence.at(thread, time) !== 0;
   }
 
   /** Whether what `thread` did at `time` is part of its running transaction. */
   isRunning(thread: number, time: number): boolean {
+    this.#blocks.catchUp(thread);
     return this.#transactionAt(thread, time) !== 0;
   }
 
@@ -208,6 +227,7 @@ export class TransactionOrder implements ConflictOrder {
    * transaction stands for itself.
    */
   gatherSources(thread: number, time: number): number {
+    this.#blocks.catchUp(thread);
     const { facts } = this.#precedence;
     const own = this.#transactionAt(thread, time);
     if (own !== 0) {
