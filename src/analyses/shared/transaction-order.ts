@@ -358,8 +358,9 @@ export class TransactionOrder implements ConflictOrder {
   #reserveThread(thread: number): void {
     if (thread < this.#times.view.length) return;
     this.#times.reserve(thread + 1);
-    this.#running = grownInt32(this.#running, thread + 1);
-    this.#depth = grownInt32(this.#depth, thread + 1);
-    this.#precedence.facts.reserveThreads(this.#times.view.length);
+    const { length } = this.#times.view;
+    this.#running = grownInt32(this.#running, length);
+    this.#depth = grownInt32(this.#depth, length);
+    this.#precedence.facts.reserveThreads(length);
   }
 }
