@@ -1,9 +1,10 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import { Cells, JOINED } from './cells.ts';
 
-/* The table doubles from few places to many as long as two pairs want the same one: most traces have few threads. */
+/* The table doubles when two pairs want the same place, up to so many places for a pair: most traces have few threads. */
 const FEWEST_BITS = 2;
 const MOST_BITS = 18;
+const PLACES_FOR_A_PAIR = 64;
 
 /* An entry; the thread that learns is kept plus one, 0 for none. */
 const FROM = 0;
@@ -24,6 +25,8 @@ export class JoinedConflicts {
   /** Where the table starts. */
   #start = 0;
   #bits = FEWEST_BITS;
+  /** Places that are taken. */
+  #count = 0;
   /** By thread: how often its number was given to another. */
   #generation = new Int32Array(0);
 
@@ -55,15 +58,20 @@ export class JoinedConflicts {
   #enter(from: number, time: number, to: number, generation: number): void {
     const hash = hashOf(from, to);
     let at = this.#start + (hash >>> (32 - this.#bits)) * WIDTH;
-    while (this.#bits < MOST_BITS && this.#isOfOthers(at, from, to)) {
+    while (this.#mayGrow() && this.#isOfOthers(at, from, to)) {
       this.#double();
       at = this.#start + (hash >>> (32 - this.#bits)) * WIDTH;
     }
     const cells = this.#memory.all;
+    if (cells[at + TO] === 0) this.#count++;
     cells[at + FROM] = from;
     cells[at + TO] = to + 1;
     cells[at + TIME] = time;
     cells[at + GENERATION] = generation;
+  }
+
+  #mayGrow(): boolean {
+    return this.#bits < MOST_BITS && 1 << this.#bits < PLACES_FOR_A_PAIR * this.#count;
   }
 
   #isOfOthers(at: number, from: number, to: number): boolean {
