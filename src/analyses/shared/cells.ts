@@ -83,7 +83,7 @@ export class Cells {
   /** By half: seldom enough, and what is not used is little. */
   #grow(needed: number): void {
     const length = Math.max(needed, this.all.length + (this.all.length >> 1));
-    if (this.#compiled && this.#compiled.grow(length)) {
+    if (this.#compiled?.grow(length)) {
       // In its place.
       this.#look(this.#compiled.cells);
       return;
