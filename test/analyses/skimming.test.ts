@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aerodrome } from '../../src/analyses/aerodrome/index.ts';
 import type { AnalysisDescription } from '../../src/analyses/analysis.ts';
 import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
 import { dispatch } from '../../src/analyses/dispatch.ts';
 import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
-import { ACCESSES_SOURCE } from '../../src/analyses/shared/accesses-wasm.ts';
 import { BATCH_CAPACITY, EventBatch } from '../../src/trace/batch.ts';
 import { MemoryTrace } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
@@ -112,10 +109,4 @@ describe('events that tell an analysis nothing new', () => {
       expect(left).toBeGreaterThan(0);
     },
   );
-
-  it('are found by code that was compiled from the present source', () => {
-    const source = readFileSync(new URL('../../wasm/accesses.c', import.meta.url));
-    // After a change: node scripts/build/wasm.mjs
-    expect(ACCESSES_SOURCE).toBe(createHash('sha256').update(source).digest('hex'));
-  });
 });
