@@ -27,6 +27,8 @@ typedef struct {
   i32 outer_ticks, inner_ticks;
   i32 running, running_at_most;
   u32 first_event_low, first_event_high;
+  u32 preceded, preceded_count;
+  i32 is_past_known;
 } Header;
 #define HEADER_CELL 16
 
@@ -50,7 +52,7 @@ enum { SIZE, COUNT, MEMBERS };
 enum { FROM, TO, TIME, GENERATION, JOINED_WIDTH };
 
 /* The blocks of a thread, and a block that nobody was shown; see late-blocks.ts. */
-enum { TOP, DEPTH, OPEN_WIDTH };
+enum { TOP, DEPTH, SINCE, OPEN_WIDTH = 4 };
 enum { OUTER, LABEL, BEGIN_TIME, EVENT_LOW, EVENT_HIGH };
 #define EVENT_BITS 30
 #define LATEST_TIME 0x7ffffff0
@@ -65,17 +67,29 @@ static inline int has_learnt(const Header *header, i32 from, i32 time, i32 to) {
   return entry[FROM] == from && entry[TO] == to + 1 && entry[GENERATION] == 0 && entry[TIME] >= time;
 }
 
+/* Whether what `thread` did at `time` is easily seen not to matter. */
+static inline int is_past(const Header *header, u32 thread, i32 time) {
+  if (!header->is_past_known || thread >= header->preceded_count || cell(header->preceded)[thread]) return 0;
+  const i32 *open = cell(header->open + OPEN_WIDTH * thread);
+  return OPEN_WIDTH * thread >= header->open_count || open[DEPTH] == 0 || time < open[SINCE];
+}
+
+/* Whether a conflict of `thread` with what `from` did at `time` tells it nothing. */
+static inline int is_nothing_new(const Header *header, i32 from, i32 time, i32 thread) {
+  return from == thread || has_learnt(header, from, time, thread) || is_past(header, (u32)from, time);
+}
+
 /* Whether a conflict of `thread` with all members of the group tells it nothing. */
 static inline int tells_nothing(const Header *header, i32 key, i32 value, i32 thread) {
   if (key == 0) return 1;
   if (key > 0) {
     i32 other = (key >> 2) - 1;
-    return other == thread || has_learnt(header, other, value, thread);
+    return is_nothing_new(header, other, value, thread);
   }
   const i32 *list = cell(value);
   for (i32 i = 0; i < list[COUNT]; i++) {
     i32 other = list[MEMBERS + 2 * i];
-    if (other != thread && !has_learnt(header, other < 0 ? ~other : other, list[MEMBERS + 2 * i + 1], thread)) return 0;
+    if (!is_nothing_new(header, other < 0 ? ~other : other, list[MEMBERS + 2 * i + 1], thread)) return 0;
   }
   return 1;
 }
@@ -130,8 +144,11 @@ static inline int commuting(Header *header, i32 kind, i32 *variable, i32 thread,
   if (key < 0 && -key == kind) return join_list(header, variable, thread, now);
   if (key > 0 && (key & 3) == kind) {
     u32 other = (u32)(key >> 2) - 1;
-    if (other >= header->settled_count || variable[VALUE] > cell(header->settled)[other]) return 0;
+    i32 *settled = cell(header->settled) + other;
+    if (other >= header->settled_count) return 0;
+    if (variable[VALUE] > *settled && !is_past(header, other, variable[VALUE])) return 0;
     if (!tells_nothing(header, variable[KEY_BEFORE], variable[VALUE_BEFORE], thread)) return 0;
+    if (variable[VALUE] > *settled) *settled = variable[VALUE];
   } else {
     if (variable[KEY_BEFORE] < 0 || !tells_nothing(header, key, variable[VALUE], thread)) return 0;
     variable[KEY_BEFORE] = key;
@@ -154,7 +171,7 @@ static inline int lock_operation(const Header *header, u32 op, u32 lock, i32 thr
   int is_known = 2 * lock < header->released_count;
   if (op == OP_ACQUIRE) {
     i32 releaser = is_known ? released[0] - 1 : -1;
-    return releaser < 0 || releaser == thread || has_learnt(header, releaser, released[1], thread);
+    return releaser < 0 || is_nothing_new(header, releaser, released[1], thread);
   }
   if (!is_known) return 0;
   released[0] = thread + 1;
@@ -168,6 +185,7 @@ static inline int begin(Header *header, i32 label, i32 thread, i32 *time, u32 in
   i32 *open = cell(header->open + OPEN_WIDTH * (u32)thread);
   u64 event = ((u64)header->first_event_high << EVENT_BITS | header->first_event_low) + index;
   if (open[DEPTH]++ == 0) {
+    open[SINCE] = *time + 1;
     *time += header->outer_ticks;
     if (++header->running > header->running_at_most) header->running_at_most = header->running;
   } else {

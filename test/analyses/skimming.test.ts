@@ -47,7 +47,10 @@ function saidOf(description: AnalysisDescription, batches: readonly EventBatch[]
   if (!isSkimming) Object.defineProperty(analysis, 'takeIn', { value: undefined });
   for (const batch of batches) dispatch(batch, analysis);
   analysis.finish(batches.reduce((events, batch) => events + batch.length, 0));
-  return { said: [...said, analysis.outcome()], shown };
+  const { statistics, ...outcome } = analysis.outcome();
+  // Those who come after many at once count as one, if they are shown at all.
+  const { joins, ...counted } = statistics;
+  return { said: [...said, outcome, counted], shown };
 }
 
 /** A long trace with a few threads that meet at few variables; now and then in no order of transactions. */

@@ -3,7 +3,7 @@ import { channelOf, Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
-import { Cells } from '../shared/cells.ts';
+import { Cells, IS_PAST_KNOWN } from '../shared/cells.ts';
 import { ChannelTable } from '../shared/channel-table.ts';
 import type { ConflictOrder, Together } from '../shared/conflict-order.ts';
 import { JoinedConflicts } from '../shared/joined-conflicts.ts';
@@ -65,6 +65,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#closedBy = thread + 1;
       this.#isOrdering = false;
       this.#late.setTicks(1, 1);
+      this.#cells.all[IS_PAST_KNOWN] = 0;
     };
     this.#late.setTicks(2, 1);
     this.#order = new TransactionOrder('transaction', onCycle, this.#late, this.#cells, new Cells());
@@ -159,9 +160,9 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   begin(thread: number, label: number, event: number): void {
     this.#reserveThread(thread);
-    this.now(thread, event);
+    const now = this.now(thread, event);
     this.#late.catchUp(thread);
-    const depth = this.#late.enter(thread);
+    const depth = this.#late.enter(thread, now);
     if (this.#isOrdering) this.#order.begin(thread, label, event);
     this.#clock.tick(thread);
     const time = this.#clock.now(thread, event);
@@ -199,7 +200,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   conflict(from: number, time: number, to: number, event: number): void {
     // What one's own fork stands for belongs to one's own families.
-    if (from === to || this.#joined.has(from, time, to)) return;
+    if (from === to || (this.#isOrdering && this.#order.isPast(from, time))) return;
+    if (this.#joined.has(from, time, to)) return;
     this.#joins++;
     if (this.#isOrdering) this.#order.conflict(from, time, to, event);
     this.#reserveThread(Math.max(from, to));

@@ -21,6 +21,10 @@ export const RUNNING_AT_MOST = 37;
 /** The number of the first event of the batch, in pieces of so many bits. */
 const FIRST_EVENT = 38;
 export const FIRST_EVENT_BITS = 30;
+/** By thread: not 0 if a fact says what precedes it; see precedence-facts.ts. */
+export const PRECEDED = 40;
+/** Not 0 as long as what is not preceded and not running tells nothing. */
+export const IS_PAST_KNOWN = 42;
 const HEADER = 48;
 
 /** Shorter batches come from programs that run, and compiled code would start for a handful of events. */

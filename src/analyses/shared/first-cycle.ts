@@ -101,7 +101,7 @@ export class FirstCycle implements Analysis {
   begin(thread: number, label: number, event: number): void {
     if (this.#order.hasCycle) return;
     this.#blocks.catchUp(thread);
-    this.#blocks.enter(thread);
+    this.#blocks.enter(thread, this.#order.now(thread, event));
     this.#order.begin(thread, label, event);
   }
 

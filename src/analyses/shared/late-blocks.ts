@@ -9,10 +9,15 @@ import {
   type Table,
 } from './cells.ts';
 
-/* What is kept of a thread: the block that was begun last of those not shown yet, 0 for none; how many are open in all. */
+/*
+ * What is kept of a thread: the block that was begun last of those not shown yet, 0 for none; how many are open in all, and since
+ * which local time.
+ */
 const TOP = 0;
 const DEPTH = 1;
-const WIDTH = 2;
+const SINCE = 2;
+/** So that a table has room for whole threads only: it grows by powers of two. */
+const WIDTH = 4;
 
 /* A block that is not shown yet: the next one further out, or the next free one. */
 const OUTER = 0;
@@ -62,15 +67,24 @@ export class LateBlocks {
     return at < this.#open.view.length ? this.#open.view[at] : 0;
   }
 
-  /** A block begins; returns how many the thread had open. */
-  enter(thread: number): number {
+  /** Whether what the thread did at the time is part of the transaction that it runs. */
+  isRunning(thread: number, time: number): boolean {
+    const at = thread * WIDTH;
+    const { view } = this.#open;
+    return at < view.length && view[at + DEPTH] > 0 && time >= view[at + SINCE];
+  }
+
+  /** A block begins, after local time `now`; returns how many the thread had open. */
+  enter(thread: number, now: number): number {
     if (!this.#hasPool) this.#createPool();
     else if (this.#cells.all[FREE_BLOCK] === 0) this.catchUpAll();
     this.#open.reserve((thread + 1) * WIDTH);
     const { all } = this.#cells;
     const depth = this.#open.view[thread * WIDTH + DEPTH]++;
-    if (depth === 0 && ++all[RUNNING] > all[RUNNING_AT_MOST]) all[RUNNING_AT_MOST] = all[RUNNING];
-    return depth;
+    if (depth > 0) return depth;
+    this.#open.view[thread * WIDTH + SINCE] = now + 1;
+    if (++all[RUNNING] > all[RUNNING_AT_MOST]) all[RUNNING_AT_MOST] = all[RUNNING];
+    return 0;
   }
 
   leave(thread: number): void {

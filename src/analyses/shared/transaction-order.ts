@@ -1,6 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
-import { type Cells, type Table, TIMES } from './cells.ts';
+import { type Cells, IS_PAST_KNOWN, type Table, TIMES } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
 import type { LateBlocks } from './late-blocks.ts';
@@ -50,7 +50,7 @@ export class TransactionOrder implements ConflictOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
   readonly #blocks: LateBlocks;
-  readonly #precedence = new Precedence();
+  readonly #precedence: Precedence;
   #hasCycle = false;
 
   /* Per thread. */
@@ -77,6 +77,8 @@ export class TransactionOrder implements ConflictOrder {
   ) {
     this.#precision = precision;
     this.#blocks = blocks;
+    this.#precedence = new Precedence(cells);
+    cells.all[IS_PAST_KNOWN] = 1;
     this.#times = cells.table(TIMES);
     this.#joined = precision === 'transaction' ? new JoinedConflicts(ofLearnt) : null;
     this.#onCycle = onCycle;
@@ -166,12 +168,12 @@ export class TransactionOrder implements ConflictOrder {
   conflict(from: number, time: number, to: number, event: number): void {
     if (this.#hasCycle) return;
     const { facts, transactions } = this.#precedence;
+    if (this.isPast(from, time)) return;
     // What is learnt of a running transaction later on is found through the transaction itself.
     if (this.#joined?.has(from, time, to)) return;
     this.#blocks.catchUp(from);
     this.#blocks.catchUp(to);
     const source = this.#transactionAt(from, time);
-    if (source === 0 && facts.latest[from] === 0) return;
     // What preceded `from` when `to` last learnt from it is known.
     const learnt = this.#joined?.until ?? 0;
     this.#precedence.tidy();
@@ -204,6 +206,11 @@ export class TransactionOrder implements ConflictOrder {
     if (this.#isIndexed) return;
     for (let known = latest; known !== 0; known = facts.cells[known + OLDER])
       transactions.mark(facts.cells[known + TRANSACTION]);
+  }
+
+  /** Whether it is easily seen that what `thread` did at `time` does not matter; compiled code sees it, too. */
+  isPast(thread: number, time: number): boolean {
+    return this.#precedence.facts.latest[thread] === 0 && !this.#blocks.isRunning(thread, time);
   }
 
   /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
