@@ -3,6 +3,7 @@
  * compiled with tables of its own (`#include`).
  */
 #include <stdint.h>
+#include <wasm_simd128.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -195,25 +196,43 @@ static inline u32 number_of(u64 word, u32 digits) {
 /* Whether no other digits are the same number. */
 static inline int is_canonical(u64 word, u32 digits) { return digits == 1 || (digits > 1 && (u8)word != '0'); }
 
-/* NH of UMAC, in words of eight bytes; then a multiplication, whose upper half depends on all bits. */
-static inline u32 hash_of(const u8 *at, u32 length) {
-  u64 sum = (u64)length << 32 | keys[0];
+/* The first `length` of the bytes at `at`, 16 at most, and zeros. */
+static inline v128_t first_16(const u8 *at, u32 length) {
+  const v128_t places = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  u32 count = length < 16 ? length : 16;
+  return wasm_v128_and(wasm_v128_load(at), wasm_u8x16_lt(places, wasm_u8x16_splat((u8)count)));
+}
+
+static inline u64 hash_words(v128_t bytes, u32 key) {
+  u64 low = (u64)wasm_i64x2_extract_lane(bytes, 0), high = (u64)wasm_i64x2_extract_lane(bytes, 1);
+  return (u64)((u32)low + keys[key]) * ((u32)(low >> 32) + keys[key + 1]) +
+         (u64)((u32)high + keys[key + 2]) * ((u32)(high >> 32) + keys[key + 3]);
+}
+
+static inline u32 finish_hash(u64 sum) {
+  sum ^= sum >> 32;
+  return (u32)((sum * 0x9e3779b97f4a7c15ull) >> 32);
+}
+
+static inline u64 start_of_hash(u32 length) { return (u64)length << 32 | keys[0]; }
+
+/* NH of UMAC, in pieces of 16 bytes; then a multiplication, whose upper half depends on all bits. */
+static inline u32 hash_of_short(v128_t name, u32 length) { return finish_hash(start_of_hash(length) + hash_words(name, 0)); }
+
+static u32 hash_of(const u8 *at, u32 length) {
+  u64 sum = start_of_hash(length);
   u32 key = 0;
-  for (; length >= 8; at += 8, length -= 8) {
-    u64 word = load8(at);
-    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
-    key += 2;
+  do {
+    sum += hash_words(first_16(at, length), key);
+    key += 4;
     if (key == KEYS) {
       sum = (sum << 23 | sum >> 41) * 0x9e3779b97f4a7c15ull;
       key = 0;
     }
-  }
-  if (length > 0) {
-    u64 word = first_bytes(load8(at), length);
-    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
-  }
-  sum ^= sum >> 32;
-  return (u32)((sum * 0x9e3779b97f4a7c15ull) >> 32);
+    at += 16;
+    length = length > 16 ? length - 16 : 0;
+  } while (length > 0);
+  return finish_hash(sum);
 }
 
 static inline int is_same(const u8 *a, const u8 *b, u32 length) {
@@ -222,10 +241,15 @@ static inline int is_same(const u8 *a, const u8 *b, u32 length) {
   return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
 }
 
+static inline int has_first(const Slot *slot, v128_t first, u32 length, u32 hash) {
+  return slot->hash == hash && slot->length == length &&
+         !wasm_v128_any_true(wasm_v128_xor(wasm_v128_load(slot->first), first));
+}
+
 static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
-  if (slot->hash != hash || slot->length != length) return 0;
-  if (length <= INLINE_BYTES) return is_same(slot->first, name, length);
-  return is_same(slot->first, name, FIRST_BYTES) && is_same(slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
+  if (!has_first(slot, first_16(name, length), length, hash)) return 0;
+  if (length <= FIRST_BYTES) return 1;
+  return is_same(length <= INLINE_BYTES ? slot->last : slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
 }
 
 static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
@@ -288,6 +312,16 @@ static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u3
   }
 }
 
+/* The id of a name of at most FIRST_BYTES bytes. */
+static inline u32 find_short(const Table *table, v128_t name, u32 length, u32 hash) {
+  if (!table->slots) return NO_NAME;
+  u32 i = hash & table->mask;
+  for (;; i = (i + 1) & table->mask) {
+    const Slot *slot = &table->slots[i];
+    if (slot->entry == 0 || has_first(slot, name, length, hash)) return slot->entry - 1;
+  }
+}
+
 static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash) {
   return table->slots ? find_slot(table, name, length, hash)->entry - 1 : NO_NAME;
 }
@@ -296,14 +330,14 @@ static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
   /* At most two thirds of the slots are taken. */
   if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
   Slot *slot = free_slot(table->slots, table->mask, hash);
-  if (length <= INLINE_BYTES) {
-    __builtin_memcpy(slot->first, name, length);
-  } else {
+  if (length > INLINE_BYTES) {
     u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
     if (!rest) return NO_NAME;
-    __builtin_memcpy(slot->first, name, FIRST_BYTES);
     slot->rest = rest;
+  } else if (length > FIRST_BYTES) {
+    __builtin_memcpy(slot->last, name + FIRST_BYTES, length - FIRST_BYTES);
   }
+  wasm_v128_store(slot->first, first_16(name, length));
   u32 id = append(table, name, length);
   slot->hash = hash;
   slot->length = length;

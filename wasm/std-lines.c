@@ -5,8 +5,6 @@
  * `node scripts/build/wasm.mjs` compiles this file into src/formats/std-lines-wasm.ts, which is committed: only who
  * changes these files needs a compiler for it.
  */
-#include <wasm_simd128.h>
-
 #define MOST_EVENTS 8192
 #define MOST_NEW_NAMES (3 * MOST_EVENTS)
 #include "names.h"
@@ -49,6 +47,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
 /* What so few need is in the cache anyway. */
 #define FEW_NAMES 4096
 static struct {
+  /* Of a name that is not found by its number: its first bytes. */
+  v128_t first;
   const u8 *line;
   const u8 *name;
   /* 0 for a name that is found by its number, which then is in `hash`. */
@@ -166,7 +166,9 @@ static u32 resolve(u32 count) {
       id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
       if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
     } else {
-      id = intern_hashed(table, pending[i].name, pending[i].length, pending[i].hash);
+      u32 length = pending[i].length, hash = pending[i].hash;
+      if (IS_LIKELY(length <= FIRST_BYTES)) id = find_short(table, pending[i].first, length, hash);
+      if (id == NO_NAME) id = intern_hashed(table, pending[i].name, length, hash);
     }
     if (id == NO_NAME) return i;
     operands[pending[i].event] = id;
@@ -261,7 +263,13 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
         pending[count].name = operand;
         pending[count].event = events;
         pending[count].length = number != NO_NUMBER ? 0 : size;
-        pending[count].hash = number != NO_NUMBER ? number : hash_of(operand, size);
+        if (number != NO_NUMBER) {
+          pending[count].hash = number;
+        } else {
+          v128_t first = first_16(operand, size);
+          pending[count].first = first;
+          pending[count].hash = IS_LIKELY(size <= FIRST_BYTES) ? hash_of_short(first, size) : hash_of(operand, size);
+        }
         count++;
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
