@@ -77,9 +77,12 @@ static struct {
   u32 bytes;
 } spare;
 
+/* A line of the cache: slots do not lie across two. */
+#define LINE 64u
+
 /* Zeros; null if there is no more. */
 static void *allocate(u32 bytes) {
-  if (top == 0) top = ((u32)&__heap_base + 15) & ~15u;
+  if (top == 0) top = ((u32)&__heap_base + LINE - 1) & ~(LINE - 1);
   u64 end = (u64)top + bytes + SLACK;
   if (end > state.most_bytes) return 0;
   u32 pages = (u32)((end + 0xffff) >> 16);
@@ -92,7 +95,7 @@ static void *allocate(u32 bytes) {
       return 0;
   }
   void *at = (void *)top;
-  top = (top + bytes + 15) & ~15u;
+  top = (top + bytes + LINE - 1) & ~(LINE - 1);
   return at;
 }
 

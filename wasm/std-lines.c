@@ -176,6 +176,66 @@ static u32 resolve(u32 count) {
   return count;
 }
 
+/* Bits for the 32 bytes from `at` on that are the byte, and for those that are up to a newline. */
+static inline u32 places_of(v128_t a, v128_t b, u8 byte) {
+  v128_t wanted = wasm_u8x16_splat(byte);
+  return wasm_i8x16_bitmask(wasm_i8x16_eq(a, wanted)) | wasm_i8x16_bitmask(wasm_i8x16_eq(b, wanted)) << 16;
+}
+
+static inline u32 places_up_to(v128_t a, v128_t b, u8 byte) {
+  v128_t most = wasm_u8x16_splat(byte);
+  return wasm_i8x16_bitmask(wasm_u8x16_le(a, most)) | wasm_i8x16_bitmask(wasm_u8x16_le(b, most)) << 16;
+}
+
+/* Puts off looking up a variable, of the event that is read next. */
+static inline void put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 number, u32 event) {
+  pending[i].line = line;
+  pending[i].name = name;
+  pending[i].event = event;
+  pending[i].length = number != NO_NUMBER ? 0 : size;
+  if (number != NO_NUMBER) {
+    pending[i].hash = number;
+  } else {
+    v128_t first = first_16(name, size);
+    pending[i].first = first;
+    pending[i].hash = IS_LIKELY(size <= FIRST_BYTES) ? hash_of_short(first, size) : hash_of(name, size);
+  }
+}
+
+/*
+ * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
+ * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
+ */
+static inline const u8 *short_access(const u8 *line, u32 event, u32 i) {
+  v128_t a = wasm_v128_load(line), b = wasm_v128_load(line + 16);
+  u32 bars = places_of(a, b, '|');
+  u32 lows = places_up_to(a, b, '\n');
+  u32 others = bars & (bars - 1);
+  if (!others || !lows) return 0;
+  u32 bar = (u32)__builtin_ctz(bars), second = (u32)__builtin_ctz(others), newline = (u32)__builtin_ctz(lows);
+  const u8 *operand = line + bar + 3;
+  const u8 *rest = line + second + 1;
+  u32 two = load2(line + bar + 1);
+  u32 size = second - bar - 4;
+  u32 digit_count = newline - second - 1;
+  /* Counts that would be negative are large. */
+  if (bar > 7 || size - 1 > 27 || digit_count - 1 > 7 || line[newline] != '\n' || rest[-2] != ')') return 0;
+  if ((two != TWO('r', '(')) & (two != TWO('w', '('))) return 0;
+  u64 name = first_bytes(load8(line), bar);
+  u32 slot = short_slot(name);
+  u32 thread = short_threads[slot].name == name ? (u32)short_threads[slot].entry - 1 : NO_NAME;
+  u64 digits = load8(rest);
+  if (thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
+  u64 of_name = load8(operand + 1);
+  u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
+  put_off(i, line, operand, size, number, event);
+  ops[event] = two == TWO('w', '(');
+  threads[event] = thread;
+  locations[event] = number_of(digits, digit_count) * 2 + 1;
+  offsets[event] = bar + 1;
+  return line + newline + 1;
+}
+
 /*
  * Reads the first `length` bytes of the text, which end with a newline, at most `room` events; returns where it stopped.
  * `base` is added to the places of operations.
@@ -191,6 +251,16 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   while (is_ordinary && line < end && events < room) {
     u32 count = 0;
     while (line < end && events < room && count < GROUP) {
+      const u8 *next = short_access(line, events, count);
+      if (IS_LIKELY(next)) {
+        notable[noted] = events;
+        noted += is_first_of(threads[events]);
+        offsets[events] += base + (u32)(line - text);
+        events++;
+        count++;
+        line = next;
+        continue;
+      }
       is_ordinary = 0;
       const u8 *at = line;
       u64 word = load8(at);
@@ -258,19 +328,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
         }
       }
       if (which == VARIABLES) {
-        u32 size = (u32)(operand_end - operand);
-        pending[count].line = line;
-        pending[count].name = operand;
-        pending[count].event = events;
-        pending[count].length = number != NO_NUMBER ? 0 : size;
-        if (number != NO_NUMBER) {
-          pending[count].hash = number;
-        } else {
-          v128_t first = first_16(operand, size);
-          pending[count].first = first;
-          pending[count].hash = IS_LIKELY(size <= FIRST_BYTES) ? hash_of_short(first, size) : hash_of(operand, size);
-        }
-        count++;
+        put_off(count++, line, operand, (u32)(operand_end - operand), number, events);
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
         if (id == NO_NAME) break;
