@@ -130,10 +130,18 @@ static inline int join_list(Header *header, const i32 *variable, i32 thread, i32
   if (index < count && member[1] == now) return 1;
   if (!tells_nothing(header, variable[KEY_BEFORE], variable[VALUE_BEFORE], thread)) return 0;
   if (index == count) {
-    if (MEMBERS + 2 * count == SMALLEST << list[SIZE]) return 0;
+    if (MEMBERS + 2 * count == SMALLEST << list[SIZE]) {
+      /* One that does not matter any more makes room. */
+      member = list + MEMBERS;
+      while (member[0] < 0 || !is_past(header, (u32)member[0], member[1])) {
+        member += 2;
+        if (member == list + MEMBERS + 2 * count) return 0;
+      }
+    } else {
+      list[COUNT] = count + 1;
+      if (header->most_members < count + 1) header->most_members = count + 1;
+    }
     member[0] = thread;
-    list[COUNT] = count + 1;
-    if (header->most_members < count + 1) header->most_members = count + 1;
   }
   member[1] = now;
   return 1;

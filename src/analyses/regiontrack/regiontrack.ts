@@ -200,7 +200,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   conflict(from: number, time: number, to: number, event: number): void {
     // What one's own fork stands for belongs to one's own families.
-    if (from === to || (this.#isOrdering && this.#order.isPast(from, time))) return;
+    if (from === to || this.isPast(from, time)) return;
     if (this.#joined.has(from, time, to)) return;
     this.#joins++;
     if (this.#isOrdering) this.#order.conflict(from, time, to, event);
@@ -230,6 +230,10 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#reserveThread(thread);
     this.#late.catchUp(thread);
     return this.#regions.matters(thread, time);
+  }
+
+  isPast(thread: number, time: number): boolean {
+    return this.#isOrdering && this.#order.isPast(thread, time);
   }
 
   /**

@@ -208,7 +208,6 @@ export class TransactionOrder implements ConflictOrder {
       transactions.mark(facts.cells[known + TRANSACTION]);
   }
 
-  /** Whether it is easily seen that what `thread` did at `time` does not matter; compiled code sees it, too. */
   isPast(thread: number, time: number): boolean {
     return this.#precedence.facts.latest[thread] === 0 && !this.#blocks.isRunning(thread, time);
   }
