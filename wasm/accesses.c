@@ -28,7 +28,8 @@ typedef struct {
   i32 running, running_at_most;
   u32 first_event_low, first_event_high;
   u32 preceded, preceded_count;
-  i32 is_past_known;
+  i32 learnt_by;
+  u32 known, known_count;
 } Header;
 #define HEADER_CELL 16
 
@@ -55,6 +56,7 @@ enum { FROM, TO, TIME, GENERATION, JOINED_WIDTH };
 enum { TOP, DEPTH, SINCE, OPEN_WIDTH = 4 };
 enum { OUTER, LABEL, BEGIN_TIME, EVENT_LOW, EVENT_HIGH };
 #define EVENT_BITS 30
+#define BY_PRECEDENCE 1
 #define LATEST_TIME 0x7ffffff0
 
 static inline i32 *cell(u32 index) { return (i32 *)(index * 4); }
@@ -69,7 +71,9 @@ static inline int has_learnt(const Header *header, i32 from, i32 time, i32 to) {
 
 /* Whether what `thread` did at `time` is easily seen not to matter. */
 static inline int is_past(const Header *header, u32 thread, i32 time) {
-  if (!header->is_past_known || thread >= header->preceded_count || cell(header->preceded)[thread]) return 0;
+  int by_precedence = header->learnt_by == BY_PRECEDENCE;
+  u32 learnt = by_precedence ? header->preceded : header->known;
+  if (thread >= (by_precedence ? header->preceded_count : header->known_count) || cell(learnt)[thread]) return 0;
   const i32 *open = cell(header->open + OPEN_WIDTH * thread);
   return OPEN_WIDTH * thread >= header->open_count || open[DEPTH] == 0 || time < open[SINCE];
 }

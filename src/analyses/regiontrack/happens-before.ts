@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import type { Cells } from '../shared/cells.ts';
 import type { LateBlocks } from '../shared/late-blocks.ts';
 import { BlockClocks } from './block-clocks.ts';
 import { KnownTogether } from './known-together.ts';
@@ -42,12 +43,12 @@ export class HappensBefore {
   subregions = 0;
   #lastTick = 0;
 
-  constructor(clock: Clock, blocks: WatchedBlocks, late: LateBlocks) {
+  constructor(clock: Clock, blocks: WatchedBlocks, late: LateBlocks, cells: Cells) {
     this.#clock = clock;
     this.#late = late;
     this.#blocks = blocks;
     this.#clocks = new BlockClocks(blocks);
-    this.#versions = new Versions(this.#clocks);
+    this.#versions = new Versions(this.#clocks, cells);
   }
 
   reserveThread(thread: number): void {
@@ -73,6 +74,11 @@ export class HappensBefore {
   matters(thread: number, time: number): boolean {
     if (time >= this.#blocks.first[thread]) return true;
     return time > this.#forgotten[thread] && this.#clocks.isLive(this.#versions.at(thread, time));
+  }
+
+  /** Whether it is easily seen that it does not. */
+  isPast(thread: number, time: number): boolean {
+    return !this.#versions.hasAny(thread) && !this.#late.isRunning(thread, time);
   }
 
   /** Whether what `thread` did at `time` cannot be told, by what may come of it, from the fork it comes from. */
@@ -119,7 +125,10 @@ export class HappensBefore {
     this.#late.catchUp(from);
     const tree = this.#versions.at(from, time);
     const own = this.#blocks.latestUpTo(from, time);
-    if (tree === 0 && own === 0) return false;
+    if (own === 0 && !this.#clocks.isLive(tree)) {
+      this.#versions.dropDead(from);
+      return false;
+    }
     this.#earlier = tree;
     this.#earlierThread = from;
     this.#earlierValue = own === 0 ? 0 : this.#blocks.value[own];

@@ -3,7 +3,7 @@ import { channelOf, Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
-import { Cells, IS_PAST_KNOWN } from '../shared/cells.ts';
+import { BY_VERSIONS, Cells, LEARNT_BY } from '../shared/cells.ts';
 import { ChannelTable } from '../shared/channel-table.ts';
 import type { ConflictOrder, Together } from '../shared/conflict-order.ts';
 import { JoinedConflicts } from '../shared/joined-conflicts.ts';
@@ -65,13 +65,13 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#closedBy = thread + 1;
       this.#isOrdering = false;
       this.#late.setTicks(1, 1);
-      this.#cells.all[IS_PAST_KNOWN] = 0;
+      this.#cells.all[LEARNT_BY] = BY_VERSIONS;
     };
     this.#late.setTicks(2, 1);
     this.#order = new TransactionOrder('transaction', onCycle, this.#late, this.#cells, new Cells());
     this.#isOrdering = forkJoin !== 'family';
     this.#clock = forkJoin === 'family' ? new LocalTimes() : this.#order;
-    this.#regions = new HappensBefore(this.#clock, this.#blocks, this.#late);
+    this.#regions = new HappensBefore(this.#clock, this.#blocks, this.#late, this.#cells);
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this, this.#cells);
     this.#locks = new LockTable(this, this.#cells);
@@ -233,7 +233,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
   }
 
   isPast(thread: number, time: number): boolean {
-    return this.#isOrdering && this.#order.isPast(thread, time);
+    if (this.#isOrdering) return this.#order.isPast(thread, time);
+    return this.#families === null && this.#regions.isPast(thread, time);
   }
 
   /**

@@ -23,8 +23,12 @@ const FIRST_EVENT = 38;
 export const FIRST_EVENT_BITS = 30;
 /** By thread: not 0 if a fact says what precedes it; see precedence-facts.ts. */
 export const PRECEDED = 40;
-/** Not 0 as long as what is not preceded and not running tells nothing. */
-export const IS_PAST_KNOWN = 42;
+/** Which of the two says what a thread has learnt: what it has not, and is not running, does not matter. */
+export const LEARNT_BY = 42;
+export const BY_PRECEDENCE = 1;
+export const BY_VERSIONS = 2;
+/** By thread: not 0 if it knows of a block of another one; see versions.ts. */
+export const KNOWN = 43;
 const HEADER = 48;
 
 /** Shorter batches come from programs that run, and compiled code would start for a handful of events. */

@@ -1,6 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
-import { type Cells, IS_PAST_KNOWN, type Table, TIMES } from './cells.ts';
+import { BY_PRECEDENCE, type Cells, LEARNT_BY, type Table, TIMES } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
 import type { LateBlocks } from './late-blocks.ts';
@@ -78,7 +78,7 @@ export class TransactionOrder implements ConflictOrder {
     this.#precision = precision;
     this.#blocks = blocks;
     this.#precedence = new Precedence(cells);
-    cells.all[IS_PAST_KNOWN] = 1;
+    cells.all[LEARNT_BY] = BY_PRECEDENCE;
     this.#times = cells.table(TIMES);
     this.#joined = precision === 'transaction' ? new JoinedConflicts(ofLearnt) : null;
     this.#onCycle = onCycle;
