@@ -57,7 +57,7 @@ function saidOf(description: AnalysisDescription, batches: readonly EventBatch[]
 function longTrace(seed: number): MemoryTrace {
   const random = new Random(seed);
   const trace = new MemoryTrace();
-  const threads = random.between(2, 9);
+  const threads = random.between(2, random.oneIn(4) ? 70 : 9);
   const variables = random.between(1, 3000);
   const isOrderly = random.oneIn(2);
   const depth = new Array<number>(threads).fill(0);
