@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 
+// What runs in a thread of its own and is not of one analysis: the thread loads nothing else.
+const ANALYSING =
+  /^.src.(trace.(barrier-rounds|batch|operation|growable|problem|unknown-name|printable)|analyses.(dispatch|selection|load)|check.(analysis-runs|shared-batches)|spec.boundary)\.ts/;
 // What every check needs is in these folders, but for what only other commands use.
 const CHECK =
   /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|early-thread|options|progress|reports|trace-copy)|report)/;
 const OTHERS =
   /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
 const EXACT =
-  /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|accesses-wasm|cells|compiled-accesses|joined-conflicts|lock-table|member-lists))/;
+  /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|accesses-wasm|cells|compiled-accesses|joined-conflicts|late-blocks|lock-table|member-lists))/;
 const COMMON =
   /^.src.(trace|cli.(exit|failure|tool|program(?!-check)|output|scratch))|node_modules.commander/;
 
@@ -117,8 +120,9 @@ const commandLine = {
     entryFileNames: '[name].chunk.js',
     chunkFileNames: '[name].chunk.js',
     codeSplitting: {
-      // What nearly every command and every check needs, in three files instead of thirty.
+      // What nearly every command and every check needs, in four files instead of thirty.
       groups: [
+        { name: 'analysing', test: (path) => ANALYSING.test(inProject(path)) },
         { name: 'common', test: (path) => COMMON.test(inProject(path)) },
         { name: 'exact', test: (path) => EXACT.test(inProject(path)) },
         { name: 'check', test: (path) => CHECK.test(inProject(path)) && !OTHERS.test(inProject(path)) },

@@ -3,39 +3,17 @@
  * such as `T3|r(V12345)|678` and stops at the first one that is out of the ordinary.
  *
  * `node scripts/build/wasm.mjs` compiles this file into src/formats/std-lines-wasm.ts, which is committed: only who
- * changes this file needs a compiler for it.
+ * changes these files needs a compiler for it.
  */
-#include <stdint.h>
-#include <wasm_simd128.h>
-
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-
-#define EXPORT(name) __attribute__((export_name(name)))
-#define IS_LIKELY(x) __builtin_expect(!!(x), 1)
-
-#define MOST_TEXT (256 * 1024)
 #define MOST_EVENTS 8192
-/* Loads of several bytes may go past the end of what they are for. */
-#define SLACK 64
+#define MOST_NEW_NAMES (3 * MOST_EVENTS)
+#include "names.h"
 
-/* What JavaScript writes and reads. */
-static u8 text[MOST_TEXT + SLACK];
+/* What JavaScript reads. */
 static u8 ops[MOST_EVENTS];
 static u32 threads[MOST_EVENTS], operands[MOST_EVENTS], locations[MOST_EVENTS], offsets[MOST_EVENTS];
-/* Names that were not known before the call: of which table, and where they are in the text. */
-static u8 new_tables[3 * MOST_EVENTS];
-static u32 new_starts[3 * MOST_EVENTS], new_ends[3 * MOST_EVENTS];
-static struct {
-  u32 events;
-  u32 new_names;
-  /* Whether there is no memory for more names. */
-  u32 is_full;
-  /* How many bytes of memory may be used. */
-  u32 most_bytes;
-} state = {.most_bytes = 0x40000000};
+/* The indexes of the events that are no accesses, and of the first of each thread. */
+static u32 notable[MOST_EVENTS];
 
 #define MOST_OPERATIONS 32
 /* By operation: the letters, as a word, and the table of its operand. */
@@ -45,355 +23,9 @@ static struct {
   u32 count;
 } operations;
 
-/* Secret numbers: who writes names must not know which ones collide. */
-#define KEYS 32
-static u32 keys[KEYS];
-
-enum { THREADS, LOCKS, VARIABLES, LABELS, LOCATIONS, TABLES };
-
 EXPORT("address") void *address(u32 what) {
-  void *const addresses[] = {text,      ops,        threads,  operands, locations,  offsets,
-                             new_tables, new_starts, new_ends, &state,   &operations, keys};
+  void *const addresses[] = {COMMON_ADDRESSES, ops, threads, operands, locations, offsets, notable, &operations};
   return addresses[what];
-}
-
-static inline u64 load8(const u8 *at) {
-  u64 word;
-  __builtin_memcpy(&word, at, 8);
-  return word;
-}
-
-static inline u32 load2(const u8 *at) {
-  u16 word;
-  __builtin_memcpy(&word, at, 2);
-  return word;
-}
-
-/* The first `count` bytes of a word; less than eight. */
-static inline u64 first_bytes(u64 word, u32 count) { return word & ((1ull << (8 * count)) - 1); }
-
-#define EACH_BYTE 0x0101010101010101ull
-
-/* The top bit of the first byte that is `byte`, and perhaps of later ones. */
-static inline u64 bytes_equal(u64 word, u8 byte) {
-  u64 zero = word ^ (EACH_BYTE * byte);
-  return (zero - EACH_BYTE) & ~zero & (EACH_BYTE << 7);
-}
-
-/* ---- Memory ---- */
-
-extern u8 __heap_base;
-static u32 top;
-static struct {
-  u8 *at;
-  u32 bytes;
-} spare;
-
-/* Zeros; null if there is no more. */
-static void *allocate(u32 bytes) {
-  if (top == 0) top = ((u32)&__heap_base + 15) & ~15u;
-  u64 end = (u64)top + bytes + SLACK;
-  if (end > state.most_bytes) return 0;
-  u32 pages = (u32)((end + 0xffff) >> 16);
-  u32 present = __builtin_wasm_memory_size(0);
-  if (pages > present) {
-    /* Some more than needed, as every growth takes the views of JavaScript away. */
-    u32 generous = pages + (pages >> 3) + 16;
-    if (__builtin_wasm_memory_grow(0, generous - present) == -1 &&
-        __builtin_wasm_memory_grow(0, pages - present) == -1)
-      return 0;
-  }
-  void *at = (void *)top;
-  top = (top + bytes + 15) & ~15u;
-  return at;
-}
-
-/* Remembers the largest piece that was given back; names are put there. */
-static void release(void *at, u32 bytes) {
-  if (bytes <= spare.bytes) return;
-  spare.at = at;
-  spare.bytes = bytes;
-}
-
-/* What does not fit the slots of long names, one behind the other. */
-#define NAMES_BYTES (64 * 1024)
-static struct {
-  u8 *at;
-  u32 left;
-} names;
-
-static u8 *keep_bytes(const u8 *from, u32 length) {
-  if (names.left < length + SLACK) {
-    if (spare.bytes >= length + SLACK) {
-      names.at = spare.at;
-      names.left = spare.bytes;
-      spare.bytes = 0;
-    } else {
-      u32 bytes = length + SLACK > NAMES_BYTES ? length + SLACK : NAMES_BYTES;
-      u8 *at = allocate(bytes);
-      if (!at) return 0;
-      names.at = at;
-      names.left = bytes;
-    }
-  }
-  u8 *at = names.at;
-  __builtin_memcpy(at, from, length);
-  names.at += length;
-  names.left -= length;
-  return at;
-}
-
-/* ---- Tables of names ---- */
-
-/* Half a line of the cache: most names are short, and found with one look at memory. */
-#define INLINE_BYTES 20
-#define FIRST_BYTES 16
-typedef struct {
-  u32 hash;
-  /* Id + 1, 0 for an empty slot. */
-  u32 entry;
-  u32 length;
-  /* The name, if it is not longer than INLINE_BYTES; else its FIRST_BYTES. */
-  u8 first[FIRST_BYTES];
-  union {
-    u8 last[INLINE_BYTES - FIRST_BYTES];
-    /* Where the rest of a longer name is. */
-    const u8 *rest;
-  };
-} Slot;
-
-/* Of names that are one certain byte and a number: id + 1 by number, 0 where none is known. */
-typedef struct {
-  u32 *entries;
-  u32 limit;
-} Numbers;
-
-typedef struct {
-  u32 count;
-  /* By first byte; how many of them have more than small numbers. */
-  Numbers numbers[256];
-  u32 large;
-  /* All other names: open addressing. */
-  u32 hashed;
-  u32 mask;
-  Slot *slots;
-} Table;
-
-static Table tables[TABLES];
-
-#define NO_NAME 0xffffffffu
-#define NO_NUMBER 0xffffffffu
-#define MOST_DIGITS 8
-/* Smaller numbers always have a place; with some first bytes, larger ones have: memory that is never touched is not taken. */
-#define SMALL_NUMBERS (1u << 16)
-#define LARGE_NUMBERS (1u << 20)
-#define MOST_LARGE 8
-#define FEWEST_SLOTS 64
-
-/* How many digits the word starts with. */
-static inline u32 digits_of(u64 word) {
-  u64 values = word ^ (EACH_BYTE * '0');
-  u64 others = (((values & (EACH_BYTE * 0x7f)) + EACH_BYTE * 0x76) | values) & (EACH_BYTE << 7);
-  return others ? (u32)__builtin_ctzll(others) >> 3 : 8;
-}
-
-/* The number that the first `digits` bytes of the word are, 1 to 8. */
-static inline u32 number_of(u64 word, u32 digits) {
-  u64 value = (word ^ (EACH_BYTE * '0')) << (8 * (8 - digits));
-  value = (value * 10 + (value >> 8)) & 0x00ff00ff00ff00ffull;
-  value = (value * 100 + (value >> 16)) & 0x0000ffff0000ffffull;
-  return (u32)(value * 10000 + (value >> 32));
-}
-
-/* Whether no other digits are the same number. */
-static inline int is_canonical(u64 word, u32 digits) { return digits == 1 || (digits > 1 && (u8)word != '0'); }
-
-/* NH of UMAC, in words of eight bytes; then a multiplication, whose upper half depends on all bits. */
-static inline u32 hash_of(const u8 *at, u32 length) {
-  u64 sum = (u64)length << 32 | keys[0];
-  u32 key = 0;
-  for (; length >= 8; at += 8, length -= 8) {
-    u64 word = load8(at);
-    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
-    key += 2;
-    if (key == KEYS) {
-      sum = (sum << 23 | sum >> 41) * 0x9e3779b97f4a7c15ull;
-      key = 0;
-    }
-  }
-  if (length > 0) {
-    u64 word = first_bytes(load8(at), length);
-    sum += (u64)((u32)word + keys[key]) * ((u32)(word >> 32) + keys[key + 1]);
-  }
-  sum ^= sum >> 32;
-  return (u32)((sum * 0x9e3779b97f4a7c15ull) >> 32);
-}
-
-static inline int is_same(const u8 *a, const u8 *b, u32 length) {
-  for (; length >= 8; a += 8, b += 8, length -= 8)
-    if (load8(a) != load8(b)) return 0;
-  return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
-}
-
-static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
-  if (slot->hash != hash || slot->length != length) return 0;
-  if (length <= INLINE_BYTES) return is_same(slot->first, name, length);
-  return is_same(slot->first, name, FIRST_BYTES) && is_same(slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
-}
-
-static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
-  u32 i = hash & mask;
-  while (slots[i].entry) i = (i + 1) & mask;
-  return &slots[i];
-}
-
-/*
- * Puts everything where it is looked for among twice as many slots, the second half of which were empty. What is put in
- * front of something that is yet to be moved is met again; so is what has come to stand right behind the old end.
- */
-static void spread(Slot *slots, u32 old_count) {
-  for (u32 i = 0; i < old_count || slots[i].entry; i++) {
-    if (slots[i].entry == 0) continue;
-    Slot slot = slots[i];
-    slots[i].entry = 0;
-    *free_slot(slots, 2 * old_count - 1, slot.hash) = slot;
-  }
-}
-
-#define MOST_SLOTS (1u << 25)
-
-static int make_slots(Table *table) {
-  u32 old_count = table->slots ? table->mask + 1 : 0;
-  u32 old_bytes = old_count * sizeof(Slot);
-  u32 count = old_count ? 2 * old_count : FEWEST_SLOTS;
-  if (count > MOST_SLOTS) return 0;
-  if (old_count && (u32)table->slots + old_bytes == top) {
-    /* Nothing is behind them, so that no second table is needed, which would take as much memory once more. */
-    if (!allocate(old_bytes)) return 0;
-    spread(table->slots, old_count);
-  } else {
-    Slot *slots = allocate(count * sizeof(Slot));
-    if (!slots) return 0;
-    for (u32 i = 0; i < old_count; i++)
-      if (table->slots[i].entry) *free_slot(slots, count - 1, table->slots[i].hash) = table->slots[i];
-    if (old_count) release(table->slots, old_bytes);
-    table->slots = slots;
-  }
-  table->mask = count - 1;
-  return 1;
-}
-
-/* The next id, for the name in the text. */
-static u32 append(Table *table, const u8 *name, u32 length) {
-  u32 i = state.new_names++;
-  new_tables[i] = (u8)(table - tables);
-  new_starts[i] = (u32)(name - text);
-  new_ends[i] = new_starts[i] + length;
-  return table->count++;
-}
-
-static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u32 hash) {
-  u32 i = hash & table->mask;
-  for (;; i = (i + 1) & table->mask) {
-    Slot *slot = &table->slots[i];
-    if (slot->entry == 0 || is_name(slot, name, length, hash)) return slot;
-  }
-}
-
-static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash) {
-  return table->slots ? find_slot(table, name, length, hash)->entry - 1 : NO_NAME;
-}
-
-static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
-  /* At most two thirds of the slots are taken. */
-  if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
-  Slot *slot = free_slot(table->slots, table->mask, hash);
-  if (length <= INLINE_BYTES) {
-    __builtin_memcpy(slot->first, name, length);
-  } else {
-    u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
-    if (!rest) return NO_NAME;
-    __builtin_memcpy(slot->first, name, FIRST_BYTES);
-    slot->rest = rest;
-  }
-  u32 id = append(table, name, length);
-  slot->hash = hash;
-  slot->length = length;
-  slot->entry = id + 1;
-  table->hashed++;
-  return id;
-}
-
-/* Makes a place for a number, unless that would take far more memory than there are names. */
-static int place(Table *table, Numbers *numbers, u32 number) {
-  if (number < numbers->limit) return 1;
-  u32 free = numbers->limit > SMALL_NUMBERS || table->large < MOST_LARGE ? LARGE_NUMBERS : SMALL_NUMBERS;
-  if (number >= free && number > 16 * table->count) return 0;
-  u32 limit = numbers->limit ? numbers->limit : 64;
-  while (limit <= number) limit *= 2;
-  u32 old_bytes = numbers->limit * 4;
-  if (old_bytes && (u32)numbers->entries + old_bytes == top) {
-    /* As with slots. */
-    if (!allocate(limit * 4 - old_bytes)) return 0;
-  } else {
-    u32 *entries = allocate(limit * 4);
-    if (!entries) return 0;
-    if (old_bytes) {
-      __builtin_memcpy(entries, numbers->entries, old_bytes);
-      release(numbers->entries, old_bytes);
-    }
-    numbers->entries = entries;
-  }
-  if (numbers->limit <= SMALL_NUMBERS && limit > SMALL_NUMBERS) table->large++;
-  numbers->limit = limit;
-  return 1;
-}
-
-/* The number in the name if it is one byte and a number, by which such names are found. */
-static u32 number_in(const u8 *name, u32 length) {
-  if (length < 2 || length > 1 + MOST_DIGITS) return NO_NUMBER;
-  u64 word = load8(name + 1);
-  return digits_of(word) < length - 1 || !is_canonical(word, length - 1) ? NO_NUMBER : number_of(word, length - 1);
-}
-
-static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
-  u32 id = find_hashed(table, name, length, hash);
-  return id != NO_NAME ? id : add_hashed(table, name, length, hash);
-}
-
-static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
-  Numbers *numbers = &table->numbers[name[0]];
-  if (!place(table, numbers, number)) return intern_hashed(table, name, length, hash_of(name, length));
-  u32 *entry = &numbers->entries[number];
-  if (*entry == 0) {
-    /* It may have come when there was no place for its number. */
-    u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
-    *entry = 1 + (id != NO_NAME ? id : append(table, name, length));
-  }
-  return *entry - 1;
-}
-
-static u32 intern_name(Table *table, const u8 *name, u32 length) {
-  u32 number = number_in(name, length);
-  return number != NO_NUMBER ? intern_number(table, name, length, number)
-                             : intern_hashed(table, name, length, hash_of(name, length));
-}
-
-/* The id of the name at the start of the text; NO_NAME if there is no memory for it. */
-EXPORT("intern") u32 intern(u32 table, u32 length) {
-  state.new_names = 0;
-  u32 id = intern_name(&tables[table], text, length);
-  if (id == NO_NAME) state.is_full = 1;
-  return id;
-}
-
-/* The same for a name that is not to be added. */
-EXPORT("find") u32 find(u32 which, u32 length) {
-  const Table *table = &tables[which];
-  const Numbers *numbers = &table->numbers[text[0]];
-  u32 number = number_in(text, length);
-  if (number < numbers->limit && numbers->entries[number]) return numbers->entries[number] - 1;
-  return find_hashed(table, text, length, hash_of(text, length));
 }
 
 /* ---- Lines ---- */
@@ -415,6 +47,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
 /* What so few need is in the cache anyway. */
 #define FEW_NAMES 4096
 static struct {
+  /* Of a name that is not found by its number: its first bytes. */
+  v128_t first;
   const u8 *line;
   const u8 *name;
   /* 0 for a name that is found by its number, which then is in `hash`. */
@@ -489,6 +123,20 @@ static u32 operation_at(const u8 *at, const u8 **operand) {
   return op;
 }
 
+/* Threads that have come in the present call; those beyond are taken for new ones. */
+#define FOLLOWED_THREADS 4096
+static u32 last_call[FOLLOWED_THREADS];
+static u32 call;
+
+static inline int is_first_of(u32 thread) {
+  if (thread >= FOLLOWED_THREADS) return 1;
+  int is_first = last_call[thread] != call;
+  last_call[thread] = call;
+  return is_first;
+}
+
+/* Reads, writes and updates are the first operations. */
+#define LAST_ACCESS 2
 #define TWO(a, b) ((a) | (b) << 8)
 
 /* Looks at the places of all variables of a group, so that they are in the cache. */
@@ -518,12 +166,74 @@ static u32 resolve(u32 count) {
       id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
       if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
     } else {
-      id = intern_hashed(table, pending[i].name, pending[i].length, pending[i].hash);
+      u32 length = pending[i].length, hash = pending[i].hash;
+      if (IS_LIKELY(length <= FIRST_BYTES)) id = find_short(table, pending[i].first, length, hash);
+      if (id == NO_NAME) id = intern_hashed(table, pending[i].name, length, hash);
     }
     if (id == NO_NAME) return i;
     operands[pending[i].event] = id;
   }
   return count;
+}
+
+/* Bits for the 32 bytes from `at` on that are the byte, and for those that are up to a newline. */
+static inline u32 places_of(v128_t a, v128_t b, u8 byte) {
+  v128_t wanted = wasm_u8x16_splat(byte);
+  return wasm_i8x16_bitmask(wasm_i8x16_eq(a, wanted)) | wasm_i8x16_bitmask(wasm_i8x16_eq(b, wanted)) << 16;
+}
+
+static inline u32 places_up_to(v128_t a, v128_t b, u8 byte) {
+  v128_t most = wasm_u8x16_splat(byte);
+  return wasm_i8x16_bitmask(wasm_u8x16_le(a, most)) | wasm_i8x16_bitmask(wasm_u8x16_le(b, most)) << 16;
+}
+
+/* Puts off looking up a variable, of the event that is read next. */
+static inline void put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 number, u32 event) {
+  pending[i].line = line;
+  pending[i].name = name;
+  pending[i].event = event;
+  pending[i].length = number != NO_NUMBER ? 0 : size;
+  if (number != NO_NUMBER) {
+    pending[i].hash = number;
+  } else {
+    v128_t first = first_16(name, size);
+    pending[i].first = first;
+    pending[i].hash = IS_LIKELY(size <= FIRST_BYTES) ? hash_of_short(first, size) : hash_of(name, size);
+  }
+}
+
+/*
+ * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
+ * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
+ */
+static inline const u8 *short_access(const u8 *line, u32 event, u32 i) {
+  v128_t a = wasm_v128_load(line), b = wasm_v128_load(line + 16);
+  u32 bars = places_of(a, b, '|');
+  u32 lows = places_up_to(a, b, '\n');
+  u32 others = bars & (bars - 1);
+  if (!others || !lows) return 0;
+  u32 bar = (u32)__builtin_ctz(bars), second = (u32)__builtin_ctz(others), newline = (u32)__builtin_ctz(lows);
+  const u8 *operand = line + bar + 3;
+  const u8 *rest = line + second + 1;
+  u32 two = load2(line + bar + 1);
+  u32 size = second - bar - 4;
+  u32 digit_count = newline - second - 1;
+  /* Counts that would be negative are large. */
+  if (bar > 7 || size - 1 > 27 || digit_count - 1 > 7 || line[newline] != '\n' || rest[-2] != ')') return 0;
+  if ((two != TWO('r', '(')) & (two != TWO('w', '('))) return 0;
+  u64 name = first_bytes(load8(line), bar);
+  u32 slot = short_slot(name);
+  u32 thread = short_threads[slot].name == name ? (u32)short_threads[slot].entry - 1 : NO_NAME;
+  u64 digits = load8(rest);
+  if (thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
+  u64 of_name = load8(operand + 1);
+  u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
+  put_off(i, line, operand, size, number, event);
+  ops[event] = two == TWO('w', '(');
+  threads[event] = thread;
+  locations[event] = number_of(digits, digit_count) * 2 + 1;
+  offsets[event] = bar + 1;
+  return line + newline + 1;
 }
 
 /*
@@ -534,11 +244,23 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   const u8 *line = text;
   const u8 *end = text + length;
   u32 events = 0;
+  u32 noted = 0;
   int is_ordinary = 1;
   state.new_names = 0;
+  call++;
   while (is_ordinary && line < end && events < room) {
     u32 count = 0;
     while (line < end && events < room && count < GROUP) {
+      const u8 *next = short_access(line, events, count);
+      if (IS_LIKELY(next)) {
+        notable[noted] = events;
+        noted += is_first_of(threads[events]);
+        offsets[events] += base + (u32)(line - text);
+        events++;
+        count++;
+        line = next;
+        continue;
+      }
       is_ordinary = 0;
       const u8 *at = line;
       u64 word = load8(at);
@@ -606,18 +328,14 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
         }
       }
       if (which == VARIABLES) {
-        u32 size = (u32)(operand_end - operand);
-        pending[count].line = line;
-        pending[count].name = operand;
-        pending[count].event = events;
-        pending[count].length = number != NO_NUMBER ? 0 : size;
-        pending[count].hash = number != NO_NUMBER ? number : hash_of(operand, size);
-        count++;
+        put_off(count++, line, operand, (u32)(operand_end - operand), number, events);
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
         if (id == NO_NAME) break;
         operands[events] = id;
       }
+      notable[noted] = events;
+      noted += is_first_of(thread) | (op > LAST_ACCESS);
       ops[events] = (u8)op;
       threads[events] = thread;
       locations[events] = location;
@@ -635,6 +353,8 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
       is_ordinary = 0;
     }
   }
-  state.events = events;
+  while (noted > 0 && notable[noted - 1] >= events) noted--;
+  state.notable = noted;
+  state.read = events;
   return (u32)(line - text);
 }

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 
 /* Smaller files are checked before a thread has started; a binary or packed trace has more events for its bytes. */
 const FEWEST_BYTES = 6 << 20;
-const FEWEST_PACKED_BYTES = 3 << 19;
+const FEWEST_PACKED_BYTES = 3 << 20;
 /** Programs for each core, by the load of the last minute. */
 const BUSY = 1.5;
 

@@ -27,6 +27,14 @@ export class EventBatch {
   /** Where the event stood in the bytes being decoded; only its decoder can turn it into line and column. */
   readonly offset: Int32Array;
 
+  /**
+   * Of the events before `notedUpTo`: the indexes of all that are no reads, writes or updates, and of at least the first of each
+   * thread. Only some decoders know them; who fills the columns by itself need not.
+   */
+  readonly notable: Int32Array;
+  notableCount = 0;
+  notedUpTo = 0;
+
   constructor(capacity: number = BATCH_CAPACITY, columns: BatchColumns | null = null) {
     this.capacity = capacity;
     this.op = columns?.op ?? new Uint8Array(capacity);
@@ -35,6 +43,7 @@ export class EventBatch {
     const placed = columns === null ? capacity : 0;
     this.location = new Int32Array(placed);
     this.offset = new Int32Array(placed);
+    this.notable = new Int32Array(placed);
   }
 
   /** Appends an event; for writers that are not in a hot loop. */
@@ -47,9 +56,21 @@ export class EventBatch {
     this.offset[i] = offset;
   }
 
+  /** Notes which of the `events` events that are about to be counted in are notable, by their indexes among these. */
+  note(indexes: Int32Array, count: number, events: number): void {
+    const { length, notable } = this;
+    if (this.notedUpTo !== length) return;
+    let noted = this.notableCount;
+    for (let i = 0; i < count && indexes[i] < events; i++) notable[noted++] = length + indexes[i];
+    this.notableCount = noted;
+    this.notedUpTo = length + events;
+  }
+
   /** Makes room for the events after those now held. */
   advance(): void {
     this.firstEvent += this.length;
     this.length = 0;
+    this.notableCount = 0;
+    this.notedUpTo = 0;
   }
 }

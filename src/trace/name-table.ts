@@ -90,9 +90,18 @@ export class NameTable {
     this.#index = index;
   }
 
-  /** Adds a name that the index elsewhere has found to be new. */
-  appendIndexed(bytes: Uint8Array, start: number, end: number): void {
-    this.#append(bytes, start, end);
+  /** Adds names that the index elsewhere has found to be new: they lie one behind the other from `start` on, up to these ends. */
+  appendIndexed(bytes: Uint8Array, start: number, ends: Int32Array): void {
+    if (ends.length === 0) return;
+    const shift = this.#used - start;
+    const count = this.#count + ends.length;
+    this.#used = shift + ends[ends.length - 1];
+    if (this.#used > this.#bytes.length) this.#bytes = grownUint8(this.#bytes, this.#used);
+    this.#bytes.set(bytes.subarray(start, this.#used - shift), start + shift);
+    if (count > this.#ends.length) this.#ends = grownFloat64(this.#ends, count);
+    for (let i = 0; i < ends.length; i++) this.#ends[this.#count + i] = shift + ends[i];
+    this.#count = count;
+    this.#named += ends.length;
   }
 
   internText(text: string): number {

@@ -56,6 +56,8 @@ export class WellFormedness {
   readonly #barriers = new BarrierRounds();
   /** By message: whether it was sent. */
   #sent = new Uint8Array(16);
+  /** Whether a thread was joined, or had an event after that: each of its events is looked at then. */
+  #wasJoined = false;
   #batch!: EventBatch;
   #locate!: (offset: number) => Position;
 
@@ -72,9 +74,19 @@ export class WellFormedness {
     const { op, thread, length } = batch;
     const state = this.#threadState;
     // Small, because a large loop is compiled too late for a short trace; nearly all events are accesses.
-    for (let i = 0; i < length; i++) {
+    for (let i = this.#checkNotable(batch); i < length; i++) {
       if (op[i] > Op.update || state[thread[i]] !== RUNNING) this.#checkEvent(i);
     }
+  }
+
+  /** As far as it is known which events to look at; returns the index of the first one behind that. */
+  #checkNotable({ notable, notableCount, notedUpTo }: EventBatch): number {
+    this.#wasJoined = false;
+    for (let k = 0; k < notableCount; k++) {
+      this.#checkEvent(notable[k]);
+      if (this.#wasJoined) return notable[k] + 1;
+    }
+    return notedUpTo;
   }
 
   /** The numbers of these threads, which are over, are going to be those of others. */
@@ -114,6 +126,7 @@ export class WellFormedness {
       case Op.join:
         if (operand[i] === t) this.#broken('join-of-itself', i);
         else this.#threadState[operand[i]] = JOINED;
+        this.#wasJoined = true;
         break;
       case Op.begin:
         this.#begin(t, operand[i]);
@@ -151,6 +164,7 @@ export class WellFormedness {
   /** The first event of a thread, or one that comes too late. */
   #enter(thread: number, index: number): boolean {
     if (this.#threadState[thread] === JOINED) {
+      this.#wasJoined = true;
       this.#broken('event-after-join', index);
       return false;
     }

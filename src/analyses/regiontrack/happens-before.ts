@@ -1,4 +1,6 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import type { Cells } from '../shared/cells.ts';
+import type { LateBlocks } from '../shared/late-blocks.ts';
 import { BlockClocks } from './block-clocks.ts';
 import { KnownTogether } from './known-together.ts';
 import type { ThreadTimes } from './thread-times.ts';
@@ -21,6 +23,7 @@ export interface Clock {
 export class HappensBefore {
   readonly #clock: Clock;
   readonly #blocks: WatchedBlocks;
+  readonly #late: LateBlocks;
   readonly #clocks: BlockClocks;
   readonly #versions: Versions;
 
@@ -40,11 +43,12 @@ export class HappensBefore {
   subregions = 0;
   #lastTick = 0;
 
-  constructor(clock: Clock, blocks: WatchedBlocks) {
+  constructor(clock: Clock, blocks: WatchedBlocks, late: LateBlocks, cells: Cells) {
     this.#clock = clock;
+    this.#late = late;
     this.#blocks = blocks;
     this.#clocks = new BlockClocks(blocks);
-    this.#versions = new Versions(this.#clocks);
+    this.#versions = new Versions(this.#clocks, cells);
   }
 
   reserveThread(thread: number): void {
@@ -70,6 +74,11 @@ export class HappensBefore {
   matters(thread: number, time: number): boolean {
     if (time >= this.#blocks.first[thread]) return true;
     return time > this.#forgotten[thread] && this.#clocks.isLive(this.#versions.at(thread, time));
+  }
+
+  /** Whether it is easily seen that it does not. */
+  isPast(thread: number, time: number): boolean {
+    return !this.#versions.hasAny(thread) && !this.#late.isRunning(thread, time);
   }
 
   /** Whether what `thread` did at `time` cannot be told, by what may come of it, from the fork it comes from. */
@@ -113,9 +122,13 @@ export class HappensBefore {
   /** Looks at what `from` did at `time`. False if that comes after no begin of a watched block. */
   lookAt(from: number, time: number): boolean {
     if (time <= this.#forgotten[from]) return false;
+    this.#late.catchUp(from);
     const tree = this.#versions.at(from, time);
     const own = this.#blocks.latestUpTo(from, time);
-    if (tree === 0 && own === 0) return false;
+    if (own === 0 && !this.#clocks.isLive(tree)) {
+      this.#versions.dropDead(from);
+      return false;
+    }
     this.#earlier = tree;
     this.#earlierThread = from;
     this.#earlierValue = own === 0 ? 0 : this.#blocks.value[own];

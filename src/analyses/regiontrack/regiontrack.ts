@@ -1,13 +1,13 @@
 import type { EventBatch } from '../../trace/batch.ts';
-import { grownInt32 } from '../../trace/growable.ts';
 import { channelOf, Op } from '../../trace/operation.ts';
 import type { Analysis, AnalysisContext, Outcome, ViolationSink } from '../analysis.ts';
 import { AccessGroups } from '../shared/access-groups.ts';
 import { BarrierTable } from '../shared/barrier-table.ts';
-import { Cells } from '../shared/cells.ts';
+import { BY_VERSIONS, Cells, LEARNT_BY } from '../shared/cells.ts';
 import { ChannelTable } from '../shared/channel-table.ts';
 import type { ConflictOrder, Together } from '../shared/conflict-order.ts';
 import { JoinedConflicts } from '../shared/joined-conflicts.ts';
+import { LateBlocks } from '../shared/late-blocks.ts';
 import { LockTable } from '../shared/lock-table.ts';
 import { type Cycle, TransactionOrder } from '../shared/transaction-order.ts';
 import { Families } from './families.ts';
@@ -31,6 +31,7 @@ import { WatchedBlocks } from './watched-blocks.ts';
 export class RegionTrack implements Analysis, ConflictOrder {
   readonly #report: ViolationSink;
   readonly #cells = new Cells();
+  readonly #late = new LateBlocks(this.#cells, (...block) => this.#beginLate(...block));
   readonly #order: TransactionOrder;
   /** The order itself or, with families, where there is none. */
   readonly #clock: TransactionOrder | LocalTimes;
@@ -53,10 +54,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
   /** The thread that closed a cycle by the present event, plus one. */
   #closedBy = 0;
 
-  /** Per thread: how many blocks it has open. */
-  #depth = new Int32Array(16);
-  #running = 0;
-  #runningAtMost = 0;
+  /** There is room for so many. */
+  #threads = 16;
   #joins = 0;
 
   constructor({ report, forkJoin }: AnalysisContext) {
@@ -65,11 +64,14 @@ export class RegionTrack implements Analysis, ConflictOrder {
       this.#firstEvent = event;
       this.#closedBy = thread + 1;
       this.#isOrdering = false;
+      this.#late.setTicks(1, 1);
+      this.#cells.all[LEARNT_BY] = BY_VERSIONS;
     };
-    this.#order = new TransactionOrder('transaction', onCycle, this.#cells, new Cells());
+    this.#late.setTicks(2, 1);
+    this.#order = new TransactionOrder('transaction', onCycle, this.#late, this.#cells, new Cells());
     this.#isOrdering = forkJoin !== 'family';
     this.#clock = forkJoin === 'family' ? new LocalTimes() : this.#order;
-    this.#regions = new HappensBefore(this.#clock, this.#blocks);
+    this.#regions = new HappensBefore(this.#clock, this.#blocks, this.#late, this.#cells);
     this.#families = forkJoin === 'family' ? new Families(this.#blocks, this.#regions) : null;
     this.#accesses = new AccessGroups(this, this.#cells);
     this.#locks = new LockTable(this, this.#cells);
@@ -116,6 +118,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   fork(thread: number, child: number, event: number): void {
     this.#reserveThread(Math.max(thread, child));
     const time = this.now(thread, event);
+    this.#late.catchUp(thread);
     this.#regions.fork(thread, child, time);
     if (this.#families === null) this.#order.fork(thread, child, event);
     else this.#families.fork(thread, child);
@@ -124,6 +127,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   join(thread: number, child: number, event: number): void {
     this.#reserveThread(Math.max(thread, child));
     this.now(thread, event);
+    this.#late.catchUp(child);
     if (this.#isOrdering) this.#order.join(thread, child, event);
     // A thread without events orders nothing.
     const time = this.#clock.lastTime(child);
@@ -156,21 +160,22 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   begin(thread: number, label: number, event: number): void {
     this.#reserveThread(thread);
-    this.now(thread, event);
+    const now = this.now(thread, event);
+    this.#late.catchUp(thread);
+    const depth = this.#late.enter(thread, now);
     if (this.#isOrdering) this.#order.begin(thread, label, event);
     this.#clock.tick(thread);
     const time = this.#clock.now(thread, event);
-    const block = this.#blocks.begin(thread, time, label, event, this.#depth[thread]);
+    const block = this.#blocks.begin(thread, time, label, event, depth);
     this.#families?.begin(thread, block);
-    if (this.#depth[thread]++ === 0 && ++this.#running > this.#runningAtMost)
-      this.#runningAtMost = this.#running;
   }
 
   end(thread: number, _label: number, event: number): void {
+    this.#late.catchUp(thread);
+    this.#late.leave(thread);
     if (this.#isOrdering) this.#order.end(thread, event);
     if (this.#families === null) this.#blocks.close(thread);
     else this.#families.end(thread);
-    if (--this.#depth[thread] === 0) this.#running--;
   }
 
   finish(lastEvent: number): void {
@@ -184,7 +189,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
       statistics: {
         subregions: this.#regions.subregions,
         joins: this.#joins,
-        transactionsAtMost: this.#runningAtMost,
+        transactionsAtMost: this.#late.runningAtMost,
       },
     };
   }
@@ -195,7 +200,8 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   conflict(from: number, time: number, to: number, event: number): void {
     // What one's own fork stands for belongs to one's own families.
-    if (from === to || this.#joined.has(from, time, to)) return;
+    if (from === to || this.isPast(from, time)) return;
+    if (this.#joined.has(from, time, to)) return;
     this.#joins++;
     if (this.#isOrdering) this.#order.conflict(from, time, to, event);
     this.#reserveThread(Math.max(from, to));
@@ -222,7 +228,13 @@ export class RegionTrack implements Analysis, ConflictOrder {
   matters(thread: number, time: number): boolean {
     if (this.#isOrdering) return this.#order.matters(thread, time);
     this.#reserveThread(thread);
+    this.#late.catchUp(thread);
     return this.#regions.matters(thread, time);
+  }
+
+  isPast(thread: number, time: number): boolean {
+    if (this.#isOrdering) return this.#order.isPast(thread, time);
+    return this.#families === null && this.#regions.isPast(thread, time);
   }
 
   /**
@@ -301,6 +313,13 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#channels.forget(channel);
   }
 
+  /** The time ticked once for the transaction that it may be, and once for the block. */
+  #beginLate(thread: number, label: number, time: number, event: number, depth: number): void {
+    this.#reserveThread(thread);
+    if (this.#isOrdering) this.#order.beginLate(thread, label, time - 1, event);
+    this.#blocks.begin(thread, time, label, event, depth);
+  }
+
   #learn(from: number, time: number, to: number, event: number): void {
     if (!this.#regions.lookAt(from, time)) return;
     if (this.#families === null) this.#findRefuted(to);
@@ -312,6 +331,7 @@ export class RegionTrack implements Analysis, ConflictOrder {
   /** The open blocks of the thread that the earlier event knows to have begun, outermost first. */
   #findRefuted(thread: number): void {
     const blocks = this.#blocks;
+    this.#late.catchUp(thread);
     this.#refuted.length = 0;
     let block = blocks.outermostWatched(thread);
     for (; block !== 0 && this.#regions.earlierKnows(block); block = blocks.outermostWatched(thread)) {
@@ -341,16 +361,14 @@ export class RegionTrack implements Analysis, ConflictOrder {
 
   /** No event can come in the blocks that a joined thread has left open. */
   #leaveBlocks(thread: number): void {
-    if (this.#depth[thread] === 0) return;
-    if (this.#families === null) for (let i = this.#depth[thread]; i > 0; i--) this.#blocks.close(thread);
-    this.#depth[thread] = 0;
-    this.#running--;
+    const depth = this.#late.leaveAll(thread);
+    if (this.#families === null) for (let i = depth; i > 0; i--) this.#blocks.close(thread);
   }
 
   #reserveThread(thread: number): void {
-    if (thread < this.#depth.length) return;
-    this.#depth = grownInt32(this.#depth, thread + 1);
-    const last = this.#depth.length - 1;
+    if (thread < this.#threads) return;
+    this.#threads = Math.max(thread + 1, 2 * this.#threads);
+    const last = this.#threads - 1;
     this.#regions.reserveThread(last);
     if (this.#families === null) return;
     this.#families.reserveThread(last);

@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import { type Cells, KNOWN, type Table } from '../shared/cells.ts';
 import type { BlockClocks } from './block-clocks.ts';
 
 /* A row: whose it is (-1 when given up), its room and its length in cells, and then the entries. */
@@ -27,13 +28,22 @@ export class Versions {
   /** Where the row of each thread starts; 0 if it has none. */
   #row = new Int32Array(16);
   #end = 1;
+  /** Per thread: 1 if its row is not empty; where compiled code sees it. */
+  readonly #known: Table;
 
-  constructor(clocks: BlockClocks) {
+  constructor(clocks: BlockClocks, memory: Cells) {
     this.#clocks = clocks;
+    this.#known = memory.table(KNOWN);
+    this.#known.reserve(16);
   }
 
   reserveThread(thread: number): void {
     this.#row = grownInt32(this.#row, thread + 1);
+    this.#known.reserve(thread + 1);
+  }
+
+  hasAny(thread: number): boolean {
+    return thread < this.#known.view.length && this.#known.view[thread] !== 0;
   }
 
   /** What the thread knows now. */
@@ -81,6 +91,13 @@ export class Versions {
     cells[entry + SINCE] = since;
     cells[entry + TREE] = tree;
     cells[row + LENGTH] += WIDTH;
+    this.#known.view[thread] = 1;
+  }
+
+  /** Forgets what the thread knew if no block of that is watched any more. */
+  dropDead(thread: number): void {
+    // Whatever it knew before, it knows now.
+    if (!this.#clocks.isLive(this.latest(thread))) this.drop(thread);
   }
 
   /** As if the thread had learnt nothing. */
@@ -92,6 +109,7 @@ export class Versions {
       this.#clocks.drop(cells[entry + TREE]);
     cells[row + OWNER] = -1;
     this.#row[thread] = 0;
+    this.#known.view[thread] = 0;
   }
 
   #makeRoom(thread: number): number {
@@ -143,6 +161,7 @@ export class Versions {
       to += WIDTH;
     }
     cells[row + LENGTH] = to - start;
+    if (to === start) this.#known.view[cells[row + OWNER]] = 0;
   }
 
   /** Moves the rows that still say something to the front, and makes room for `needed` cells behind them. */

@@ -182,6 +182,8 @@ export class AccessGroups {
     if (index >= 0) {
       lists.setTime(value, index, time);
       if (this.#together.size > 0) this.#together.get(value)?.add(thread, time);
+    } else if (key < 0 && lists.isFull(value) && this.#replacePast(value, thread, time)) {
+      if (this.#together.size > 0) this.#together.get(value)?.add(thread, time);
     } else if (key < 0) {
       const list = lists.isFull(value) ? this.#compact(value) : value;
       lists.append(list, thread, time);
@@ -197,6 +199,19 @@ export class AccessGroups {
       this.#set(at, -kind, list);
       this.#countMembers(2);
     }
+  }
+
+  /** Puts a member in the place of one that does not matter any more; false if there is none. */
+  #replacePast(list: number, thread: number, time: number): boolean {
+    const lists = this.#lists;
+    if (lists.hasIndex(list)) return false;
+    for (let i = 0; i < lists.count(list); i++) {
+      const member = lists.thread(list, i);
+      if (member < 0 || !this.#order.isPast(member, lists.time(list, i))) continue;
+      lists.replace(list, i, thread, time);
+      return true;
+    }
+    return false;
   }
 
   /** Whether what the thread did at the time does not matter any more. */

@@ -12,7 +12,24 @@ export const JOINED = 24;
 export const MOST_MEMBERS = 26;
 /** The columns of a batch: operations, threads and operands. */
 const COLUMNS = 27;
-const HEADER = 32;
+/* See late-blocks.ts. */
+export const OPEN = 31;
+export const FREE_BLOCK = 33;
+export const TICKS = 34;
+export const RUNNING = 36;
+export const RUNNING_AT_MOST = 37;
+/** The number of the first event of the batch, in pieces of so many bits. */
+const FIRST_EVENT = 38;
+export const FIRST_EVENT_BITS = 30;
+/** By thread: not 0 if a fact says what precedes it; see precedence-facts.ts. */
+export const PRECEDED = 40;
+/** Which of the two says what a thread has learnt: what it has not, and is not running, does not matter. */
+export const LEARNT_BY = 42;
+export const BY_PRECEDENCE = 1;
+export const BY_VERSIONS = 2;
+/** By thread: not 0 if it knows of a block of another one; see versions.ts. */
+export const KNOWN = 43;
+const HEADER = 48;
 
 /** Shorter batches come from programs that run, and compiled code would start for a handful of events. */
 const SHORT = 1024;
@@ -51,6 +68,8 @@ export class Cells {
     if (this.#compiled === undefined) this.#compile();
     if (!this.#compiled) return false;
     this.#events = batch.length;
+    this.all[FIRST_EVENT] = batch.firstEvent % 2 ** FIRST_EVENT_BITS;
+    this.all[FIRST_EVENT + 1] = Math.floor(batch.firstEvent / 2 ** FIRST_EVENT_BITS);
     this.#compiled.takeIn(batch);
     return true;
   }

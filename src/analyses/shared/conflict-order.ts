@@ -17,6 +17,8 @@ export interface ConflictOrder {
   conflict(from: number, time: number, to: number, event: number): void;
   /** Whether what `thread` did at `time` can still have a part in a violation; if not, it never will. */
   matters(thread: number, time: number): boolean;
+  /** Whether it is easily seen that what `thread` did at `time` does not matter; compiled code sees it, too. */
+  isPast(thread: number, time: number): boolean;
   /** Whether what `thread` did at `time` cannot be replaced by the sources it is after. */
   isRunning(thread: number, time: number): boolean;
   /** Starts a new list of sources. */

@@ -4,12 +4,14 @@ import { AccessGroups } from './access-groups.ts';
 import { BarrierTable } from './barrier-table.ts';
 import { Cells } from './cells.ts';
 import { ChannelTable } from './channel-table.ts';
+import { LateBlocks } from './late-blocks.ts';
 import { LockTable } from './lock-table.ts';
 import { type Cycle, type Precision, TransactionOrder } from './transaction-order.ts';
 
 /** Looks for the first cycle of a trace, reports it, and looks at nothing after it. */
 export class FirstCycle implements Analysis {
   readonly #cells = new Cells();
+  readonly #blocks: LateBlocks;
   readonly #order: TransactionOrder;
   readonly #accesses: AccessGroups;
   readonly #locks: LockTable;
@@ -22,7 +24,11 @@ export class FirstCycle implements Analysis {
       this.#firstEvent = event;
       report({ kind: 'trace', event, thread, block });
     };
-    this.#order = new TransactionOrder(precision, onCycle, this.#cells);
+    const begin = (thread: number, label: number, time: number, event: number) =>
+      this.#order.beginLate(thread, label, time, event);
+    this.#blocks = new LateBlocks(this.#cells, begin);
+    this.#blocks.setTicks(1, 0);
+    this.#order = new TransactionOrder(precision, onCycle, this.#blocks, this.#cells);
     this.#accesses = new AccessGroups(this.#order, this.#cells);
     this.#locks = new LockTable(this.#order, this.#cells);
     this.#barriers = new BarrierTable(this.#order);
@@ -34,11 +40,11 @@ export class FirstCycle implements Analysis {
   }
 
   takeIn(batch: EventBatch): boolean {
-    return !this.#order.hasCycle && this.#cells.takeIn(batch);
+    return this.#order.hasCycle || this.#cells.takeIn(batch);
   }
 
   skim(from: number): number {
-    return this.#order.hasCycle ? from : this.#cells.skim(from);
+    return this.#order.hasCycle ? Number.POSITIVE_INFINITY : this.#cells.skim(from);
   }
 
   read(thread: number, variable: number, event: number): void {
@@ -70,7 +76,10 @@ export class FirstCycle implements Analysis {
   }
 
   join(thread: number, child: number, event: number): void {
-    if (!this.#order.hasCycle) this.#order.join(thread, child, event);
+    if (this.#order.hasCycle) return;
+    this.#blocks.catchUp(child);
+    this.#order.join(thread, child, event);
+    this.#blocks.leaveAll(child);
   }
 
   arrive(thread: number, barrier: number, event: number): void {
@@ -90,15 +99,23 @@ export class FirstCycle implements Analysis {
   }
 
   begin(thread: number, label: number, event: number): void {
-    if (!this.#order.hasCycle) this.#order.begin(thread, label, event);
+    if (this.#order.hasCycle) return;
+    this.#blocks.catchUp(thread);
+    this.#blocks.enter(thread, this.#order.now(thread, event));
+    this.#order.begin(thread, label, event);
   }
 
   end(thread: number, _label: number, event: number): void {
-    if (!this.#order.hasCycle) this.#order.end(thread, event);
+    if (this.#order.hasCycle) return;
+    this.#blocks.catchUp(thread);
+    this.#blocks.leave(thread);
+    this.#order.end(thread, event);
   }
 
   finish(lastEvent: number): void {
-    if (!this.#order.hasCycle) this.#order.finish(lastEvent);
+    if (this.#order.hasCycle) return;
+    this.#blocks.catchUpAll();
+    this.#order.finish(lastEvent);
   }
 
   outcome(): Outcome {

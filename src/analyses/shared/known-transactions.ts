@@ -19,13 +19,6 @@ export class KnownTransactions {
   #end = 1;
   /** How often a transaction that facts name was finished. */
   finishes = 0;
-  #running = 0;
-  #runningAtMost = 0;
-
-  /** The largest number of transactions that were running at a time. */
-  get runningAtMost(): number {
-    return this.#runningAtMost;
-  }
 
   /** One more than the largest number given so far. */
   get end(): number {
@@ -39,12 +32,10 @@ export class KnownTransactions {
     this.isFinished[transaction] = 0;
     this.#label[transaction] = label;
     this.#beginEvent[transaction] = beginEvent;
-    if (++this.#running > this.#runningAtMost) this.#runningAtMost = this.#running;
     return transaction;
   }
 
   finish(transaction: number): void {
-    this.#running--;
     this.isFinished[transaction] = 1;
     if (this.#facts[transaction] === 0) this.#free.push(transaction);
     else this.finishes = (this.finishes + 1) | 0;

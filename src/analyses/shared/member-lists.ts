@@ -68,6 +68,17 @@ export class MemberLists {
     this.#memory.all[at + 1] = time;
   }
 
+  /** Puts one member of a list without an index in the place of another. */
+  replace(list: number, index: number, thread: number, time: number): void {
+    const at = list + MEMBERS + 2 * index;
+    this.#memory.all[at] = thread;
+    this.#memory.all[at + 1] = time;
+  }
+
+  hasIndex(list: number): boolean {
+    return this.#memory.all[list + SIZE] >= INDEXED;
+  }
+
   thread(list: number, index: number): number {
     return this.#memory.all[list + MEMBERS + 2 * index];
   }

@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import { type Cells, PRECEDED, type Table } from './cells.ts';
 
 /* The fields of a fact; facts are named by where they start, 0 is none. */
 export const TRANSACTION = 0;
@@ -19,8 +20,7 @@ const BITS_OF_FACT = 128;
  */
 export class PrecedenceFacts {
   cells = new Int32Array(64 * WIDTH);
-  /** The latest fact about each thread. */
-  latest = new Int32Array(16);
+  readonly #latest: Table;
   /** How many facts there are about each thread. */
   #about = new Int32Array(16);
   /** For threads with many: a bit for each transaction that a fact names. */
@@ -29,6 +29,16 @@ export class PrecedenceFacts {
   #free = 0;
   #count = 0;
   #atMost = 0;
+
+  constructor(memory: Cells) {
+    this.#latest = memory.table(PRECEDED);
+    this.#latest.reserve(16);
+  }
+
+  /** The latest fact about each thread; 0 if there is none. */
+  get latest(): Int32Array {
+    return this.#latest.view;
+  }
 
   get count(): number {
     return this.#count;
@@ -40,7 +50,7 @@ export class PrecedenceFacts {
   }
 
   reserveThreads(count: number): void {
-    this.latest = grownInt32(this.latest, count);
+    this.#latest.reserve(count);
     this.#about = grownInt32(this.#about, count);
   }
 

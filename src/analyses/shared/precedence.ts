@@ -1,4 +1,5 @@
 import { grownInt32 } from '../../trace/growable.ts';
+import type { Cells } from './cells.ts';
 import { KnownTransactions } from './known-transactions.ts';
 import { OLDER, PrecedenceFacts, TIME, TRANSACTION } from './precedence-facts.ts';
 
@@ -17,7 +18,7 @@ export const ALWAYS = 0x7fffffff;
  * name it. Facts that nobody looks at are gone through when they have doubled in number (`tidy`).
  */
 export class Precedence {
-  readonly facts = new PrecedenceFacts();
+  readonly facts: PrecedenceFacts;
   readonly transactions = new KnownTransactions();
   /** How many facts were looked at. */
   steps = 0;
@@ -40,6 +41,11 @@ export class Precedence {
   #tidyAt = 1024;
   /** Per thread: how much had finished when all facts about it were last looked at. */
   #checkedAt = new Int32Array(16).fill(-1);
+
+  /** In this memory, compiled code can see which threads something precedes. */
+  constructor(memory: Cells) {
+    this.facts = new PrecedenceFacts(memory);
+  }
 
   /**
    * The latest fact that holds for what `thread` did at `time`, or 0. It and all older ones are about running

@@ -1,14 +1,15 @@
 import { grownInt32 } from '../../trace/growable.ts';
 import type { BlockFact } from '../analysis.ts';
-import { type Cells, type Table, TIMES } from './cells.ts';
+import { BY_PRECEDENCE, type Cells, LEARNT_BY, type Table, TIMES } from './cells.ts';
 import type { ConflictOrder } from './conflict-order.ts';
 import { JoinedConflicts } from './joined-conflicts.ts';
+import type { LateBlocks } from './late-blocks.ts';
 import { ALWAYS, Precedence } from './precedence.ts';
 import { OLDER, TIME, TRANSACTION } from './precedence-facts.ts';
 
 /*
  * How to use it. Every event of the trace is shown to the order once:
- *   begin, end, fork, join    the handlers of the same names;
+ *   begin, end, fork, join    the handlers of the same names; or `beginLate`, any time before somebody asks;
  *   anything else             `now(thread, event)` gives the time of the event. It is to be remembered with
  *                             whatever may conflict later, and asked for again after calls of `conflict`;
  *   conflict(a, p, b, event)  event `event` of thread b conflicts with one of thread a that took place at time p;
@@ -48,7 +49,8 @@ export interface Cycle {
 export class TransactionOrder implements ConflictOrder {
   readonly #precision: Precision;
   readonly #onCycle: (cycle: Cycle) => void;
-  readonly #precedence = new Precedence();
+  readonly #blocks: LateBlocks;
+  readonly #precedence: Precedence;
   #hasCycle = false;
 
   /* Per thread. */
@@ -66,8 +68,17 @@ export class TransactionOrder implements ConflictOrder {
   readonly #joined: JoinedConflicts | null;
 
   /** Local times are in `cells`, and so is what was learnt from whom, unless there is another memory for that. */
-  constructor(precision: Precision, onCycle: (cycle: Cycle) => void, cells: Cells, ofLearnt = cells) {
+  constructor(
+    precision: Precision,
+    onCycle: (cycle: Cycle) => void,
+    blocks: LateBlocks,
+    cells: Cells,
+    ofLearnt = cells,
+  ) {
     this.#precision = precision;
+    this.#blocks = blocks;
+    this.#precedence = new Precedence(cells);
+    cells.all[LEARNT_BY] = BY_PRECEDENCE;
     this.#times = cells.table(TIMES);
     this.#joined = precision === 'transaction' ? new JoinedConflicts(ofLearnt) : null;
     this.#onCycle = onCycle;
@@ -79,12 +90,12 @@ export class TransactionOrder implements ConflictOrder {
 
   /** `conflicts` that carried something, `steps` from fact to fact, and what there was at most at a time. */
   statistics(): Record<string, number> {
-    const { steps, facts, transactions } = this.#precedence;
+    const { steps, facts } = this.#precedence;
     return {
       conflicts: this.#conflicts,
       steps,
       factsAtMost: facts.atMost,
-      runningAtMost: transactions.runningAtMost,
+      runningAtMost: this.#blocks.runningAtMost,
     };
   }
 
@@ -109,6 +120,12 @@ export class TransactionOrder implements ConflictOrder {
       label,
       event,
     );
+  }
+
+  /** A begin by which the local time came to be `time`; it is the first event of a transaction or lies in one. */
+  beginLate(thread: number, label: number, time: number, event: number): void {
+    if (this.#depth[thread]++ > 0) return;
+    this.#running[thread] = this.#precedence.transactions.begin(thread, time, label, event);
   }
 
   end(thread: number, event: number): void {
@@ -151,10 +168,12 @@ export class TransactionOrder implements ConflictOrder {
   conflict(from: number, time: number, to: number, event: number): void {
     if (this.#hasCycle) return;
     const { facts, transactions } = this.#precedence;
+    if (this.isPast(from, time)) return;
     // What is learnt of a running transaction later on is found through the transaction itself.
     if (this.#joined?.has(from, time, to)) return;
+    this.#blocks.catchUp(from);
+    this.#blocks.catchUp(to);
     const source = this.#transactionAt(from, time);
-    if (source === 0 && facts.latest[from] === 0) return;
     // What preceded `from` when `to` last learnt from it is known.
     const learnt = this.#joined?.until ?? 0;
     this.#precedence.tidy();
@@ -189,13 +208,19 @@ export class TransactionOrder implements ConflictOrder {
       transactions.mark(facts.cells[known + TRANSACTION]);
   }
 
+  isPast(thread: number, time: number): boolean {
+    return this.#precedence.facts.latest[thread] === 0 && !this.#blocks.isRunning(thread, time);
+  }
+
   /** Whether what `thread` did at `time` is part of or after a running transaction; if not, it never will be. */
   matters(thread: number, time: number): boolean {
+    this.#blocks.catchUp(thread);
     return this.#transactionAt(thread, time) !== 0 || this.#precedence.at(thread, time) !== 0;
   }
 
   /** Whether what `thread` did at `time` is part of its running transaction. */
   isRunning(thread: number, time: number): boolean {
+    this.#blocks.catchUp(thread);
     return this.#transactionAt(thread, time) !== 0;
   }
 
@@ -208,6 +233,7 @@ export class TransactionOrder implements ConflictOrder {
    * transaction stands for itself.
    */
   gatherSources(thread: number, time: number): number {
+    this.#blocks.catchUp(thread);
     const { facts } = this.#precedence;
     const own = this.#transactionAt(thread, time);
     if (own !== 0) {

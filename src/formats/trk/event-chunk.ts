@@ -2,17 +2,9 @@ import { internLocation, isNumericLocation, locationNameId, NO_LOCATION } from '
 import type { TraceNames } from '../../trace/names.ts';
 import { OPERAND_KINDS, OPERATION_COUNT, OPERATION_WORDS, type OperandKind } from '../../trace/operation.ts';
 import { unzigzag } from './byte-builder.ts';
-import {
-  actionLeastOperand,
-  actionOp,
-  actionOperandRange,
-  actionThread,
-  type ColumnSizes,
-  chunkLocations,
-  decodeColumns,
-  decodedOperation,
-  renameOperands,
-} from './columns.ts';
+import { ChunkNames, type CompiledTable } from './chunk-names.ts';
+import { type ColumnSizes, valueAt } from './columns.ts';
+import { chunkColumns } from './compiled-columns.ts';
 import { byteCount, type Cursor } from './cursor.ts';
 import { IncomingNames, RETIRED } from './incoming-names.ts';
 import {
@@ -25,10 +17,14 @@ import {
 
 const KIND_OF_TABLE = { threads: 'thread', locks: 'lock', variables: 'variable', labels: 'label' } as const;
 
+/** From so many new names on, compiled code is worth starting. */
+const MANY = 256;
+
 type Table = (typeof NAME_TABLES)[number];
 
 /** Reads the bodies of the chunks of events and names of one file, and knows the names that they have defined. */
 export class EventChunkReader {
+  readonly columns = chunkColumns();
   readonly #names: TraceNames;
   /** All that threads wait for has its name in the table of locks. */
   readonly #locks = new IncomingNames();
@@ -43,6 +39,8 @@ export class EventChunkReader {
   };
   /** Maps to locations, not to ids of the location table: a number that was defined as text is a number. */
   readonly #incomingLocations = new IncomingNames();
+  /** Undefined before there are many names, null where there is none. */
+  #compiledNames: ChunkNames | null | undefined;
   /** By operation: the map of its operands. */
   readonly #maps: (Int32Array | null)[] = new Array(OPERATION_COUNT).fill(null);
 
@@ -50,20 +48,20 @@ export class EventChunkReader {
     this.#names = names;
   }
 
-  /** Decodes the body, from behind its kind, for `copyEvents` to fetch; returns the number of events. */
+  /** Decodes the body, from behind its kind, for `columns.copyEvents` to fetch; returns the number of events. */
   read(cursor: Cursor): number {
     const events = cursor.bounded('the number of events', MAX_CHUNK_EVENTS);
     for (const table of NAME_TABLES) this.#readNames(cursor, table);
     const actions = this.#readActions(cursor, events);
     const locations = this.#readLocations(cursor, events);
     const sizes = readSizes(cursor, events);
-    if (!decodeColumns(cursor.bytes, cursor.at, sizes, actions, locations)) {
+    if (!this.columns.decode(cursor.bytes, cursor.at, sizes, actions, locations)) {
       this.#refuseEvent(cursor, sizes, actions, locations);
     }
     const { thread, lock, variable, label } = this.#incoming;
     if ([thread, lock, variable, label].some(({ map }) => map !== null)) {
       for (let op = 0; op < OPERATION_COUNT; op++) this.#maps[op] = this.#operands(op).map;
-      const refused = renameOperands(events, this.#maps);
+      const refused = this.columns.renameOperands(events, this.#maps);
       if (refused >= 0) this.#refuseRetired(cursor, refused);
     }
     return events;
@@ -71,6 +69,9 @@ export class EventChunkReader {
 
   /** Decodes the body of a chunk of names, from behind its kind. */
   readChanges(cursor: Cursor): void {
+    // Compiled code knows nothing of names that are gone.
+    this.#compiledNames?.giveUp();
+    this.#compiledNames = null;
     for (const table of NAME_TABLES) {
       const incoming = this.#table(table);
       const retired = cursor.bounded(`the number of retired ${table}`, incoming.count);
@@ -116,7 +117,30 @@ export class EventChunkReader {
   #readNames(cursor: Cursor, table: Table): void {
     const incoming = this.#table(table);
     const count = cursor.varint(`the number of new ${table}`);
-    for (let i = 0; i < count; i++) incoming.define(this.#readName(cursor, table));
+    if (count >= MANY && this.#compiledNames === undefined)
+      this.#compiledNames = ChunkNames.for(this.#names);
+    let read = 0;
+    while (read < count) {
+      if (table !== 'locations' && this.#compiledNames)
+        read += this.#readCompiled(cursor, table, count - read, incoming, this.#compiledNames);
+      if (read < count) {
+        incoming.define(this.#readName(cursor, table));
+        read++;
+      }
+    }
+  }
+
+  #readCompiled(
+    cursor: Cursor,
+    table: CompiledTable,
+    count: number,
+    incoming: IncomingNames,
+    compiled: ChunkNames,
+  ): number {
+    const { names, at } = compiled.read(table, cursor.bytes, cursor.at, cursor.end, count, incoming);
+    cursor.at = at;
+    if (compiled.isOver) this.#compiledNames = null;
+    return names;
   }
 
   /** Returns the id in memory or, in the table of locations, the location. */
@@ -136,6 +160,7 @@ export class EventChunkReader {
   #readActions(cursor: Cursor, events: number): number {
     const count = cursor.bounded('the number of actions', events);
     const threads = this.#incoming.thread;
+    const { actionOp, actionThread, actionLeastOperand, actionOperandRange } = this.columns.tables;
     for (let i = 0; i < count; i++) {
       const start = cursor.at;
       const op = cursor.u8('an operation');
@@ -158,6 +183,7 @@ export class EventChunkReader {
   #readLocations(cursor: Cursor, events: number): number {
     const count = cursor.bounded('the number of locations', events);
     const texts = this.#incomingLocations;
+    const { chunkLocations } = this.columns.tables;
     let value = 0;
     for (let i = 0; i < count; i++) {
       const start = cursor.at;
@@ -177,7 +203,7 @@ export class EventChunkReader {
 
   #refuseRetired(cursor: Cursor, index: number): never {
     const event = `event ${cursor.whole + 1 + index}`;
-    const word = OPERATION_WORDS[decodedOperation(index)];
+    const word = OPERATION_WORDS[this.columns.tables.op[index]];
     cursor.fail(cursor.at, `the operand of ${event} (${word}) was retired`, 'its id', 'one that has a name');
   }
 
@@ -188,15 +214,17 @@ export class EventChunkReader {
   /** Finds the first event that `decodeColumns` would not have, and says what is wrong with it. */
   #refuseEvent(cursor: Cursor, sizes: ColumnSizes, actions: number, locations: number): never {
     const { events, actionWidth, operandWidth, locationWidth } = sizes;
+    const { actionOp, actionLeastOperand, actionOperandRange } = this.columns.tables;
+    const { bytes } = cursor;
     const operandsAt = cursor.at + events * actionWidth;
     const locationsAt = operandsAt + events * operandWidth;
     for (let i = 0; i < events; i++) {
       const event = `event ${cursor.whole + 1 + i}`;
-      const action = valueAt(cursor, cursor.at + i, events, actionWidth);
+      const action = valueAt(bytes, cursor.at + i, events, actionWidth);
       if (action >= actions) {
         cursor.fail(cursor.at + i, `${event} has no action`, `action ${action}`, `below ${actions}`);
       }
-      const above = valueAt(cursor, operandsAt + i, events, operandWidth);
+      const above = valueAt(bytes, operandsAt + i, events, operandWidth);
       if (above > actionOperandRange[action]) {
         const op = actionOp[action];
         const what = `the operand of ${event} (${OPERATION_WORDS[op]})`;
@@ -207,7 +235,7 @@ export class EventChunkReader {
           this.#operands(op).count,
         );
       }
-      const place = valueAt(cursor, locationsAt + i, events, locationWidth);
+      const place = valueAt(bytes, locationsAt + i, events, locationWidth);
       if (place >= locations) {
         cursor.fail(locationsAt + i, `${event} has no location`, `location ${place}`, `below ${locations}`);
       }
@@ -235,11 +263,4 @@ function readWidth(cursor: Cursor, column: string, least: number, most: number):
     cursor.fail(start, `impossible width of the ${column} column`, byteCount(width), `${least} to ${most}`);
   }
   return width;
-}
-
-/** The value of one event: byte 0 at `at`, its next byte one plane further, and so on. */
-function valueAt(cursor: Cursor, at: number, events: number, width: number): number {
-  let value = 0;
-  for (let plane = 0; plane < width; plane++) value += cursor.bytes[at + plane * events] * 2 ** (8 * plane);
-  return value;
 }

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib';
 import { EventBatch } from '../../trace/batch.ts';
 import { InputProblem, type Position } from '../../trace/problem.ts';
 import type { DecodeOptions, Decoder, TraceSection } from '../format.ts';
-import { copyEvents } from './columns.ts';
 import { byteCount, Cursor } from './cursor.ts';
 import { EventChunkReader } from './event-chunk.ts';
 import {
@@ -76,7 +75,7 @@ export class TrkDecoder implements Decoder {
   #decode(bytes: Uint8Array, from: number, to: number, last: boolean, batch: EventBatch): number {
     let at = from;
     for (;;) {
-      if (this.#rest !== null) this.#handOver(this.#rest, batch);
+      if (this.#rest !== null && !this.#handOver(this.#rest, batch)) return at;
       if (batch.length === batch.capacity) return at;
       if (this.#state === 'given up') return to;
       const cursor = new Cursor(bytes, at, to, this.#base, this.#whole);
@@ -199,14 +198,15 @@ export class TrkDecoder implements Decoder {
   #readEvents(cursor: Cursor, batch: EventBatch): void {
     const events = this.#chunks.read(cursor);
     this.#whole += events;
-    const now = Math.min(events, batch.capacity - batch.length);
-    copyEvents(0, now, batch);
-    this.#mark(batch, now);
-    if (now === events) return;
+    if (events <= batch.capacity - batch.length) {
+      this.#chunks.columns.copyEvents(0, events, batch);
+      this.#mark(batch, events);
+      return;
+    }
     this.#rest ??= new EventBatch(MAX_CHUNK_EVENTS);
-    this.#rest.length = 0;
-    copyEvents(now, events, this.#rest);
-    this.#rest.length = events - now;
+    this.#rest.advance();
+    this.#chunks.columns.copyEvents(0, events, this.#rest);
+    this.#rest.length = events;
     this.#handed = 0;
   }
 
@@ -222,17 +222,23 @@ export class TrkDecoder implements Decoder {
     this.#state = 'ended';
   }
 
-  #handOver(rest: EventBatch, batch: EventBatch): void {
+  /** False if it is left for the next batch: a chunk is split only if it is larger than a whole one. */
+  #handOver(rest: EventBatch, batch: EventBatch): boolean {
     const start = this.#handed;
-    const count = Math.min(rest.length - start, batch.capacity - batch.length);
-    if (count === 0) return;
+    const left = rest.length - start;
+    const room = batch.capacity - batch.length;
+    if (left === 0) return true;
+    if (left > room && batch.length > 0) return false;
+    const count = Math.min(left, room);
     const end = start + count;
     batch.op.set(rest.op.subarray(start, end), batch.length);
     batch.thread.set(rest.thread.subarray(start, end), batch.length);
     batch.operand.set(rest.operand.subarray(start, end), batch.length);
     batch.location.set(rest.location.subarray(start, end), batch.length);
+    if (start === 0) batch.note(rest.notable, rest.notableCount, end);
     this.#mark(batch, count);
     this.#handed = end;
+    return true;
   }
 
   /** Counts in the events that have been put behind the others, and marks them for `locate`. */

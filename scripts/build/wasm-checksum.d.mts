@@ -1,0 +1,1 @@
+export function checksumOf(source: string): string;

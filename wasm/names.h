@@ -1,0 +1,422 @@
+/*
+ * Tables of names that give ids, for the modules that read traces: memory, hashing, names that are found by their number. Each is
+ * compiled with tables of its own (`#include`).
+ */
+#include <stdint.h>
+#include <wasm_simd128.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define EXPORT(name) __attribute__((export_name(name)))
+#define IS_LIKELY(x) __builtin_expect(!!(x), 1)
+
+#define MOST_TEXT (256 * 1024)
+/* Loads of several bytes may go past the end of what they are for. */
+#define SLACK 64
+
+/* What JavaScript writes: bytes with names in them. */
+static u8 text[MOST_TEXT + SLACK];
+static struct {
+  /* How many names were not known before the call. */
+  u32 new_names;
+  /* Whether there is no memory for more names. */
+  u32 is_full;
+  /* How many bytes of memory may be used. */
+  u32 most_bytes;
+  /* How many events, or bytes of names, were read, and how many of the events are notable. */
+  u32 read;
+  u32 notable;
+} state = {.most_bytes = 0x40000000};
+
+/* The names that were not known: of which table, and where they are in `new_bytes`, one behind the other. */
+static u8 new_tables[MOST_NEW_NAMES];
+static u32 new_ends[MOST_NEW_NAMES];
+static u8 new_bytes[MOST_TEXT + SLACK];
+
+/* Secret numbers: who writes names must not know which ones collide. */
+#define KEYS 32
+static u32 keys[KEYS];
+
+/* What all modules tell the addresses of. */
+#define COMMON_ADDRESSES text, new_tables, new_ends, new_bytes, &state, keys
+
+enum { THREADS, LOCKS, VARIABLES, LABELS, LOCATIONS, TABLES };
+
+static inline u64 load8(const u8 *at) {
+  u64 word;
+  __builtin_memcpy(&word, at, 8);
+  return word;
+}
+
+static inline u32 load2(const u8 *at) {
+  u16 word;
+  __builtin_memcpy(&word, at, 2);
+  return word;
+}
+
+/* The first `count` bytes of a word; less than eight. */
+static inline u64 first_bytes(u64 word, u32 count) { return word & ((1ull << (8 * count)) - 1); }
+
+#define EACH_BYTE 0x0101010101010101ull
+
+/* The top bit of the first byte that is `byte`, and perhaps of later ones. */
+static inline u64 bytes_equal(u64 word, u8 byte) {
+  u64 zero = word ^ (EACH_BYTE * byte);
+  return (zero - EACH_BYTE) & ~zero & (EACH_BYTE << 7);
+}
+
+/* ---- Memory ---- */
+
+extern u8 __heap_base;
+static u32 top;
+static struct {
+  u8 *at;
+  u32 bytes;
+} spare;
+
+/* A line of the cache: slots do not lie across two. */
+#define LINE 64u
+
+/* Zeros; null if there is no more. */
+static void *allocate(u32 bytes) {
+  if (top == 0) top = ((u32)&__heap_base + LINE - 1) & ~(LINE - 1);
+  u64 end = (u64)top + bytes + SLACK;
+  if (end > state.most_bytes) return 0;
+  u32 pages = (u32)((end + 0xffff) >> 16);
+  u32 present = __builtin_wasm_memory_size(0);
+  if (pages > present) {
+    /* Some more than needed, as every growth takes the views of JavaScript away. */
+    u32 generous = pages + (pages >> 3) + 16;
+    if (__builtin_wasm_memory_grow(0, generous - present) == -1 &&
+        __builtin_wasm_memory_grow(0, pages - present) == -1)
+      return 0;
+  }
+  void *at = (void *)top;
+  top = (top + bytes + LINE - 1) & ~(LINE - 1);
+  return at;
+}
+
+/* Remembers the largest piece that was given back; names are put there. */
+static void release(void *at, u32 bytes) {
+  if (bytes <= spare.bytes) return;
+  spare.at = at;
+  spare.bytes = bytes;
+}
+
+/* What does not fit the slots of long names, one behind the other. */
+#define NAMES_BYTES (64 * 1024)
+static struct {
+  u8 *at;
+  u32 left;
+} names;
+
+static u8 *keep_bytes(const u8 *from, u32 length) {
+  if (names.left < length + SLACK) {
+    if (spare.bytes >= length + SLACK) {
+      names.at = spare.at;
+      names.left = spare.bytes;
+      spare.bytes = 0;
+    } else {
+      u32 bytes = length + SLACK > NAMES_BYTES ? length + SLACK : NAMES_BYTES;
+      u8 *at = allocate(bytes);
+      if (!at) return 0;
+      names.at = at;
+      names.left = bytes;
+    }
+  }
+  u8 *at = names.at;
+  __builtin_memcpy(at, from, length);
+  names.at += length;
+  names.left -= length;
+  return at;
+}
+
+/* ---- Tables of names ---- */
+
+/* Half a line of the cache: most names are short, and found with one look at memory. */
+#define INLINE_BYTES 20
+#define FIRST_BYTES 16
+typedef struct {
+  u32 hash;
+  /* Id + 1, 0 for an empty slot. */
+  u32 entry;
+  u32 length;
+  /* The name, if it is not longer than INLINE_BYTES; else its FIRST_BYTES. */
+  u8 first[FIRST_BYTES];
+  union {
+    u8 last[INLINE_BYTES - FIRST_BYTES];
+    /* Where the rest of a longer name is. */
+    const u8 *rest;
+  };
+} Slot;
+
+/* Of names that are one certain byte and a number: id + 1 by number, 0 where none is known. */
+typedef struct {
+  u32 *entries;
+  u32 limit;
+} Numbers;
+
+typedef struct {
+  u32 count;
+  /* By first byte; how many of them have more than small numbers. */
+  Numbers numbers[256];
+  u32 large;
+  /* All other names: open addressing. */
+  u32 hashed;
+  u32 mask;
+  Slot *slots;
+} Table;
+
+static Table tables[TABLES];
+
+#define NO_NAME 0xffffffffu
+#define NO_NUMBER 0xffffffffu
+#define MOST_DIGITS 8
+/* Smaller numbers always have a place; with some first bytes, larger ones have: memory that is never touched is not taken. */
+#define SMALL_NUMBERS (1u << 16)
+#define LARGE_NUMBERS (1u << 20)
+#define MOST_LARGE 8
+#define FEWEST_SLOTS 64
+
+/* How many digits the word starts with. */
+static inline u32 digits_of(u64 word) {
+  u64 values = word ^ (EACH_BYTE * '0');
+  u64 others = (((values & (EACH_BYTE * 0x7f)) + EACH_BYTE * 0x76) | values) & (EACH_BYTE << 7);
+  return others ? (u32)__builtin_ctzll(others) >> 3 : 8;
+}
+
+/* The number that the first `digits` bytes of the word are, 1 to 8. */
+static inline u32 number_of(u64 word, u32 digits) {
+  u64 value = (word ^ (EACH_BYTE * '0')) << (8 * (8 - digits));
+  value = (value * 10 + (value >> 8)) & 0x00ff00ff00ff00ffull;
+  value = (value * 100 + (value >> 16)) & 0x0000ffff0000ffffull;
+  return (u32)(value * 10000 + (value >> 32));
+}
+
+/* Whether no other digits are the same number. */
+static inline int is_canonical(u64 word, u32 digits) { return digits == 1 || (digits > 1 && (u8)word != '0'); }
+
+/* The first `length` of the bytes at `at`, 16 at most, and zeros. */
+static inline v128_t first_16(const u8 *at, u32 length) {
+  const v128_t places = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  u32 count = length < 16 ? length : 16;
+  return wasm_v128_and(wasm_v128_load(at), wasm_u8x16_lt(places, wasm_u8x16_splat((u8)count)));
+}
+
+static inline u64 hash_words(v128_t bytes, u32 key) {
+  u64 low = (u64)wasm_i64x2_extract_lane(bytes, 0), high = (u64)wasm_i64x2_extract_lane(bytes, 1);
+  return (u64)((u32)low + keys[key]) * ((u32)(low >> 32) + keys[key + 1]) +
+         (u64)((u32)high + keys[key + 2]) * ((u32)(high >> 32) + keys[key + 3]);
+}
+
+static inline u32 finish_hash(u64 sum) {
+  sum ^= sum >> 32;
+  return (u32)((sum * 0x9e3779b97f4a7c15ull) >> 32);
+}
+
+static inline u64 start_of_hash(u32 length) { return (u64)length << 32 | keys[0]; }
+
+/* NH of UMAC, in pieces of 16 bytes; then a multiplication, whose upper half depends on all bits. */
+static inline u32 hash_of_short(v128_t name, u32 length) { return finish_hash(start_of_hash(length) + hash_words(name, 0)); }
+
+static u32 hash_of(const u8 *at, u32 length) {
+  u64 sum = start_of_hash(length);
+  u32 key = 0;
+  do {
+    sum += hash_words(first_16(at, length), key);
+    key += 4;
+    if (key == KEYS) {
+      sum = (sum << 23 | sum >> 41) * 0x9e3779b97f4a7c15ull;
+      key = 0;
+    }
+    at += 16;
+    length = length > 16 ? length - 16 : 0;
+  } while (length > 0);
+  return finish_hash(sum);
+}
+
+static inline int is_same(const u8 *a, const u8 *b, u32 length) {
+  for (; length >= 8; a += 8, b += 8, length -= 8)
+    if (load8(a) != load8(b)) return 0;
+  return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
+}
+
+static inline int has_first(const Slot *slot, v128_t first, u32 length, u32 hash) {
+  return slot->hash == hash && slot->length == length &&
+         !wasm_v128_any_true(wasm_v128_xor(wasm_v128_load(slot->first), first));
+}
+
+static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
+  if (!has_first(slot, first_16(name, length), length, hash)) return 0;
+  if (length <= FIRST_BYTES) return 1;
+  return is_same(length <= INLINE_BYTES ? slot->last : slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
+}
+
+static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
+  u32 i = hash & mask;
+  while (slots[i].entry) i = (i + 1) & mask;
+  return &slots[i];
+}
+
+/*
+ * Puts everything where it is looked for among twice as many slots, the second half of which were empty. What is put in
+ * front of something that is yet to be moved is met again; so is what has come to stand right behind the old end.
+ */
+static void spread(Slot *slots, u32 old_count) {
+  for (u32 i = 0; i < old_count || slots[i].entry; i++) {
+    if (slots[i].entry == 0) continue;
+    Slot slot = slots[i];
+    slots[i].entry = 0;
+    *free_slot(slots, 2 * old_count - 1, slot.hash) = slot;
+  }
+}
+
+#define MOST_SLOTS (1u << 25)
+
+static int make_slots(Table *table) {
+  u32 old_count = table->slots ? table->mask + 1 : 0;
+  u32 old_bytes = old_count * sizeof(Slot);
+  u32 count = old_count ? 2 * old_count : FEWEST_SLOTS;
+  if (count > MOST_SLOTS) return 0;
+  if (old_count && (u32)table->slots + old_bytes == top) {
+    /* Nothing is behind them, so that no second table is needed, which would take as much memory once more. */
+    if (!allocate(old_bytes)) return 0;
+    spread(table->slots, old_count);
+  } else {
+    Slot *slots = allocate(count * sizeof(Slot));
+    if (!slots) return 0;
+    for (u32 i = 0; i < old_count; i++)
+      if (table->slots[i].entry) *free_slot(slots, count - 1, table->slots[i].hash) = table->slots[i];
+    if (old_count) release(table->slots, old_bytes);
+    table->slots = slots;
+  }
+  table->mask = count - 1;
+  return 1;
+}
+
+/* The next id, for the name in the text. */
+static u32 append(Table *table, const u8 *name, u32 length) {
+  u32 i = state.new_names++;
+  u32 start = i ? new_ends[i - 1] : 0;
+  new_tables[i] = (u8)(table - tables);
+  new_ends[i] = start + length;
+  __builtin_memcpy(new_bytes + start, name, length);
+  return table->count++;
+}
+
+static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u32 hash) {
+  u32 i = hash & table->mask;
+  for (;; i = (i + 1) & table->mask) {
+    Slot *slot = &table->slots[i];
+    if (slot->entry == 0 || is_name(slot, name, length, hash)) return slot;
+  }
+}
+
+/* The id of a name of at most FIRST_BYTES bytes. */
+static inline u32 find_short(const Table *table, v128_t name, u32 length, u32 hash) {
+  if (!table->slots) return NO_NAME;
+  u32 i = hash & table->mask;
+  for (;; i = (i + 1) & table->mask) {
+    const Slot *slot = &table->slots[i];
+    if (slot->entry == 0 || has_first(slot, name, length, hash)) return slot->entry - 1;
+  }
+}
+
+static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash) {
+  return table->slots ? find_slot(table, name, length, hash)->entry - 1 : NO_NAME;
+}
+
+static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
+  /* At most two thirds of the slots are taken. */
+  if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
+  Slot *slot = free_slot(table->slots, table->mask, hash);
+  if (length > INLINE_BYTES) {
+    u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
+    if (!rest) return NO_NAME;
+    slot->rest = rest;
+  } else if (length > FIRST_BYTES) {
+    __builtin_memcpy(slot->last, name + FIRST_BYTES, length - FIRST_BYTES);
+  }
+  wasm_v128_store(slot->first, first_16(name, length));
+  u32 id = append(table, name, length);
+  slot->hash = hash;
+  slot->length = length;
+  slot->entry = id + 1;
+  table->hashed++;
+  return id;
+}
+
+/* Makes a place for a number, unless that would take far more memory than there are names. */
+static int place(Table *table, Numbers *numbers, u32 number) {
+  if (number < numbers->limit) return 1;
+  u32 free = numbers->limit > SMALL_NUMBERS || table->large < MOST_LARGE ? LARGE_NUMBERS : SMALL_NUMBERS;
+  if (number >= free && number > 16 * table->count) return 0;
+  u32 limit = numbers->limit ? numbers->limit : 64;
+  while (limit <= number) limit *= 2;
+  u32 old_bytes = numbers->limit * 4;
+  if (old_bytes && (u32)numbers->entries + old_bytes == top) {
+    /* As with slots. */
+    if (!allocate(limit * 4 - old_bytes)) return 0;
+  } else {
+    u32 *entries = allocate(limit * 4);
+    if (!entries) return 0;
+    if (old_bytes) {
+      __builtin_memcpy(entries, numbers->entries, old_bytes);
+      release(numbers->entries, old_bytes);
+    }
+    numbers->entries = entries;
+  }
+  if (numbers->limit <= SMALL_NUMBERS && limit > SMALL_NUMBERS) table->large++;
+  numbers->limit = limit;
+  return 1;
+}
+
+/* The number in the name if it is one byte and a number, by which such names are found. */
+static u32 number_in(const u8 *name, u32 length) {
+  if (length < 2 || length > 1 + MOST_DIGITS) return NO_NUMBER;
+  u64 word = load8(name + 1);
+  return digits_of(word) < length - 1 || !is_canonical(word, length - 1) ? NO_NUMBER : number_of(word, length - 1);
+}
+
+static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
+  u32 id = find_hashed(table, name, length, hash);
+  return id != NO_NAME ? id : add_hashed(table, name, length, hash);
+}
+
+static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
+  Numbers *numbers = &table->numbers[name[0]];
+  if (!place(table, numbers, number)) return intern_hashed(table, name, length, hash_of(name, length));
+  u32 *entry = &numbers->entries[number];
+  if (*entry == 0) {
+    /* It may have come when there was no place for its number. */
+    u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
+    *entry = 1 + (id != NO_NAME ? id : append(table, name, length));
+  }
+  return *entry - 1;
+}
+
+static u32 intern_name(Table *table, const u8 *name, u32 length) {
+  u32 number = number_in(name, length);
+  return number != NO_NUMBER ? intern_number(table, name, length, number)
+                             : intern_hashed(table, name, length, hash_of(name, length));
+}
+
+/* The id of the name at the start of the text; NO_NAME if there is no memory for it. */
+EXPORT("intern") u32 intern(u32 table, u32 length) {
+  state.new_names = 0;
+  u32 id = intern_name(&tables[table], text, length);
+  if (id == NO_NAME) state.is_full = 1;
+  return id;
+}
+
+/* The same for a name that is not to be added. */
+EXPORT("find") u32 find(u32 which, u32 length) {
+  const Table *table = &tables[which];
+  const Numbers *numbers = &table->numbers[text[0]];
+  u32 number = number_in(text, length);
+  if (number < numbers->limit && numbers->entries[number]) return numbers->entries[number] - 1;
+  return find_hashed(table, text, length, hash_of(text, length));
+}
