@@ -8,7 +8,7 @@ import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { asItIs, isAs, isFoundFor, isReadBy, type Seen, settle } from './staleness.ts';
-import { findRecord, recordOf } from './stamp.ts';
+import { recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 
 /*
@@ -146,11 +146,10 @@ export function setParts(promise: object, parts: readonly Handover[]): void {
 }
 
 /** Who settles some promises, or what they are made of. */
-export function handoversOf(elements: readonly unknown[]): Handover[] {
+export function handoversOf(promises: readonly ObjectRecord[]): Handover[] {
   const parts: Handover[] = [];
-  for (const element of elements) {
-    const record = types.isPromise(element) ? findRecord(element) : undefined;
-    const known = record && settlers.of(record);
+  for (const promise of promises) {
+    const known = settlers.of(promise);
     if (known?.handover) parts.push(known.handover);
     else if (known?.parts) parts.push(...known.parts);
   }
