@@ -184,8 +184,8 @@ export function noteWait(
   const { child } = activation;
   const handover = (promise && handoverOf(promise)) ?? (child && returnedBy(child));
   if (handover === null || handover.isSettled) {
-    const parts = (promise && settlers.of(promise)?.parts?.filter(({ isSettled }) => !isSettled)) ?? [];
-    if (parts.length > 0) handovers.in(activation).partWaits = { parts, site };
+    const parts = promise === undefined ? null : unsettledParts(promise);
+    if (parts !== null) handovers.in(activation).partWaits = { parts, site };
     const state = handovers.of(activation);
     if (state !== null) state.wait = null;
     return;
@@ -193,6 +193,11 @@ export function noteWait(
   const { maker, madeIn } = handover;
   const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
   handovers.in(activation).wait = { handover, site, seen };
+}
+
+function unsettledParts(promise: ObjectRecord): readonly Handover[] | null {
+  const unsettled = settlers.of(promise)?.parts?.filter(({ isSettled }) => !isSettled) ?? null;
+  return unsettled === null || unsettled.length === 0 ? null : unsettled;
 }
 
 export function waitOf(activation: Activation): Wait | null {

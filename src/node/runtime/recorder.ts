@@ -22,7 +22,16 @@ import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
 import { OwnObjects } from './own-objects.ts';
 import { isPutAgain, isSharedResult } from './single-flight.ts';
-import { afterUpdate, beforeUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
+import {
+  afterUpdate,
+  beforeUpdate,
+  isStale,
+  noteChange,
+  noteRead,
+  readAt,
+  wasReadBefore,
+  wasReadBy,
+} from './staleness.ts';
 import { Tasks } from './tasks.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
@@ -61,17 +70,13 @@ export class Recorder {
 
   /** Of what was given to the program, whether it has looked at it. */
   readonly looks = new Looks();
-
   readonly evidence = new EvidenceLog();
-
   readonly abandoned = new AbandonedActivations((activation) => this.tasks.abandon(activation));
 
   /** What need not be logged for now. */
   readonly own: OwnObjects;
-
   /** Whether the program has loaded a driver. */
   followsStores = false;
-
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
 

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Activation, CALLBACK } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
+import { Given } from '../support/given.ts';
 import type { AsyncContext } from './async-context.ts';
 
 /*
@@ -98,24 +99,37 @@ function shortened(path: string): string {
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH - 1)}…` : path;
 }
 
+/** What is known of a message, as in `stamp.ts`: a WeakMap takes longer. */
+class Known extends Given {
+  readonly #incoming: IncomingRequest;
+
+  constructor(message: object, incoming: IncomingRequest) {
+    super(message);
+    this.#incoming = incoming;
+  }
+
+  static find(message: object): IncomingRequest | null {
+    return #incoming in message ? (message as Known).#incoming : null;
+  }
+}
+
 /** Until the function that it returns is called. `callOf` tells which call of another process a request is. */
 export function followRequests(
   context: AsyncContext<Registered>,
   callOf: (message: object) => string | null,
 ): () => void {
-  const requests = new WeakMap<object, IncomingRequest>();
   const begin = (message: unknown) => {
     const request = requestIn(message);
-    if (request === null) return;
+    if (request === null || Known.find(request) !== null) return;
     const before = registeredIn(context.getStore());
     letGoBefore(before);
     const incoming = new IncomingRequest(request, before, callOf(request));
-    requests.set(request, incoming);
+    new Known(request, incoming);
     context.enterWith(incoming);
   };
   const finish = (message: unknown) => {
     const request = requestIn(message);
-    if (request !== null) requests.get(request)?.letGo();
+    if (request !== null) Known.find(request)?.letGo();
   };
   subscribe(START, begin);
   subscribe(FINISH, finish);
