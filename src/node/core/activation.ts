@@ -26,14 +26,43 @@ export type ActivationKind =
 export const UNBEGUN = 0;
 export const NEEDED = -1;
 
+/*
+ * What is true of an activation or not, as bits: there are several activations for each request of a server, and those that wait
+ * in the log are copied by the garbage collector.
+ */
+const BLOCK = 1 << 0;
+const AWAITS_ALL = 1 << 1;
+const LASTS_UNTIL_AWAITED = 1 << 2;
+const SUSPENDED = 1 << 3;
+const UNNAMED = 1 << 4;
+const RETURNED = 1 << 5;
+const OVER = 1 << 6;
+const NO_ANSWER = 1 << 7;
+const LOGGED = 1 << 8;
+const LATE = 1 << 9;
+const MAY_BE_BLOCK = 1 << 10;
+const ORIGIN = 1 << 11;
+
+/** What most activations never have to do with. */
+class RareState {
+  asked: Activation | null = null;
+  thenable: Task | null = null;
+  awaitsAt = 0;
+  beginSlot = -1;
+  givenAway: { task: Task; site: number }[] | null = null;
+  background: Task | null = null;
+  origin: Activation | null = null;
+}
+
 /** A call that is going on and may be suspended. See docs/explanation/javascript-internals.md. */
 export class Activation implements Decorated {
   decorations: unknown[] | null = null;
   readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
-  /** Whether it is a block of the trace, and has not ended as one. */
-  isBlock: boolean;
+  /** See above. */
+  private bits: number;
+  private rare: RareState | null = null;
   task: Task;
   /** Who called it or, for a callback, what was running where it was registered. */
   caller: Activation | null;
@@ -41,8 +70,6 @@ export class Activation implements Decorated {
   outer: Activation | null;
   /** The one that it is waiting for in its own task. */
   child: Activation | null = null;
-  /** The async generator that it has asked for a value and that has not given one yet; runs in its task. */
-  asked: Activation | null = null;
   /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
   undecided: Activation | null = null;
   /** A call that was over when it returned, unless it is known what became of its promise. */
@@ -51,12 +78,6 @@ export class Activation implements Decorated {
   recent: Task[] | null = null;
   /** The tasks behind the promise that it is waiting for. */
   awaiting: readonly Task[] | null = null;
-  /** Whether all of those are over when it goes on, as far as one can tell. */
-  awaitsAll = false;
-  /** It waits for an object that is no promise: the task in which the `then` of that is called. */
-  thenable: Task | null = null;
-  /** Where it waits for that, or has returned a promise of a library. */
-  awaitsAt = 0;
   /** Where it has waited last. */
   suspendedAt = 0;
   /** The promise that it is waiting for, if something is known of that. */
@@ -68,59 +89,216 @@ export class Activation implements Decorated {
   /** The task in which it has begun as a block, and by which of the begins of that in the trace; `UNBEGUN` before there is one. */
   begunIn: Task | null = null;
   begin = UNBEGUN;
-  /** Whether it is over when somebody has waited for its promise. */
-  lastsUntilAwaited: boolean;
-  /** Whether it has given up control since it was called, or asked for a value. */
-  isSuspended = false;
-  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
-  isUnnamed = false;
-  /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
-  hasReturned = false;
-  isOver = false;
-  /**
-   * Whether what it gave back when it was awaited is no answer that its caller can go by: nothing, or a thing to work with, such as a
-   * connection from a pool, which says little about how it was found.
-   */
-  gaveNoAnswer = false;
   /** The entry in the log of the last change that it made; -1 if there is none. */
   changed = -1;
-  /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
-  isLogged = true;
-  /** Whether it had given up control when something happened in it for the first time, which is where the trace has its begin. */
-  isLate = false;
   /** The place in the log that becomes its fork if it is forked. */
   slot = -1;
-  /** For a function with continuations: whether it may become a block, and the place in the log that becomes its begin. */
-  mayBeBlock = false;
-  beginSlot = -1;
-  /** Tasks of callbacks that it has given away in this step, to be forked when that is over. */
-  givenAway: { task: Task; site: number }[] | null = null;
   /** The place in the log that becomes the fork of `background`. */
   backgroundSlot = -1;
-  /** Forks the callbacks that were registered in it, by whatever means. */
-  background: Task | null = null;
   /** What it is part of the work for, if that is known (`requests.ts`). */
   request: object | null;
-  /** The outermost block of the task that it was in before it became a task of its own. */
-  origin: Activation | null = null;
-  /** Whether it is the `origin` of another one, which may act upon what this one read. */
-  isOrigin = false;
 
   /** `isMeant`: whether it is a block unless its kind is that of none. */
   constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number, isMeant = true) {
     this.kind = kind;
-    this.isBlock = isMeant && this.isCall && kind !== CONTINUING;
+    this.bits =
+      LOGGED |
+      (isMeant && this.isCall && kind !== CONTINUING ? BLOCK : 0) |
+      (kind === PROMISING ? LASTS_UNTIL_AWAITED : 0);
     this.task = task;
     this.caller = caller;
     this.outer = caller;
     this.site = site;
     this.request = caller === null ? null : caller.request;
-    this.lastsUntilAwaited = kind === PROMISING;
   }
 
   /** Whether it is a call, which may become a task of its own. */
   get isCall(): boolean {
     return this.kind !== CALLBACK && this.kind !== GENERATOR;
+  }
+
+  private set(bit: number, isSet: boolean): void {
+    this.bits = isSet ? this.bits | bit : this.bits & ~bit;
+  }
+
+  /** Whether it is a block of the trace, and has not ended as one. */
+  get isBlock(): boolean {
+    return (this.bits & BLOCK) !== 0;
+  }
+
+  set isBlock(isSet: boolean) {
+    this.set(BLOCK, isSet);
+  }
+
+  /** Whether all the tasks behind what it waits for are over when it goes on, as far as one can tell. */
+  get awaitsAll(): boolean {
+    return (this.bits & AWAITS_ALL) !== 0;
+  }
+
+  set awaitsAll(isSet: boolean) {
+    this.set(AWAITS_ALL, isSet);
+  }
+
+  /** Whether it is over when somebody has waited for its promise. */
+  get lastsUntilAwaited(): boolean {
+    return (this.bits & LASTS_UNTIL_AWAITED) !== 0;
+  }
+
+  set lastsUntilAwaited(isSet: boolean) {
+    this.set(LASTS_UNTIL_AWAITED, isSet);
+  }
+
+  /** Whether it has given up control since it was called, or asked for a value. */
+  get isSuspended(): boolean {
+    return (this.bits & SUSPENDED) !== 0;
+  }
+
+  set isSuspended(isSet: boolean) {
+    this.set(SUSPENDED, isSet);
+  }
+
+  /** For a marked block: whether the async function that it marks has not begun yet, which is no block besides it. */
+  get isUnnamed(): boolean {
+    return (this.bits & UNNAMED) !== 0;
+  }
+
+  set isUnnamed(isSet: boolean) {
+    this.set(UNNAMED, isSet);
+  }
+
+  /** Whether its code is over, and it lasts only until its child does, or its promise is settled. */
+  get hasReturned(): boolean {
+    return (this.bits & RETURNED) !== 0;
+  }
+
+  set hasReturned(isSet: boolean) {
+    this.set(RETURNED, isSet);
+  }
+
+  get isOver(): boolean {
+    return (this.bits & OVER) !== 0;
+  }
+
+  set isOver(isSet: boolean) {
+    this.set(OVER, isSet);
+  }
+
+  /**
+   * Whether what it gave back when it was awaited is no answer that its caller can go by: nothing, or a thing to work with, such
+   * as a connection from a pool, which says little about how it was found.
+   */
+  get gaveNoAnswer(): boolean {
+    return (this.bits & NO_ANSWER) !== 0;
+  }
+
+  set gaveNoAnswer(isSet: boolean) {
+    this.set(NO_ANSWER, isSet);
+  }
+
+  /** Whether it is in the log, and so are those around it; calls in which nothing has happened so far are not. */
+  get isLogged(): boolean {
+    return (this.bits & LOGGED) !== 0;
+  }
+
+  set isLogged(isSet: boolean) {
+    this.set(LOGGED, isSet);
+  }
+
+  /** Whether it had given up control when something happened in it for the first time, which is where the trace has its begin. */
+  get isLate(): boolean {
+    return (this.bits & LATE) !== 0;
+  }
+
+  set isLate(isSet: boolean) {
+    this.set(LATE, isSet);
+  }
+
+  /** For a function with continuations: whether it may become a block. */
+  get mayBeBlock(): boolean {
+    return (this.bits & MAY_BE_BLOCK) !== 0;
+  }
+
+  set mayBeBlock(isSet: boolean) {
+    this.set(MAY_BE_BLOCK, isSet);
+  }
+
+  /** Whether it is the `origin` of another one, which may act upon what this one read. */
+  get isOrigin(): boolean {
+    return (this.bits & ORIGIN) !== 0;
+  }
+
+  set isOrigin(isSet: boolean) {
+    this.set(ORIGIN, isSet);
+  }
+
+  /** The async generator that it has asked for a value and that has not given one yet; runs in its task. */
+  get asked(): Activation | null {
+    return this.rare === null ? null : this.rare.asked;
+  }
+
+  set asked(value: Activation | null) {
+    this.rare ??= new RareState();
+    this.rare.asked = value;
+  }
+
+  /** It waits for an object that is no promise: the task in which the `then` of that is called. */
+  get thenable(): Task | null {
+    return this.rare === null ? null : this.rare.thenable;
+  }
+
+  set thenable(value: Task | null) {
+    this.rare ??= new RareState();
+    this.rare.thenable = value;
+  }
+
+  /** Where it waits for that, or has returned a promise of a library. */
+  get awaitsAt(): number {
+    return this.rare === null ? 0 : this.rare.awaitsAt;
+  }
+
+  set awaitsAt(value: number) {
+    this.rare ??= new RareState();
+    this.rare.awaitsAt = value;
+  }
+
+  /** For a function with continuations: the place in the log that becomes its begin. */
+  get beginSlot(): number {
+    return this.rare === null ? -1 : this.rare.beginSlot;
+  }
+
+  set beginSlot(value: number) {
+    this.rare ??= new RareState();
+    this.rare.beginSlot = value;
+  }
+
+  /** Tasks of callbacks that it has given away in this step, to be forked when that is over. */
+  get givenAway(): { task: Task; site: number }[] | null {
+    return this.rare === null ? null : this.rare.givenAway;
+  }
+
+  set givenAway(value: { task: Task; site: number }[] | null) {
+    this.rare ??= new RareState();
+    this.rare.givenAway = value;
+  }
+
+  /** Forks the callbacks that were registered in it, by whatever means. */
+  get background(): Task | null {
+    return this.rare === null ? null : this.rare.background;
+  }
+
+  set background(value: Task | null) {
+    this.rare ??= new RareState();
+    this.rare.background = value;
+  }
+
+  /** The outermost block of the task that it was in before it became a task of its own. */
+  get origin(): Activation | null {
+    return this.rare === null ? null : this.rare.origin;
+  }
+
+  set origin(value: Activation | null) {
+    this.rare ??= new RareState();
+    this.rare.origin = value;
   }
 }
 

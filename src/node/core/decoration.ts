@@ -7,6 +7,9 @@ export interface Decorated {
 /** How many decorations there are for each kind of thing. */
 const slots = { activation: 0, object: 0 };
 
+/** As many places for them, with nothing in them: no holes, and no spare room. */
+const empty: Record<keyof typeof slots, undefined[]> = { activation: [], object: [] };
+
 /**
  * What one feature of the runtime knows of a thing of the core, kept with the thing: the core and other features know nothing
  * of it. As the tools of RoadRunner decorate its shadow state.
@@ -19,6 +22,7 @@ export class Decoration<Target extends Decorated, State extends object> {
   constructor(of: keyof typeof slots, make: () => State) {
     this.#of = of;
     this.#slot = slots[of]++;
+    empty[of] = new Array(slots[of]).fill(undefined);
     this.#make = make;
   }
 
@@ -30,8 +34,7 @@ export class Decoration<Target extends Decorated, State extends object> {
 
   /** The same, to note something. */
   in(target: Target): State {
-    // No holes and no spare room: there are many of these.
-    target.decorations ??= new Array(slots[this.#of]).fill(undefined);
+    target.decorations ??= empty[this.#of].slice();
     const known = target.decorations[this.#slot] as State | undefined;
     if (known !== undefined) return known;
     const made = this.#make();

@@ -41,6 +41,8 @@ export class Task {
   unbegun: Activation[] | null = null;
   /** The event that came next in the trace when the last of them was called. */
   unbegunFrom = 0;
+  /** The last time that its promise was one of several which were combined (`promises.ts`). */
+  combinedIn = 0;
   /** Its name in the trace; null until it has one. */
   name: string | null = null;
   /** For what another process is asked for: what it is known by there. */

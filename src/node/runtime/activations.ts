@@ -13,7 +13,7 @@ import type { SchedulingPoints } from './scheduling.ts';
 import { settledValue } from './settled.ts';
 import { isAwaitedByMany, noteJoined, noteWaiter } from './single-flight.ts';
 import type { Sites } from './sites.ts';
-import { isObject } from './stamp.ts';
+import { findRecord, isObject } from './stamp.ts';
 
 type ActivationProbes = Pick<
   Probes,
@@ -52,12 +52,8 @@ export function activationProbes(
   points: SchedulingPoints | null = null,
 ): ActivationProbes {
   const { tasks, callbacks } = recorder;
-  /**
-   * Activations whose promise nobody can wait for any more. A schedule is to give the same trace, whenever
-   * garbage is collected.
-   */
-  const abandoned =
-    points === null ? new FinalizationRegistry<Activation>((activation) => tasks.abandon(activation)) : null;
+  // A schedule is to give the same trace, whenever garbage is collected.
+  const abandoned = points === null ? recorder.abandoned : null;
   /** The tasks of the callbacks that are being given to a `then`. */
   let reactions: Task[] = [];
   /** Of the promise that is being made. */
@@ -65,6 +61,9 @@ export function activationProbes(
 
   /** Of the latest wait: the method of what is waited for that is going to be called. */
   let then: Then | null = null;
+
+  /** How many promises the `await` makes of it, as far as that is certain. */
+  let madeByAwait = 0;
 
   /** Gives the activation that waits. */
   function suspend(token: ActivationToken, value: unknown, site: SiteNumber): Activation | null {
@@ -80,13 +79,16 @@ export function activationProbes(
       bind(value, activation.recent);
       activation.recent = null;
     }
-    const promise = promiseRecord(value);
+    // Most values that are awaited are none, and to ask about any object takes a while.
+    const isPlain = isObject(value) && isPlainPromise(value);
+    madeByAwait = isPlain ? 1 : isObject(value) ? 0 : 2;
+    const promise = isPlain ? findRecord(value) : promiseRecord(value);
     const behind = promise === undefined ? null : behindOf(promise);
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
     activation.suspendedAt = site;
     noteWait(tasks, activation, promise, site);
-    then = thenOf(value, recorder.followsStores);
+    then = isObject(value) && !isPlain ? thenOf(value, recorder.followsStores) : null;
     if (promise === undefined && then !== null) {
       activation.thenable = tasks.reserve('then', site);
       activation.awaitsAt = site;
@@ -142,7 +144,7 @@ export function activationProbes(
 
   function lastsUntilSettled(activation: Activation, promise: object, returned: Handover): void {
     setReturned(activation, returned);
-    abandoned?.register(promise, activation);
+    abandoned?.add(promise, activation);
   }
 
   function kept(value: unknown): void {
@@ -187,7 +189,7 @@ export function activationProbes(
           : value;
       if (points !== null && activation !== null)
         return points.awaited(activation, value, site, asked) as typeof value;
-      if (token !== undefined) tasks.context.passOver?.(promisesOf(value));
+      if (token !== undefined) tasks.context.passOver?.(madeByAwait);
       return asked;
     },
     resume(token, given, isUnused = false) {
@@ -252,7 +254,7 @@ export function activationProbes(
       if (activation.undecided !== null) tasks.nest(activation, 0);
       activation.hasReturned = true;
       tasks.leave(activation);
-      abandoned?.register(value, activation);
+      abandoned?.add(value, activation);
       return value;
     },
     failed(token, error) {
@@ -344,12 +346,6 @@ function sentTo(state: MachineState): unknown {
   }
 }
 
-/** How many promises an `await` makes of it, as far as that is certain. */
-function promisesOf(value: unknown): number {
-  if (!isObject(value)) return 2;
-  return isPlainPromise(value) ? 1 : 0;
-}
-
 /** What `await` takes as it is. */
 function isPlainPromise(value: object): boolean {
   return types.isPromise(value) && Object.getPrototypeOf(value) === Promise.prototype;
@@ -361,8 +357,7 @@ type Then = (...values: unknown[]) => unknown;
  * The method of the object that an `await` calls, if it is no plain promise: a query that is run when it is waited for. A proxy is asked in
  * the place of the `await`, which then asks what stands for it; `asksProxies`: whether that may matter.
  */
-function thenOf(value: unknown, asksProxies: boolean): Then | null {
-  if (!isObject(value) || isPlainPromise(value)) return null;
+function thenOf(value: object, asksProxies: boolean): Then | null {
   for (let holder: object | null = value; holder !== null; holder = Object.getPrototypeOf(holder)) {
     if (types.isProxy(holder)) return asksProxies ? askedThen(value) : null;
     const descriptor = Object.getOwnPropertyDescriptor(holder, 'then');

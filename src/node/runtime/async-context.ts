@@ -1,5 +1,6 @@
 import { AsyncLocalStorage, createHook, executionAsyncResource } from 'node:async_hooks';
 import { promiseHooks } from 'node:v8';
+import { Given } from '../support/given.ts';
 
 /** What goes along with whatever is registered with the event loop. */
 export interface AsyncContext<Store extends object | null> {
@@ -56,14 +57,6 @@ function asyncWrap(): AsyncWrap | null {
   } finally {
     if (noDeprecation === undefined) Reflect.deleteProperty(process, 'noDeprecation');
     else process.noDeprecation = noDeprecation;
-  }
-}
-
-/** A constructor that returns what it was given, so that a class derived from it adds its field to that. */
-class Given {
-  constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: this is what the class is for.
-    return object;
   }
 }
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import type { Patches } from '../support/patching.ts';
 import { Handover, handoversOf, noting, setHandover, setParts } from './handover.ts';
-import { bindCombined, ownElements } from './promises.ts';
+import { bindCombined, ownElements, recordsOf } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
@@ -18,9 +18,9 @@ export function patchCombinators(recorder: Recorder, patches: Patches): void {
         function (this: unknown, elements: unknown) {
           const result = original.call(this, elements);
           if (!types.isPromise(result)) return result;
-          const own = ownElements(elements);
-          bindCombined(own, result, all);
-          if (all) setParts(result, handoversOf(own));
+          const promises = recordsOf(ownElements(elements));
+          bindCombined(promises, result, all);
+          if (all) setParts(result, handoversOf(promises));
           return result;
         },
     );

@@ -18,6 +18,8 @@ export interface Counted {
   /** How often it did, and how often that was not given back. */
   count: number;
   left: number;
+  /** The one before it. */
+  next: Counted | null;
 }
 
 /** How often a block has called a function in a segment that may become a task of its own. */
@@ -25,20 +27,23 @@ export interface Started {
   site: number;
   segment: number;
   count: number;
+  /** The one before it. */
+  next: Started | null;
 }
 
 /** So many of each are known of a block, the last ones. */
 const MOST = 8;
 
-/** What a block has added to numbers, and what it has called since. */
+/** What a block has added to numbers, and what it has called since: the latest first, as lists, of which each has mostly one. */
 interface CountedState {
-  counted: Counted[];
-  started: readonly Started[];
+  counted: Counted | null;
+  started: Started | null;
 }
 
-const NONE: readonly Started[] = [];
-
-const counts = new Decoration<Activation, CountedState>('activation', () => ({ counted: [], started: NONE }));
+const counts = new Decoration<Activation, CountedState>('activation', () => ({
+  counted: null,
+  started: null,
+}));
 
 /** The activation adds so much. Whether it so gives back what was counted by its block or for it; that is then settled. */
 export function isGivenBack(
@@ -48,9 +53,10 @@ export function isGivenBack(
   segment: number,
 ): boolean {
   const block = outermost(activation);
-  const last = counts.of(block)?.counted.at(-1);
+  const last = counts.of(block)?.counted ?? null;
   if (
-    last?.variable === variable &&
+    last !== null &&
+    last.variable === variable &&
     last.by === by &&
     last.segment === segment &&
     last.activation === activation
@@ -64,8 +70,8 @@ export function isGivenBack(
   variable.counted |= directionOf(by);
   isAnythingCounted = true;
   const state = counts.in(block);
-  const added: Counted = { activation, variable, by, segment, count: 1, left: 1 };
-  state.counted = withLast(state.counted, added);
+  state.counted = { activation, variable, by, segment, count: 1, left: 1, next: state.counted };
+  cut(state.counted);
   return false;
 }
 
@@ -81,18 +87,29 @@ export function noteStarted(caller: Activation, site: number, segment: number): 
   // Where nothing was counted there is nothing to be given back.
   const state = isAnythingCounted ? counts.of(outermost(caller)) : null;
   if (state === null) return;
-  const { started } = state;
-  const known = started.find((call) => call.site === site && call.segment === segment);
-  if (known !== undefined) {
+  const known = callsIn(state, site, segment);
+  if (known !== null) {
     known.count++;
     return;
   }
-  state.started = withLast(started, { site, segment, count: 1 });
+  state.started = { site, segment, count: 1, next: state.started };
+  cut(state.started);
 }
 
-/** One more, and the last ones before it; without spare room, as there are mostly one or two, for every block. */
-function withLast<T>(known: readonly T[], added: T): T[] {
-  return [...(known.length < MOST ? known : known.slice(1 - MOST)), added];
+function callsIn({ started }: CountedState, site: number, segment: number): Started | null {
+  for (let call = started; call !== null; call = call.next)
+    if (call.site === site && call.segment === segment) return call;
+  return null;
+}
+
+/** Forgets all but the last ones. */
+function cut<T extends { next: T | null }>(latest: T): void {
+  let last: T = latest;
+  for (let i = 1; last.next !== null; i++, last = last.next) {
+    if (i < MOST) continue;
+    last.next = null;
+    return;
+  }
 }
 
 function givesBack(block: Activation, variable: VariableRecord, by: number): boolean {
@@ -111,25 +128,41 @@ function givesBack(block: Activation, variable: VariableRecord, by: number): boo
 /** A call was not part of the block, but is one of its own. */
 export function moveCounted(block: Activation, child: Activation): void {
   const state = counts.of(block);
-  const own = state?.counted.filter(({ activation }) => isCalledBy(activation, child)) ?? [];
-  if (state === null || own.length === 0) return;
+  if (state === null || state.counted === null) return;
+  let own: Counted | null = null;
+  let others: Counted | null = null;
+  for (const counted of oldestFirst(state.counted)) {
+    if (isCalledBy(counted.activation, child)) own = { ...counted, next: own };
+    else others = { ...counted, next: others };
+  }
+  if (own === null) return;
   counts.in(child).counted = own;
-  state.counted = state.counted.filter((counted) => !own.includes(counted));
+  state.counted = others;
+}
+
+function oldestFirst(latest: Counted | null): Counted[] {
+  const all: Counted[] = [];
+  for (let counted = latest; counted !== null; counted = counted.next) all.push(counted);
+  return all.reverse();
 }
 
 /** Whether the starter has counted as often as it has called the function, where it called this block. */
 function isCountedFor({ site, startedIn }: Activation, starter: Activation, counted: Counted): boolean {
   if (counted.segment !== startedIn) return false;
-  const calls = counts
-    .of(starter)
-    ?.started.find((other) => other.site === site && other.segment === startedIn);
-  return calls !== undefined && calls.count <= counted.count;
+  const state = counts.of(starter);
+  const calls = state === null ? null : callsIn(state, site, startedIn);
+  return calls !== null && calls.count <= counted.count;
 }
 
 function takeBack(block: Activation, isMeant: (counted: Counted) => boolean): boolean {
-  const counted = counts.of(block)?.counted ?? [];
-  const at = counted.findLastIndex(isMeant);
-  if (at < 0) return false;
-  if (--counted[at].left === 0) counted.splice(at, 1);
-  return true;
+  const state = counts.of(block);
+  let later: Counted | null = null;
+  for (let counted = state?.counted ?? null; counted !== null; later = counted, counted = counted.next) {
+    if (!isMeant(counted)) continue;
+    if (--counted.left > 0) return true;
+    if (later !== null) later.next = counted.next;
+    else if (state !== null) state.counted = counted.next;
+    return true;
+  }
+  return false;
 }

@@ -113,11 +113,20 @@ export function readDeep(touch: Touch, root: object, site: SiteNumber, isFresh =
 
 /** Whether nothing is to be found in an object that a literal has made, without accessors. */
 function isFlat(object: object): boolean {
+  if (Object.getPrototypeOf(object) === Object.prototype) {
+    // Takes a third of the time of `Object.values`.
+    for (const key in object)
+      if (Object.hasOwn(object, key) && isInner((object as Record<string, unknown>)[key])) return false;
+    return true;
+  }
   if (types.isMap(object) || types.isSet(object)) return false;
   const values: readonly unknown[] = Array.isArray(object) ? object : Object.values(object);
-  for (let i = 0; i < values.length; i++)
-    if (typeof values[i] === 'object' && values[i] !== null) return false;
+  for (let i = 0; i < values.length; i++) if (isInner(values[i])) return false;
   return true;
+}
+
+function isInner(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 const mapForEach = Map.prototype.forEach;

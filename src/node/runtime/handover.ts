@@ -8,7 +8,7 @@ import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { asItIs, isAs, isFoundFor, isReadBy, type Seen, settle } from './staleness.ts';
-import { findRecord, recordOf } from './stamp.ts';
+import { recordOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 
 /*
@@ -146,11 +146,10 @@ export function setParts(promise: object, parts: readonly Handover[]): void {
 }
 
 /** Who settles some promises, or what they are made of. */
-export function handoversOf(elements: readonly unknown[]): Handover[] {
+export function handoversOf(promises: readonly ObjectRecord[]): Handover[] {
   const parts: Handover[] = [];
-  for (const element of elements) {
-    const record = types.isPromise(element) ? findRecord(element) : undefined;
-    const known = record && settlers.of(record);
+  for (const promise of promises) {
+    const known = settlers.of(promise);
     if (known?.handover) parts.push(known.handover);
     else if (known?.parts) parts.push(...known.parts);
   }
@@ -185,8 +184,8 @@ export function noteWait(
   const { child } = activation;
   const handover = (promise && handoverOf(promise)) ?? (child && returnedBy(child));
   if (handover === null || handover.isSettled) {
-    const parts = (promise && settlers.of(promise)?.parts?.filter(({ isSettled }) => !isSettled)) ?? [];
-    if (parts.length > 0) handovers.in(activation).partWaits = { parts, site };
+    const parts = promise === undefined ? null : unsettledParts(promise);
+    if (parts !== null) handovers.in(activation).partWaits = { parts, site };
     const state = handovers.of(activation);
     if (state !== null) state.wait = null;
     return;
@@ -194,6 +193,11 @@ export function noteWait(
   const { maker, madeIn } = handover;
   const seen = maker !== null && madeIn === tasks.segment ? seenBy(tasks, maker) : [];
   handovers.in(activation).wait = { handover, site, seen };
+}
+
+function unsettledParts(promise: ObjectRecord): readonly Handover[] | null {
+  const unsettled = settlers.of(promise)?.parts?.filter(({ isSettled }) => !isSettled) ?? null;
+  return unsettled === null || unsettled.length === 0 ? null : unsettled;
 }
 
 export function waitOf(activation: Activation): Wait | null {

@@ -31,26 +31,43 @@ export function watchedIterable<T>(iterable: T, asking: Asking): T {
   return { [Symbol.iterator]: () => watched(Reflect.apply(make, iterable, []), seen) } as T;
 }
 
-/** The iterator, whose `next`, `return` and `throw` are called and looked up once as the loop does. */
 function watched(iterator: unknown, asking: Asking): unknown {
-  if (!isObject(iterator)) return iterator;
-  const source = iterator as Record<string, unknown>;
-  const { next } = source;
-  const call = (method: unknown, values: unknown[]) =>
-    asking(() => Reflect.apply(method as () => unknown, iterator, values));
-  return {
-    next: (...values: unknown[]) => call(next, values),
-    get return() {
-      const method = source.return;
-      return method === undefined || method === null
-        ? method
-        : (...values: unknown[]) => call(method, values);
-    },
-    get throw() {
-      const method = source.throw;
-      return method === undefined || method === null
-        ? method
-        : (...values: unknown[]) => call(method, values);
-    },
-  };
+  return isObject(iterator) ? new WatchedIterator(iterator as Record<string, unknown>, asking) : iterator;
+}
+
+/**
+ * The iterator, whose `next`, `return` and `throw` are called and looked up once as the loop does. A class: a literal with getters
+ * has a shape of its own each time, and shapes live until all garbage is collected, with all that their getters know.
+ */
+class WatchedIterator {
+  readonly #iterator: Record<string, unknown>;
+  readonly #next: unknown;
+  readonly #asking: Asking;
+
+  constructor(iterator: Record<string, unknown>, asking: Asking) {
+    this.#iterator = iterator;
+    this.#next = iterator.next;
+    this.#asking = asking;
+  }
+
+  next(...values: unknown[]): unknown {
+    return this.#call(this.#next, values);
+  }
+
+  get return(): unknown {
+    return this.#watched(this.#iterator.return);
+  }
+
+  get throw(): unknown {
+    return this.#watched(this.#iterator.throw);
+  }
+
+  #watched(method: unknown): unknown {
+    if (method === undefined || method === null) return method;
+    return (...values: unknown[]) => this.#call(method, values);
+  }
+
+  #call(method: unknown, values: unknown[]): unknown {
+    return this.#asking(() => Reflect.apply(method as () => unknown, this.#iterator, values));
+  }
 }

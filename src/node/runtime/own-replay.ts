@@ -9,7 +9,7 @@ import type { VariableRecord } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
 import { MOST_COPIED, MOST_KNOWN } from './ranges.ts';
 import { NOTHING_KNOWN, type Recorder, type WriteFacts } from './recorder.ts';
-import { asUpdate, wasReadBy } from './staleness.ts';
+import { afterUpdate, beforeUpdate, wasReadBy } from './staleness.ts';
 import { kindOf } from './stamp.ts';
 import { contentsOf, inObject, isPrivate, propertyKey } from './touch.ts';
 
@@ -123,7 +123,9 @@ class Replay {
     const by = kind === UP ? 1 : kind === DOWN ? -1 : kind === ADD ? 0 : undefined;
     if (kind === UP || kind === DOWN)
       isGivenBack(this.#doneBy.by, variable, by as number, this.#doneBy.segment);
-    asUpdate(variable, by, () => this.#access(variable, Op.update, site));
+    const { version, replacedAt } = beforeUpdate(variable);
+    this.#access(variable, Op.update, site);
+    afterUpdate(variable, by, version, replacedAt);
   }
 
   #access(variable: VariableRecord, kind: AccessKind, site: number, known?: WriteFacts): void {

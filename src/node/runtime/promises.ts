@@ -71,16 +71,35 @@ export function bindChained(promise: unknown, result: unknown, reactions: readon
 }
 
 /** `result` is settled when all of the promises are, or when some of them are. */
-export function bindCombined(elements: readonly unknown[], result: object, all: boolean): void {
-  const tasks = new Set<Task>();
-  for (const element of elements) for (const task of tasksBehind(element) ?? NONE) tasks.add(task);
-  if (tasks.size === 0) return;
+export function bindCombined(promises: readonly ObjectRecord[], result: object, all: boolean): void {
+  const tasks: Task[] = [];
+  rounds++;
+  for (const promise of promises)
+    for (const task of behindOf(promise)?.tasks ?? NONE) {
+      if (task.combinedIn === rounds) continue;
+      task.combinedIn = rounds;
+      tasks.push(task);
+    }
+  if (tasks.length === 0) return;
   const combined = behind.in(recordOf(result));
-  combined.tasks = [...tasks];
+  combined.tasks = tasks;
   combined.areAll = all;
 }
 
+/** How often promises were combined. */
+let rounds = 0;
+
 const NONE: readonly Task[] = [];
+
+/** What is known of the promises among some values. */
+export function recordsOf(values: readonly unknown[]): ObjectRecord[] {
+  const records: ObjectRecord[] = [];
+  for (const value of values) {
+    const record = promiseRecord(value);
+    if (record !== undefined) records.push(record);
+  }
+  return records;
+}
 
 /** The elements of an array or a set, without running the program's code. */
 export function ownElements(elements: unknown): unknown[] {

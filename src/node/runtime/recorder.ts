@@ -10,6 +10,7 @@ import { Place } from '../core/place.ts';
 import type { DoneBy } from '../core/stretch.ts';
 import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
+import { AbandonedActivations } from './abandoned.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
 import { isGivenBack } from './counted.ts';
@@ -21,7 +22,16 @@ import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
 import { OwnObjects } from './own-objects.ts';
 import { isPutAgain, isSharedResult } from './single-flight.ts';
-import { asUpdate, isStale, noteChange, noteRead, readAt, wasReadBefore, wasReadBy } from './staleness.ts';
+import {
+  afterUpdate,
+  beforeUpdate,
+  isStale,
+  noteChange,
+  noteRead,
+  readAt,
+  wasReadBefore,
+  wasReadBy,
+} from './staleness.ts';
 import { Tasks } from './tasks.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
@@ -60,15 +70,13 @@ export class Recorder {
 
   /** Of what was given to the program, whether it has looked at it. */
   readonly looks = new Looks();
-
   readonly evidence = new EvidenceLog();
+  readonly abandoned = new AbandonedActivations((activation) => this.tasks.abandon(activation));
 
   /** What need not be logged for now. */
   readonly own: OwnObjects;
-
   /** Whether the program has loaded a driver. */
   followsStores = false;
-
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
 
@@ -322,14 +330,14 @@ export class Recorder {
     const { segment } = this.tasks;
     const isSettled = by !== undefined && isGivenBack(activation, variable, by, segment);
     const commutes = isSettled || !isStale(variable, activation, segment, by ?? Number.NaN);
-    asUpdate(variable, by, () => {
-      if (commutes) {
-        this.access(variable, Op.update, site);
-      } else {
-        this.access(variable, Op.read, site);
-        this.access(variable, Op.write, site);
-      }
-    });
+    const { version, replacedAt } = beforeUpdate(variable);
+    if (commutes) {
+      this.access(variable, Op.update, site);
+    } else {
+      this.access(variable, Op.read, site);
+      this.access(variable, Op.write, site);
+    }
+    afterUpdate(variable, by, version, replacedAt);
   }
 
   /**

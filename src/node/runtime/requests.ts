@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Activation, CALLBACK } from '../core/activation.ts';
+import { nearestOpen } from '../core/ancestry.ts';
+import { Given } from '../support/given.ts';
 import type { AsyncContext } from './async-context.ts';
 
 /*
@@ -9,7 +11,8 @@ import type { AsyncContext } from './async-context.ts';
  */
 
 /** Published by node:http and node:https. */
-const CHANNEL = 'http.server.request.start';
+const START = 'http.server.request.start';
+const FINISH = 'http.server.response.finish';
 
 /** Longer paths are cut: they are for people. */
 const LONGEST_PATH = 60;
@@ -25,13 +28,15 @@ export class IncomingRequest {
   isTaken = false;
   /** Its title with its number, once a task has been named by it. */
   name: string | null = null;
-  /** How many tasks of each kind are named by it. */
-  readonly counts = new Map<string, number>();
-  /** What was running where the server was set up, as far as that is known. */
-  readonly registeredIn: Activation | null;
+  /** How many tasks of each kind are named by it; null as long as none is. */
+  counts: Map<string, number> | null = null;
+  /** What was running where the server was set up or, on a connection that is kept, for the request before this one. */
+  registeredIn: Activation | null;
   /** The call of another process that is watched, if it is one. */
   readonly call: string | null;
   #message: object | null;
+  /** What the title is made of, once the message is let go. */
+  #parts: TitleParts | null = null;
 
   constructor(message: object, registeredIn: Activation | null, call: string | null) {
     this.#message = message;
@@ -41,18 +46,38 @@ export class IncomingRequest {
 
   /** `POST /orders`; of a route with parameters, `GET /orders/:id`, if the framework has put that onto the request. */
   takeTitle(): string {
-    const message = this.#message ?? {};
+    this.letGo();
+    const { method, baseUrl, pattern, url } = this.#parts ?? NOTHING;
+    this.#parts = null;
+    if (pattern !== null) return `${method ?? 'request'} ${shortened((baseUrl ?? '') + pattern)}`;
+    const path = (url ?? '').replace(/[?#].*$/, '').split('/');
+    return `${method ?? 'request'} ${shortened(path.map((part) => (OPAQUE.test(part) ? '…' : part)).join('/'))}`;
+  }
+
+  /** All that is to be known of the message is there: nobody keeps that, and the connection with it, any longer. */
+  letGo(): void {
+    const message = this.#message;
+    if (message === null) return;
     this.#message = null;
-    const method = ownText(message, 'method') ?? 'request';
     const route = ownValue(message, 'route');
-    const pattern = typeof route === 'object' && route !== null ? ownText(route, 'path') : null;
-    if (pattern !== null) return `${method} ${shortened((ownText(message, 'baseUrl') ?? '') + pattern)}`;
-    // Express takes a part of it away while a router of its own looks for a handler.
-    const url = ownText(message, 'originalUrl') ?? ownText(message, 'url') ?? '';
-    const path = url.replace(/[?#].*$/, '').split('/');
-    return `${method} ${shortened(path.map((part) => (OPAQUE.test(part) ? '…' : part)).join('/'))}`;
+    this.#parts = {
+      method: ownText(message, 'method'),
+      baseUrl: ownText(message, 'baseUrl'),
+      pattern: typeof route === 'object' && route !== null ? ownText(route, 'path') : null,
+      // Express takes a part of it away while a router of its own looks for a handler.
+      url: ownText(message, 'originalUrl') ?? ownText(message, 'url'),
+    };
   }
 }
+
+interface TitleParts {
+  readonly method: string | null;
+  readonly baseUrl: string | null;
+  readonly pattern: string | null;
+  readonly url: string | null;
+}
+
+const NOTHING: TitleParts = { method: null, baseUrl: null, pattern: null, url: null };
 
 /**
  * What goes along with whatever is registered with the event loop: the activation that did so or, until the program does
@@ -74,18 +99,55 @@ function shortened(path: string): string {
   return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH - 1)}…` : path;
 }
 
+/** What is known of a message, as in `stamp.ts`: a WeakMap takes longer. */
+class Known extends Given {
+  readonly #incoming: IncomingRequest;
+
+  constructor(message: object, incoming: IncomingRequest) {
+    super(message);
+    this.#incoming = incoming;
+  }
+
+  static find(message: object): IncomingRequest | null {
+    return #incoming in message ? (message as Known).#incoming : null;
+  }
+}
+
 /** Until the function that it returns is called. `callOf` tells which call of another process a request is. */
 export function followRequests(
   context: AsyncContext<Registered>,
   callOf: (message: object) => string | null,
 ): () => void {
   const begin = (message: unknown) => {
-    const request = (message as { request?: unknown } | null)?.request;
-    if (typeof request !== 'object' || request === null) return;
-    context.enterWith(new IncomingRequest(request, registeredIn(context.getStore()), callOf(request)));
+    const request = requestIn(message);
+    if (request === null || Known.find(request) !== null) return;
+    const before = registeredIn(context.getStore());
+    letGoBefore(before);
+    const incoming = new IncomingRequest(request, before, callOf(request));
+    new Known(request, incoming);
+    context.enterWith(incoming);
   };
-  subscribe(CHANNEL, begin);
-  return () => unsubscribe(CHANNEL, begin);
+  const finish = (message: unknown) => {
+    const request = requestIn(message);
+    if (request !== null) Known.find(request)?.letGo();
+  };
+  subscribe(START, begin);
+  subscribe(FINISH, finish);
+  return () => {
+    unsubscribe(START, begin);
+    unsubscribe(FINISH, finish);
+  };
+}
+
+function requestIn(message: unknown): object | null {
+  const request = (message as { request?: unknown } | null)?.request;
+  return typeof request === 'object' ? request : null;
+}
+
+/** A connection is not to keep all requests that ever came on it: the one before the last is answered, and needs nobody any more. */
+function letGoBefore(before: Activation | null): void {
+  const last = requestOf(requestOf(before)?.registeredIn ?? null);
+  if (last !== null) last.registeredIn = nearestOpen(last.registeredIn);
 }
 
 /** Where a callback was registered, in the place of which there may be a request. */

@@ -114,15 +114,22 @@ function noteWriter(known: Readers, block: Activation, segment: number, isUpdate
   if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
 }
 
+/** To be asked before an update is recorded, for `afterUpdate`. */
+export function beforeUpdate(variable: VariableRecord): { version: number; replacedAt: number } {
+  return readers.of(variable) ?? UNREAD;
+}
+
 /**
- * Runs what records an update. `by` is how much a number changes: whatever it is logged as, the variable then holds what it did,
+ * An update was recorded. `by` is how much a number changes: whatever it is logged as, the variable then holds what it did,
  * and so much more. Without it, what was there before is gone.
  */
-export function asUpdate(variable: VariableRecord, by: number | undefined, record: () => void): void {
-  const known = readers.of(variable);
-  const { version, replacedAt } = known ?? UNREAD;
-  record();
-  const after = known ?? readers.of(variable);
+export function afterUpdate(
+  variable: VariableRecord,
+  by: number | undefined,
+  version: number,
+  replacedAt: number,
+): void {
+  const after = readers.of(variable);
   if (after === null) return;
   if (by === undefined) {
     after.replacedAt = variable.last;

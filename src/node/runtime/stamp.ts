@@ -2,14 +2,7 @@ import { types } from 'node:util';
 import { type ObjectKind, ObjectRecord } from '../core/object-record.ts';
 import { OwnRecord } from '../core/own-record.ts';
 import type { Stretch } from '../core/stretch.ts';
-
-/** A constructor that returns what it was given, so that a class derived from it adds its field to that. */
-class Given {
-  constructor(object: object) {
-    // biome-ignore lint/correctness/noConstructorReturn: this is what the class is for.
-    return object;
-  }
-}
+import { Given } from '../support/given.ts';
 
 /**
  * Ties a record to an object by a private field: no code of the program can see it, no trap of a proxy notices, and

@@ -69,8 +69,9 @@ export class TaskNames {
   }
 }
 
-function within({ counts }: IncomingRequest, kind: string, name: string): string {
-  const count = (counts.get(kind) ?? 0) + 1;
-  counts.set(kind, count);
+function within(request: IncomingRequest, kind: string, name: string): string {
+  request.counts ??= new Map();
+  const count = (request.counts.get(kind) ?? 0) + 1;
+  request.counts.set(kind, count);
   return count === 1 ? `${kind} in ${name}` : `${kind} (${count}) in ${name}`;
 }

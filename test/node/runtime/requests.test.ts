@@ -1,7 +1,10 @@
+import { channel } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonReport } from '../../../src/check/json-results.ts';
-import { IncomingRequest } from '../../../src/node/runtime/requests.ts';
+import { Activation, CALLBACK } from '../../../src/node/core/activation.ts';
+import { Task } from '../../../src/node/core/task.ts';
+import { followRequests, IncomingRequest, type Registered } from '../../../src/node/runtime/requests.ts';
 import { temporaryFolder, trackside } from '../../cli/run.ts';
 
 const folder = temporaryFolder();
@@ -40,6 +43,42 @@ describe('the title of a request', () => {
   it.each(rows)('%s', (_what, request, title) => {
     expect(new IncomingRequest(request, null, null).takeTitle()).toBe(title);
   });
+});
+
+it('keeps no message that is answered, and of a connection only the last requests', () => {
+  let store: Registered | undefined;
+  const enterWith = (entered: Registered) => {
+    store = entered;
+  };
+  const unfollow = followRequests({ getStore: () => store, enterWith, run: (_, run) => run() }, () => null);
+  const requests: IncomingRequest[] = [];
+  for (let i = 0; i < 5; i++) {
+    const message = { method: 'GET', url: `/${i}` };
+    channel('http.server.request.start').publish({ request: message });
+    const incoming = store as IncomingRequest;
+    requests.push(incoming);
+    channel('http.server.response.finish').publish({ request: message });
+    message.url = '/gone';
+    const callback = new Activation(CALLBACK, new Task('callback'), null, 0);
+    callback.request = incoming;
+    callback.isOver = true;
+    store = callback;
+  }
+  unfollow();
+  expect(requests.map(({ registeredIn }) => registeredIn !== null)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(requests.map((request) => request.takeTitle())).toEqual([
+    'GET /0',
+    'GET /1',
+    'GET /2',
+    'GET /3',
+    'GET /4',
+  ]);
 });
 
 it('names the tasks of a server by the requests that they work for, in a recorded trace, too', () => {
