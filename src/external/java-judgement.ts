@@ -1,5 +1,6 @@
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { type Circumstances, doubtfulJudgedByAccesses } from './interferences.ts';
+import { JavaCode } from './java-code.ts';
 import { isAnotherLook } from './lines.ts';
 
 /** What the location of a change says besides: that it finds out what is there, and that there is more or less of it afterwards. */
@@ -16,9 +17,11 @@ export async function judgedAsJava(
   results: readonly AnalysisResult[],
   trace: string,
 ): Promise<AnalysisResult[]> {
+  const code = new JavaCode();
   const judged = await doubtfulJudgedByAccesses(results, trace, {
     isLookedAtAgain: (read, write) => isAnotherLook(placeOf(read), placeOf(write)),
-    isDoubtful: mayBeMeant,
+    isDoubtful: (first, last, at) => mayBeMeant(first, last, at, code),
+    onSection: (section) => code.add(section),
     writesSettle: true,
     hasOverloads: true,
   });
@@ -43,13 +46,15 @@ function withoutRemarks(violation: ViolationResult): ViolationResult {
   };
 }
 
-function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances): boolean {
-  if (at.depth >= FAR_DOWN) return true;
-  if (/r$/.test(first.op)) return knowsBetter(last, at) || isStillTrue(last, at);
+function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances, code: JavaCode): boolean {
+  if (at.depth >= FAR_DOWN || code.isFar(at, placeOf(first)) || code.isFar(at, placeOf(last))) return true;
+  if (/r$/.test(first.op))
+    return knowsBetter(last, at) || isStillTrue(last, at) || isApart(first, last, at, code);
   // Who writes a variable and then reads it may rely on finding what it wrote; but not where the variable is made for others to
   // write, where it takes a lock to look at it, or where something that it calls adds to a collection, and something asks it later.
   if (!/r$/.test(last.op)) return false;
-  const isAskedElsewhere = directionOf(first.location ?? '') !== undefined && isElsewhere(last, at);
+  const isOther = isElsewhere(last, at) || !code.isIn(at, placeOf(last));
+  const isAskedElsewhere = directionOf(first.location ?? '') !== undefined && isOther;
   return last.op === 'vr' || at.isLockedAnew || isAskedElsewhere;
 }
 
@@ -60,6 +65,15 @@ function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances): b
 function knowsBetter(change: EventResult, at: Circumstances): boolean {
   const location = change.location ?? '';
   return SWAP.test(location) || (STEP.test(location) && isElsewhere(change, at));
+}
+
+/**
+ * Whether a change has nothing to do with what was read before. Where something that the block calls puts something in or takes it out, what
+ * counts is whether it is called: `x = pool.borrow(); …; pool.giveBack(x)`.
+ */
+function isApart(read: EventResult, change: EventResult, at: Circumstances, code: JavaCode): boolean {
+  const isPut = directionOf(change.location ?? '') !== undefined && !code.isIn(at, placeOf(change));
+  return code.goesBy(at, placeOf(read), placeOf(change), isPut) === false;
 }
 
 /** Whether it is not the block's own code. */

@@ -212,4 +212,10 @@ final class LibraryCalls {
         // Maps and atomics have a get that waits for nobody.
         return !call.name.equals("get") || call.owner.matches(".*(Future|FutureTask|ForkJoinTask)");
     }
+
+    /** Whether others may be given time by it. */
+    static boolean mayPause(MethodInsnNode call) {
+        boolean isOfThread = call.owner.equals("java/lang/Thread") || call.owner.equals(LOCKS + "LockSupport");
+        return isWaiting(call) || isOfThread && call.name.matches("sleep|yield|onSpinWait|park\\w*");
+    }
 }
