@@ -49,6 +49,8 @@ export interface Circumstances {
   /** The block, and where it begins; null if that is not known. */
   label: string;
   begin: string | null;
+  /** Whether the block has read the variable after others had changed it, so that its own change does not undo theirs. */
+  isReadAnew: boolean;
   /** Where others have changed the variable since the block did; null if they did so in too many places. */
   changesOfOthers: readonly string[] | null;
   /** How many blocks inside of it each of the two accesses is in, at least. */
@@ -128,6 +130,7 @@ async function judgedIn(
         isLockedAnew: isLockedAnew(one, other),
         label: block.violation.block?.label ?? '',
         begin: block.violation.block?.location ?? null,
+        isReadAnew: block.looks.has(other.operand),
         changesOfOthers:
           block
             .changesOfOthers(other.operand)

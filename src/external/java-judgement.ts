@@ -68,10 +68,11 @@ function knowsBetter(change: EventResult, at: Circumstances): boolean {
 }
 
 /**
- * Whether a change has nothing to do with what was read before. Where something that the block calls puts something in or takes it out, what
+ * Whether a change has nothing to do with what was read before, and undoes nothing, as in `n++`. Where something that the block calls puts something in or takes it out, what
  * counts is whether it is called: `x = pool.borrow(); …; pool.giveBack(x)`.
  */
 function isApart(read: EventResult, change: EventResult, at: Circumstances, code: JavaCode): boolean {
+  if (!at.isReadAnew) return false;
   const isPut = directionOf(change.location ?? '') !== undefined && !code.isIn(at, placeOf(change));
   return code.goesBy(at, placeOf(read), placeOf(change), isPut) === false;
 }
