@@ -48,13 +48,17 @@ export class JavaCode {
   readonly #calls = new Map<string, string[]>();
   /** By type: those directly above it. */
   readonly #above = new Map<string, readonly string[]>();
+  /** By label, and by file. */
   readonly #blocks = new Map<string, BlockCode[]>();
+  readonly #blocksIn = new Map<string, BlockCode[]>();
 
   add({ name, version, bytes }: TraceSection): void {
     if (name !== SECTION || version !== VERSION) return;
     for (const entry of JSON.parse(new TextDecoder().decode(bytes)) as (TypeCode | BlockCode)[]) {
-      if ('block' in entry) this.#blocks.set(entry.block, [...(this.#blocks.get(entry.block) ?? []), entry]);
-      else this.#addType(entry);
+      if ('block' in entry) {
+        addTo(this.#blocks, entry.block, entry);
+        addTo(this.#blocksIn, entry.file, entry);
+      } else this.#addType(entry);
     }
   }
 
@@ -114,6 +118,18 @@ export class JavaCode {
     return to.some((step) => known[step]?.some((each) => from.includes(each)));
   }
 
+  /** Whether a read decides, within one block, if there is a change. */
+  decides(read: string, change: string): boolean {
+    const [file, from] = lineOf(read);
+    const [other, to] = lineOf(change);
+    if (file !== other) return false;
+    return (this.#blocksIn.get(file) ?? []).some((block) => {
+      if (!isWithin(block, file, from) || !isWithin(block, file, to)) return false;
+      const [looks, changes] = [this.#stepsAt(block, read), this.#stepsAt(block, change)];
+      return changes?.some((step) => block.decidedBy?.[step]?.some((each) => looks?.includes(each))) ?? false;
+    });
+  }
+
   /** The block's accesses and calls by which something was done there. */
   #stepsAt(block: BlockCode, location: string): number[] | null {
     const [file, line] = lineOf(location);
@@ -147,6 +163,12 @@ export class JavaCode {
   #isBelow(type: string, other: string): boolean {
     return type === other || (this.#above.get(type) ?? []).some((each) => this.#isBelow(each, other));
   }
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 function isWithin({ file, lines }: BlockCode, inFile: string, line: number): boolean {

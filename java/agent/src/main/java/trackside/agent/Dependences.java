@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InsnList;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -30,6 +30,10 @@ final class Dependences {
     private static final int MOST_CODE = 4000;
     /** Until what is kept in fields and decided by branches is known. */
     private static final int MOST_ROUNDS = 6;
+
+    /** Classes whose methods only compute something. */
+    private static final Pattern VALUES = Pattern.compile(
+            "java/lang/(String|StringBuilder|Math|Integer|Long|Short|Byte|Character|Boolean|Double|Float|Number|Class|System)");
 
     private final MethodNode method;
     /** The accesses and calls, in the order of the code, by their numbers. */
@@ -73,7 +77,8 @@ final class Dependences {
     private static boolean isStep(AbstractInsnNode at) {
         int opcode = at.getOpcode();
         boolean isElement = opcode >= IALOAD && opcode <= SALOAD || opcode >= IASTORE && opcode <= SASTORE;
-        return isElement || at instanceof FieldInsnNode || at instanceof MethodInsnNode || at instanceof InvokeDynamicInsnNode;
+        boolean isCall = at instanceof MethodInsnNode call && !VALUES.matcher(call.owner).matches();
+        return isElement || at instanceof FieldInsnNode || isCall;
     }
 
     private void analyse(String type) throws AnalyzerException {

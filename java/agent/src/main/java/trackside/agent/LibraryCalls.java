@@ -126,6 +126,7 @@ final class LibraryCalls {
         // A number may be added that is less than nothing.
         if (isMap || call.owner.startsWith("java/util/concurrent/atomic/") && call.name.equals("add")) return "";
         if (MORE.matcher(call.name).matches()) return ", one more";
+        if (call.name.equals("clear") || call.name.equals("removeAllElements")) return ", one less, none left";
         return LESS.matcher(call.name).matches() ? ", one less" : "";
     }
 
