@@ -103,6 +103,28 @@ export const PROGRAMS = [
     args: ['20'],
     expected: 'org.apache.lucene.search.FieldCacheImpl.getInts',
   }),
+  ...provoked('Tomcat 53498', 'tomcat', ['7.0.27', '7.0.30'], {
+    artifacts: ['catalina', 'coyote', 'juli', 'util', 'api', 'servlet-api'].map(
+      (part) => `org.apache.tomcat:tomcat-${part}`,
+    ),
+    main: 'Tomcat',
+    args: ['50'],
+    expected: 'org.apache.catalina.core.ApplicationContext.removeAttribute',
+  }),
+  ...provoked('networknt 323', 'json-schema-validator', ['1.0.42', '1.0.45'], {
+    artifacts: ['com.networknt:json-schema-validator'],
+    others: [
+      ...['core', 'databind', 'annotations'].map(
+        (part) => `com.fasterxml.jackson.core:jackson-${part}:2.10.5`,
+      ),
+      'org.slf4j:slf4j-api:1.7.36',
+      'org.slf4j:slf4j-nop:1.7.36',
+      'org.apache.commons:commons-lang3:3.12.0',
+    ],
+    main: 'Schemas',
+    args: ['50'],
+    expected: 'com.networknt.schema.JsonMetaSchema.newValidator',
+  }),
   {
     name: 'StringBuffer.append of this JDK',
     artifacts: [],
@@ -126,10 +148,10 @@ function versions(bug, name, [bad, good], { artifact, main, atomic }) {
 }
 
 /** The same without a schedule: `--provoke` makes one. */
-function provoked(bug, name, [bad, good], { artifacts, main, args = [], options = [], expected }) {
+function provoked(bug, name, [bad, good], { artifacts, others = [], main, args = [], options = [], expected }) {
   return [bad, good].map((version) => ({
     name: `${bug}, ${name} ${version}`,
-    artifacts: artifacts.map((artifact) => `${artifact}:${version}`),
+    artifacts: [...artifacts.map((artifact) => `${artifact}:${version}`), ...others],
     main,
     args,
     options: ['--provoke', ...options],

@@ -1,5 +1,6 @@
 import type { AnalysisResult, EventResult, InterferenceResult, ViolationResult } from '../check/result.ts';
 import type { EventFact } from '../explain/witness.ts';
+import type { TraceSection } from '../formats/format.ts';
 import { TraceReader } from '../formats/read.ts';
 import { locationText } from '../trace/location.ts';
 import type { TraceNames } from '../trace/names.ts';
@@ -45,8 +46,11 @@ export async function judgedByAccesses(
 export interface Circumstances {
   /** Whether the block has taken a lock for the last access since the first one. */
   isLockedAnew: boolean;
-  /** Where the block begins; null if that is not known. */
+  /** The block, and where it begins; null if that is not known. */
+  label: string;
   begin: string | null;
+  /** Whether the block has read the variable after others had changed it, so that its own change does not undo theirs. */
+  isReadAnew: boolean;
   /** Where others have changed the variable since the block did; null if they did so in too many places. */
   changesOfOthers: readonly string[] | null;
   /** How many blocks inside of it each of the two accesses is in, at least. */
@@ -73,6 +77,8 @@ export interface Knowledge {
   mostPerLabel?: number;
   /** Where there are more: whether the block that begins there is one of those to be looked at first. */
   isLikely?: (begin: number) => boolean;
+  /** Is shown the sections of the trace. */
+  onSection?: (section: TraceSection) => void;
 }
 
 /**
@@ -110,7 +116,7 @@ async function judgedIn(
   violations: readonly ViolationResult[],
   knowledge: Knowledge,
 ): Promise<ViolationResult[]> {
-  const reader = await TraceReader.open(trace, { lenient: true });
+  const reader = await TraceReader.open(trace, { lenient: true, onSection: knowledge.onSection });
   const result = (fact: EventFact) => eventResult(fact, reader.names);
   const known =
     (name: 'isHarmless' | 'isLookedAtAgain' | 'isSecondLook') => (one: EventFact, other: EventFact) =>
@@ -122,7 +128,9 @@ async function judgedIn(
     isDoubtful: (one: OwnFact, other: OwnFact, block) =>
       knowledge.isDoubtful?.(result(one), result(other), {
         isLockedAnew: isLockedAnew(one, other),
+        label: block.violation.block?.label ?? '',
         begin: block.violation.block?.location ?? null,
+        isReadAnew: block.looks.has(other.operand),
         changesOfOthers:
           block
             .changesOfOthers(other.operand)
@@ -153,11 +161,16 @@ async function judgedIn(
     }
     if (search.isExcused(violation)) continue;
     const found = search.worstOf(violation);
-    const one = found === null ? { ...violation } : judgedBy(violation, found, reader.names);
+    const one = found === null ? unexplained(violation) : judgedBy(violation, found, reader.names);
     if (label !== undefined && alike === undefined) byLabel.set(label, one);
     judged.push(one);
   }
   return judged;
+}
+
+/** Of a block with nothing that happened to a single variable, what others of its label are does not tell how bad it is. */
+function unexplained(violation: ViolationResult): ViolationResult {
+  return violation.pattern === null ? { ...violation, severity: 'warning' } : { ...violation };
 }
 
 function isLockedAnew({ event }: OwnFact, { lockedAt }: OwnFact): boolean {

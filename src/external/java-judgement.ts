@@ -1,12 +1,14 @@
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { type Circumstances, doubtfulJudgedByAccesses } from './interferences.ts';
+import { JavaCode } from './java-code.ts';
 import { isAnotherLook } from './lines.ts';
 
 /** What the location of a change says besides: that it finds out what is there, and that there is more or less of it afterwards. */
 const SWAP = /, by compareAndSet$/;
 const STEP = /, in one step$/;
 const DIRECTION = /, one (more|less)(?=$|,)/;
-const REMARKS = /, (?:by compareAndSet|in one step|one more|one less)(?=[,:;)]|$)/g;
+const EMPTIED = /, none left(?=$|,)/;
+const REMARKS = /, (?:by compareAndSet|in one step|one more|one less|none left)(?=[,:;)]|$)/g;
 
 /** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
 const FAR_DOWN = 3;
@@ -16,9 +18,11 @@ export async function judgedAsJava(
   results: readonly AnalysisResult[],
   trace: string,
 ): Promise<AnalysisResult[]> {
+  const code = new JavaCode();
   const judged = await doubtfulJudgedByAccesses(results, trace, {
-    isLookedAtAgain: (read, write) => isAnotherLook(placeOf(read), placeOf(write)),
-    isDoubtful: mayBeMeant,
+    isLookedAtAgain: (read, write) => isChecked(read, write, code),
+    isDoubtful: (first, last, at) => mayBeMeant(first, last, at, code),
+    onSection: (section) => code.add(section),
     writesSettle: true,
     hasOverloads: true,
   });
@@ -43,14 +47,27 @@ function withoutRemarks(violation: ViolationResult): ViolationResult {
   };
 }
 
-function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances): boolean {
-  if (at.depth >= FAR_DOWN) return true;
-  if (/r$/.test(first.op)) return knowsBetter(last, at) || isStillTrue(last, at);
+/** Whether a block has found out by a read whether it may go on and write. What reads in the course of a change does not. */
+function isChecked(read: EventResult, write: EventResult, code: JavaCode): boolean {
+  const [from, to] = [placeOf(read), placeOf(write)];
+  if (isAnotherLook(from, to)) return true;
+  const isOfChange = from === to && directionOf(read.location ?? '') === directionOf(write.location ?? '');
+  return !isOfChange && code.decides(from, to);
+}
+
+function mayBeMeant(first: EventResult, last: EventResult, at: Circumstances, code: JavaCode): boolean {
+  if (at.depth >= FAR_DOWN || code.isFar(at, placeOf(first)) || code.isFar(at, placeOf(last))) return true;
+  if (/r$/.test(first.op))
+    return knowsBetter(last, at) || isStillTrue(first, last, at, code) || isApart(first, last, at, code);
   // Who writes a variable and then reads it may rely on finding what it wrote; but not where the variable is made for others to
   // write, where it takes a lock to look at it, or where something that it calls adds to a collection, and something asks it later.
   if (!/r$/.test(last.op)) return false;
-  const isAskedElsewhere = directionOf(first.location ?? '') !== undefined && isElsewhere(last, at);
-  return last.op === 'vr' || at.isLockedAnew || isAskedElsewhere;
+  const direction = directionOf(first.location ?? '');
+  const isOther = isElsewhere(last, at) || !code.isIn(at, placeOf(last));
+  const isAskedElsewhere = direction !== undefined && isOther;
+  // Nor does who adds one more, and then another one, ask how many there are.
+  const isAnother = direction !== undefined && directionOf(last.location ?? '') === direction;
+  return last.op === 'vr' || at.isLockedAnew || isAskedElsewhere || isAnother;
 }
 
 /**
@@ -62,16 +79,31 @@ function knowsBetter(change: EventResult, at: Circumstances): boolean {
   return SWAP.test(location) || (STEP.test(location) && isElsewhere(change, at));
 }
 
+/**
+ * Whether a change has nothing to do with what was read before, and undoes nothing, as in `n++`. Where something that the block calls puts
+ * something in or takes it out, what counts is whether it is called: `x = pool.borrow(); …; pool.giveBack(x)`.
+ */
+function isApart(read: EventResult, change: EventResult, at: Circumstances, code: JavaCode): boolean {
+  if (!at.isReadAnew || EMPTIED.test(change.location ?? '')) return false;
+  const isPut = directionOf(change.location ?? '') !== undefined && !code.isIn(at, placeOf(change));
+  return code.goesBy(at, placeOf(read), placeOf(change), isPut) === false;
+}
+
 /** Whether it is not the block's own code. */
 function isElsewhere(access: EventResult, { begin }: Circumstances): boolean {
   return fileOf(placeOf(access)) !== fileOf(begin ?? '');
 }
 
-/** Who takes something out because there was something is right all the same if others have only put more in, and the other way round. */
-function isStillTrue({ location }: EventResult, { changesOfOthers }: Circumstances): boolean {
-  const own = directionOf(location ?? '');
+/**
+ * Who takes something out because there was something is right all the same if others have only put more in, and the other way round. But who
+ * takes all out, after it has had a copy for something else, loses what they put in.
+ */
+function isStillTrue(read: EventResult, change: EventResult, at: Circumstances, code: JavaCode): boolean {
+  const own = directionOf(change.location ?? '');
   const isOpposite = (other: string) => ![undefined, own].includes(directionOf(other));
-  return own !== undefined && changesOfOthers?.every(isOpposite) === true;
+  if (own === undefined || at.changesOfOthers?.every(isOpposite) !== true) return false;
+  const isEmptied = EMPTIED.test(change.location ?? '');
+  return !isEmptied || code.goesBy(at, placeOf(read), placeOf(change), true) !== false;
 }
 
 function directionOf(location: string): string | undefined {
@@ -80,7 +112,7 @@ function directionOf(location: string): string | undefined {
 
 /** Without what the location says besides. */
 function placeOf({ location }: EventResult): string {
-  return location?.replace(SWAP, '').replace(STEP, '').replace(DIRECTION, '') ?? '';
+  return location?.replace(SWAP, '').replace(STEP, '').replace(EMPTIED, '').replace(DIRECTION, '') ?? '';
 }
 
 /** The file of `bank/Account.java:31`; the class of `bank.Account.pay`, where lines are not known. */

@@ -10,7 +10,9 @@ const programs = javaPrograms(
   'Bank',
   'Collected',
   'Defaults',
+  'Depot',
   'Faithful',
+  'Followed',
   'Given',
   'Handed',
   'HandedInSteps',
@@ -98,6 +100,18 @@ it('without being told, what looks and then changes what threads share is found 
   ];
   expect(violated).toEqual(bad.map((name) => `Defaults${name.startsWith('.') ? '' : '$'}${name}`).sort());
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
+});
+
+it('a block is broken by what it goes by, in its own code or in what that calls, and by what undoes what others did', () => {
+  const { stdout, violated, results } = runJava(programs, 'Followed');
+  expect(stdout).toBe('done\n');
+  const bad = ['add', 'called', 'drain', 'hit', 'limit', 'make', 'reset'].map(
+    (name) => `Followed$Bad.${name}`,
+  );
+  const mixed = ['again', 'apart', 'far', 'note', 'use'].map((name) => `Followed$Mixed.${name}`);
+  expect(violated).toEqual([...bad, ...mixed]);
+  const errors = results[0].violations.filter(({ severity }) => severity === 'error');
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);
 });
 
 it('with --provoke, threads meet in windows of a few instructions, and nothing healthy breaks', () => {

@@ -152,7 +152,7 @@ public class Pairs {
         static void iterate(boolean isInterrupted) {
             int size = list.size();
             if (isInterrupted) Turns.giveAway();
-            if (list.size() == size && size > 0) list.remove(size - 1);
+            if (size > 0) list.remove(0);
             else list.clear();
         }
     }

@@ -25,4 +25,10 @@ final class Turns {
         end();
         await(before + 2);
     }
+
+    /** In the middle of an expression. */
+    static int one() {
+        giveAway();
+        return 1;
+    }
 }

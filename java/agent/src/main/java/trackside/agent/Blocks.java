@@ -26,13 +26,18 @@ final class Blocks {
     boolean isBlock(ClassNode type, MethodNode method, ClassLoader loader) {
         if (method.name.equals("<clinit>") || (method.access & Opcodes.ACC_SYNTHETIC) != 0 && isBridge(method))
             return false;
-        String label = label(type, method);
-        for (String glob : options.atomic) if (matches(glob, label)) return true;
-        if (isAnnotated(method.invisibleAnnotations) || isAnnotated(type.invisibleAnnotations)) return true;
+        if (isNamed(type, method)) return true;
         if (isThreadBody(method) || waits(method)) return false;
         if (options.atomicAll || synchronises(method)) return true;
         boolean isOrdinary = !method.name.equals("<init>") && !Selection.isOfJdk(loader);
         return isOrdinary && checkThenAct.isIn(type, method, loader);
+    }
+
+    /** Whether somebody has said so. */
+    boolean isNamed(ClassNode type, MethodNode method) {
+        String label = label(type, method);
+        for (String glob : options.atomic) if (matches(glob, label)) return true;
+        return isAnnotated(method.invisibleAnnotations) || isAnnotated(type.invisibleAnnotations);
     }
 
     private static boolean isBridge(MethodNode method) {

@@ -39,10 +39,14 @@ final class ClassRewriter {
     }
 
     void rewriteMethods(Blocks blocks, Set<String> leftOut) {
+        CodeFacts facts = new CodeFacts(node, folder);
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
-            new MethodRewriter(this, method, blocks.isBlock(node, method, loader)).rewrite();
+            boolean isBlock = blocks.isBlock(node, method, loader);
+            if (!isOfJdk()) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
+            new MethodRewriter(this, method, isBlock).rewrite();
         }
+        if (!isOfJdk()) facts.send();
     }
 
     boolean isOfJdk() {

@@ -28,6 +28,17 @@ final class Comparisons {
         return true;
     }
 
+    /** Whether it is compared with something at all, perhaps after it was put into a local variable. */
+    static boolean isCompared(AbstractInsnNode read) {
+        AbstractInsnNode use = next(read);
+        if (use.getOpcode() == DUP || use.getOpcode() == DUP2) use = next(use);
+        if (!isStore(use)) return isComparison(use);
+        int local = ((VarInsnNode) use).var;
+        for (AbstractInsnNode at = use.getNext(); at != null; at = at.getNext())
+            if (at instanceof VarInsnNode variable && variable.var == local && !isStore(at) && isComparison(next(at))) return true;
+        return isComparison(next(use));
+    }
+
     /** The next instruction of the program. */
     private static AbstractInsnNode next(AbstractInsnNode at) {
         do at = at.getNext();

@@ -126,6 +126,7 @@ final class LibraryCalls {
         // A number may be added that is less than nothing.
         if (isMap || call.owner.startsWith("java/util/concurrent/atomic/") && call.name.equals("add")) return "";
         if (MORE.matcher(call.name).matches()) return ", one more";
+        if (call.name.equals("clear") || call.name.equals("removeAllElements")) return ", one less, none left";
         return LESS.matcher(call.name).matches() ? ", one less" : "";
     }
 
@@ -211,5 +212,11 @@ final class LibraryCalls {
         if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
         // Maps and atomics have a get that waits for nobody.
         return !call.name.equals("get") || call.owner.matches(".*(Future|FutureTask|ForkJoinTask)");
+    }
+
+    /** Whether others may be given time by it. */
+    static boolean mayPause(MethodInsnNode call) {
+        boolean isOfThread = call.owner.equals("java/lang/Thread") || call.owner.equals(LOCKS + "LockSupport");
+        return isWaiting(call) || isOfThread && call.name.matches("sleep|yield|onSpinWait|park\\w*");
     }
 }

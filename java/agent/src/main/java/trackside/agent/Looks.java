@@ -49,7 +49,8 @@ final class Looks {
                 if (isPassed && lock == null) lock = at;
                 isFree = isPassed;
             } else if (lock != null && at instanceof FieldInsnNode field && isSameField(field, read)) {
-                if (field.getOpcode() == read.getOpcode()) isReadAgain = true;
+                // `n++` reads it as well, and checks nothing.
+                if (field.getOpcode() == read.getOpcode()) isReadAgain |= Comparisons.isCompared(field);
                 else if (isReadAgain) return Comparisons.isOnlyCompared(read, lock);
             }
         }

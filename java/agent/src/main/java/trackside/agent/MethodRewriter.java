@@ -135,7 +135,9 @@ final class MethodRewriter {
     private void provoke(InsnList code, AbstractInsnNode at) {
         if (type.options.provokes == 0 || type.isOfJdk()) return;
         code.insertBefore(at, number(site()));
-        code.insertBefore(at, call("trackside/runtime/Provocation", "between", "(I)V"));
+        boolean isOfCollection = at instanceof MethodInsnNode call && isCollection(call.owner);
+        String probe = isOfCollection ? "beforeCollection" : "between";
+        code.insertBefore(at, call("trackside/runtime/Provocation", probe, "(I)V"));
     }
 
     private void instanceField(InsnList code, FieldInsnNode at) {
@@ -266,6 +268,7 @@ final class MethodRewriter {
     boolean isCollection(String owner) {
         if (type.isOfJdk()) return false;
         if (owner.equals("java/lang/StringBuffer") || owner.equals("java/lang/Iterable")) return true;
+        if (owner.startsWith("java/util/concurrent/CopyOnWrite")) return true;
         if (owner.startsWith("java/util/")) return owner.indexOf('/', 10) < 0;
         return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/") != null;
     }

@@ -5,6 +5,7 @@ import static org.objectweb.asm.Opcodes.*;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -71,6 +72,10 @@ final class Operands {
                 at = parting(at);
                 if (at == null) return null;
             }
+            if (isCopy(at)) {
+                needed = beneathCopy(at, needed);
+                continue;
+            }
             int taken = taken(at);
             if (taken == UNKNOWN) return null;
             int given = given(at);
@@ -78,6 +83,16 @@ final class Operands {
             needed += taken - given;
         }
         return null;
+    }
+
+    private static boolean isCopy(AbstractInsnNode at) {
+        return at.getOpcode() == DUP || at.getOpcode() == DUP_X1 || at.getOpcode() == DUP2_X1;
+    }
+
+    /** Which value one on the stack was before the topmost was copied: `n++` and `new X()` do so. */
+    private static int beneathCopy(AbstractInsnNode copy, int above) {
+        int depth = copy.getOpcode() == DUP ? 1 : 2;
+        return above < depth ? above : above == depth ? 0 : above - 1;
     }
 
     /** The first jump to what follows an instruction: `condition ? one : other`. */
@@ -110,6 +125,7 @@ final class Operands {
             case PUTFIELD -> 2;
             case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> 1 + arguments(at);
             case INVOKESTATIC -> arguments(at);
+            case INVOKEDYNAMIC -> Type.getArgumentTypes(((InvokeDynamicInsnNode) at).desc).length;
             default -> UNKNOWN;
         };
     }

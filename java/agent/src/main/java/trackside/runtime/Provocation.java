@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Holds threads back in the middle of blocks, where others may come in. Never a thread that has a lock, and never for long: where a thread
+ * Holds threads back in the middle of blocks, where others may come in; one that has a lock only for a moment, and none for long: where a thread
  * comes for the first times, it waits until another one comes there, too; later, chance decides, for a millisecond.
  */
 public final class Provocation {
@@ -17,6 +17,10 @@ public final class Provocation {
     private static final int LONGEST_WAIT = 40;
 
     private static final int ALL_WAITS = 500;
+    /** The same with a lock, beyond a hundredth. */
+    private static final int LONGEST_LOCKED_WAIT = 4;
+
+    private static final int ALL_LOCKED_WAITS = 100;
 
     private static final AtomicIntegerArray arrivals = new AtomicIntegerArray(PLACES);
     private static final byte[] visits = new byte[PLACES];
@@ -24,6 +28,8 @@ public final class Provocation {
     private static final long start = System.nanoTime();
     /** By whoever has `somebodyWaits`. */
     private static volatile int waited;
+
+    private static volatile int waitedLocked;
 
     private Provocation() {}
 
@@ -35,11 +41,22 @@ public final class Provocation {
         else if (thread.hasTouched) holdFirst(thread, site);
     }
 
-    /** Before an access in the program, with nothing locked. */
+    /** The same, before it calls a collection: the lock may be one that others do not take for it. */
+    public static void beforeCollection(int site) {
+        ThreadLog thread = Probes.enter();
+        if (thread != null && thread.openBlocks > 0 && !thread.locks.isEmpty() && hasShared(thread)) holdLocked(thread, site);
+        else between(site);
+    }
+
+    /** Before an access in the program. */
     static void before(ThreadLog thread, Shadow shadow, boolean isWrite, int site) {
-        if (!isOpen(thread) || Site.isOfJdk(site)) return;
+        if (thread.openBlocks == 0 || Site.isOfJdk(site)) return;
         int owner = shadow.owner;
         boolean isOfOthers = owner != thread.id && owner != Shadow.NOBODY;
+        if (!thread.locks.isEmpty()) {
+            if (isWrite && isOfOthers && hasShared(thread)) holdLocked(thread, site);
+            return;
+        }
         if (isOfOthers && (thread.hasTouched || hasShared(thread))) hold(thread, site);
         else if (isWrite && thread.hasTouched) holdFirst(thread, site);
     }
@@ -88,6 +105,19 @@ public final class Provocation {
         waited += time;
         somebodyWaits.set(false);
         return true;
+    }
+
+    /** With a lock, for a moment: those who take another one, where it should be the same, come all the same. */
+    private static void holdLocked(ThreadLog thread, int site) {
+        int place = (site ^ site >> 12) & PLACES - 1;
+        int came = arrivals.incrementAndGet(place);
+        if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site)) return;
+        long passed = (System.nanoTime() - start) / 1_000_000;
+        if (waitedLocked > ALL_LOCKED_WAITS + passed / 100 || !somebodyWaits.compareAndSet(false, true)) return;
+        int time = 0;
+        while (time < LONGEST_LOCKED_WAIT && arrivals.get(place) == came && !Probes.isOff && sleep(thread, 1)) time++;
+        waitedLocked += time;
+        somebodyWaits.set(false);
     }
 
     private static int chance(ThreadLog thread) {

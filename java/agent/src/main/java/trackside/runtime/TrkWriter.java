@@ -88,6 +88,7 @@ final class TrkWriter {
     /** Sends what has been gathered. */
     void flush() throws IOException {
         if (count == 0) return;
+        writeSections();
         writeNames(false);
         int start = beginChunk(1);
         out.varint(count);
@@ -129,6 +130,18 @@ final class TrkWriter {
         actionCount = 0;
         placeCount = 0;
         send();
+    }
+
+    /** What is known of the program's code by now. */
+    private void writeSections() {
+        for (byte[] facts = Sections.take(); facts != null; facts = Sections.take()) {
+            int start = beginChunk(4);
+            out.varint(Sections.NAME.length());
+            for (int i = 0; i < Sections.NAME.length(); i++) out.u8(Sections.NAME.charAt(i));
+            out.varint(Sections.VERSION);
+            for (byte each : facts) out.u8(each);
+            endChunk(start);
+        }
     }
 
     /** Says which names are gone for good; `flush` first. */
