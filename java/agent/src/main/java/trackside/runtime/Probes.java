@@ -11,10 +11,10 @@ public final class Probes {
     /** Nothing is written any more. */
     static volatile boolean isOff = true;
 
-    static final Accesses.Named ELEMENT = (shadow, place) -> shadow.name + "[" + (shadow.base + place) + "]";
-    private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
-    /** Larger arrays are watched piece by piece. */
-    static final int LARGE = 256;
+    /** Where in {@link Shadow#last} an access of either kind is. */
+    private static final int WRITE_KIND = 0;
+
+    private static final int READ_KIND = 1;
 
     private Probes() {}
 
@@ -23,7 +23,16 @@ public final class Probes {
         if (isOff) return null;
         ThreadLog thread = ThreadLogs.current();
         if (thread.busy) return null;
+        // What was left by an exception is over.
+        thread.inAccess = 0;
         return thread.held == null || heal(thread) ? thread : null;
+    }
+
+    /** The log of the thread, if there is nothing to put right before an access of its own; null otherwise. */
+    private static ThreadLog quick(int site) {
+        ThreadLog thread = ThreadLogs.known();
+        if (thread == null || thread.held != null) return null;
+        return Site.isOfJdk(site) && (thread.call != 0 || thread.busy) ? null : thread;
     }
 
     /** Puts right what the last probe left; false if the thread is still waiting. */
@@ -43,14 +52,25 @@ public final class Probes {
     /** After the access. */
     public static void done() {
         ThreadLog thread = ThreadLogs.current();
+        Leases.leave(thread);
+        if (thread.held != null) unlock(thread);
+    }
+
+    private static void unlock(ThreadLog thread) {
+        if (thread.busy) return;
         Object held = thread.held;
-        if (held == null || thread.busy) return;
         thread.held = null;
         if (held instanceof Shadow shadow) shadow.unlock();
         else thread.held = held;
     }
 
     public static void readField(Object object, int site) {
+        ThreadLog thread = quick(site);
+        if (thread != null && thread.speculation == null && isOwn(thread, object, site, READ_KIND)) return;
+        readFieldSlowly(object, site);
+    }
+
+    private static void readFieldSlowly(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread == null || isSpeculative(thread, object, Speculation.FIELD, site)) return;
@@ -79,9 +99,35 @@ public final class Probes {
     }
 
     public static void writeField(Object object, int site) {
+        ThreadLog thread = quick(site);
+        if (thread != null && isOwn(thread, object, site, WRITE_KIND)) return;
+        writeFieldSlowly(object, site);
+    }
+
+    private static void writeFieldSlowly(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread != null) field(thread, object, site, true);
+    }
+
+    /** Whether an object is the thread's own; then the access may take place. */
+    private static boolean isOwn(ThreadLog thread, Object object, int site, int kind) {
+        if (object == null) return false;
+        FieldRef field = Site.of(site).field;
+        Shadow shadow = field.quickShadow(object);
+        return shadow != null && Leases.enter(thread, shadow, 2 * field.quickPlace() + kind, site);
+    }
+
+    private static boolean isOwnStatic(ThreadLog thread, int site, int kind) {
+        FieldRef field = Site.of(site).field;
+        Shadow shadow = field.quickStatics();
+        return shadow != null && Leases.enter(thread, shadow, 2 * field.place + kind, site);
+    }
+
+    /** Of the owner, with the shadow locked. */
+    static void own(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
+        Accesses.remember(thread, shadow, place, isWrite, site);
+        if (shadow.lease != thread.lease) Leases.take(thread, shadow);
     }
 
     private static boolean isSpeculative(ThreadLog thread, Object object, int index, int site) {
@@ -94,12 +140,13 @@ public final class Probes {
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, object)) return;
         site = CollectionCalls.site(thread, site);
         Shadow shadow = field.shadow(thread, object);
+        if (Leases.enter(thread, shadow, 2 * field.place + (isWrite ? WRITE_KIND : READ_KIND), site)) return;
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
         thread.held = shadow;
         int place = field.place;
         if (2 * place >= shadow.last.length) shadow.place(place);
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
+        if (Accesses.isOwn(thread, shadow)) own(thread, shadow, place, isWrite, site);
         else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
             shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
     }
@@ -125,6 +172,13 @@ public final class Probes {
     }
 
     private static void staticField(int site, boolean isWrite) {
+        ThreadLog thread = quick(site);
+        boolean isQuick = thread != null && (isWrite || thread.speculation == null);
+        if (isQuick && isOwnStatic(thread, site, isWrite ? WRITE_KIND : READ_KIND)) return;
+        staticFieldSlowly(site, isWrite);
+    }
+
+    private static void staticFieldSlowly(int site, boolean isWrite) {
         ThreadLog thread = enter();
         if (thread == null || !isWrite && isSpeculative(thread, null, Speculation.STATIC, site)) return;
         FieldRef field = Site.of(site).field;
@@ -134,7 +188,7 @@ public final class Probes {
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
         thread.held = shadow;
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, field.place, isWrite, site);
+        if (Accesses.isOwn(thread, shadow)) own(thread, shadow, field.place, isWrite, site);
         else shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
     }
 
@@ -148,7 +202,7 @@ public final class Probes {
         else shared(thread, shadow, null, place, isWrite, false, site, names);
     }
 
-    private static void shared(
+    static void shared(
             ThreadLog thread,
             Shadow shadow,
             Object object,
@@ -174,38 +228,28 @@ public final class Probes {
     }
 
     public static void readElement(Object array, int index, int site) {
+        ThreadLog thread = quick(site);
+        if (thread != null && thread.speculation == null && Elements.isOwn(thread, array, index, site, READ_KIND)) return;
+        readElementSlowly(array, index, site);
+    }
+
+    private static void readElementSlowly(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
         if (thread == null || isSpeculative(thread, array, index, site)) return;
-        element(thread, array, index, site, false);
+        Elements.access(thread, array, index, site, false);
     }
 
     public static void writeElement(Object array, int index, int site) {
-        if (array == null) return;
-        ThreadLog thread = enter();
-        if (thread != null) element(thread, array, index, site, true);
+        ThreadLog thread = quick(site);
+        if (thread != null && Elements.isOwn(thread, array, index, site, WRITE_KIND)) return;
+        writeElementSlowly(array, index, site);
     }
 
-    private static void element(ThreadLog thread, Object array, int index, int site, boolean isWrite) {
-        int length = java.lang.reflect.Array.getLength(array);
-        if (index < 0 || index >= length || CollectionCalls.isCovered(thread, site)) return;
-        site = CollectionCalls.site(thread, site);
-        boolean isCoarse = Config.coarseArrays;
-        boolean isLarge = length > LARGE && !isCoarse;
-        Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : isLarge ? 0 : length);
-        int place = isCoarse ? 0 : index;
-        if (isLarge) {
-            shadow = Pieces.of(thread, shadow, index, length);
-            if (shadow == null) return;
-            place = Pieces.place(index);
-        }
-        if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
-        shadow.lock();
-        thread.held = shadow;
-        if (2 * place >= shadow.last.length) shadow.place(isCoarse ? 0 : length - 1);
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
-        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
-            shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
+    private static void writeElementSlowly(Object array, int index, int site) {
+        if (array == null) return;
+        ThreadLog thread = enter();
+        if (thread != null) Elements.access(thread, array, index, site, true);
     }
 
     /** An object was copied field by field. */

@@ -39,6 +39,8 @@ final class Shadow {
     private int lock;
     /** The only thread that has touched it; or one of the above. */
     int owner = NOBODY;
+    /** That of its owner, if this one needs no lock: see {@link Leases}. 0 if there is none. */
+    int lease;
     /** The owner, also once it is shared. */
     Owner formerOwner;
 
@@ -67,9 +69,6 @@ final class Shadow {
 
     /** Of a map: which key a place in the arrays above stands for. */
     ElementIndex elements;
-
-    /** Of a large array. */
-    volatile Pieces pieces;
 
     /** Of a piece of a large array: which one, and the number of its first element. */
     Pieces within;

@@ -108,6 +108,17 @@ final class ThreadLog {
     /** How many records were written. */
     int position;
 
+    /** The number of the next one, where {@link Shadow#last} has it. */
+    long stamp = 1L << 32;
+
+    /** See {@link Leases}: written by the thread, read by all; the rest by whoever has the lock. */
+    int inAccess;
+
+    int lease;
+    int leaseWait;
+    int nextLeaseWait;
+    final SpinLock leaseLock = new SpinLock();
+
     private Chunk last;
     private int lastFilled;
 
@@ -134,6 +145,9 @@ final class ThreadLog {
 
     /** Objects without a place for a shadow of their own, found lately. */
     WeakTable.Entry[] cache = WeakTable.NO_CACHE;
+
+    /** The same, by the place in the program that used them. */
+    WeakTable.Entry[] recent = WeakTable.NO_RECENT;
 
     /** Classes of which the thread knows that they are initialised. */
     java.util.Set<Object> knownClasses;
@@ -169,9 +183,10 @@ final class ThreadLog {
         this.tid = tid;
         String name = thread.getName();
         this.name = name.isEmpty() ? "thread " + tid : name;
-        owner = new Owner(id);
+        owner = new Owner(this);
         ownerReached = Departures.watching(owner);
         threadReached = Departures.watching(thread);
+        Leases.prepare(this, !SpinLock.isVirtual(thread));
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
     }
@@ -180,9 +195,10 @@ final class ThreadLog {
     ThreadLog(int id, ThreadLog giver, Object task) {
         this.id = id;
         name = giver.name.startsWith("task of ") ? giver.name : "task of " + giver.name;
-        owner = new Owner(id);
+        owner = new Owner(this);
         ownerReached = Departures.watching(owner);
         threadReached = Departures.watching(task);
+        Leases.prepare(this, false);
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
     }
@@ -193,6 +209,7 @@ final class ThreadLog {
         last = null;
         reading = null;
         cache = WeakTable.NO_CACHE;
+        recent = WeakTable.NO_RECENT;
         knownClasses = null;
         monitors = null;
         collections = null;
@@ -205,6 +222,11 @@ final class ThreadLog {
     /** Of a thread that is over: whether others may still come to speak of it. */
     boolean isReachable() {
         return !ownerReached.refersTo(null) || !threadReached.refersTo(null);
+    }
+
+    /** Null if it is gone, and for work. */
+    Thread thread() {
+        return threadReached.get() instanceof Thread thread ? thread : null;
     }
 
     /** Another thread has waited for the end of this one, and is so far itself. */
@@ -240,7 +262,7 @@ final class ThreadLog {
         hasTouched = false;
         chunk.words[at + 1] = second;
         lastFilled = at + 2;
-        position++;
+        stamp = (long) (++position + 1) << 32;
         U.putIntRelease(chunk, FILLED, at + 2);
     }
 
