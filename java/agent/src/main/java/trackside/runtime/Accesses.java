@@ -130,9 +130,17 @@ final class Accesses {
     static boolean isRepeated(ThreadLog thread, Shadow shadow, int place, boolean isWrite) {
         if (shadow.owner != SHARED || Config.everything) return false;
         int[] state = shadow.state;
-        int at = PARTS * place + (isWrite ? WRITER : READER);
-        if (state[at] != thread.id || state[at + 1] != thread.epoch) return false;
-        return !isWrite || state[at + READER] == NOBODY && state[at + FLAGS] == 0;
+        int at = PARTS * place;
+        if (isWrite)
+            return state[at + WRITER] == thread.id
+                    && state[at + WRITE_EPOCH] == thread.epoch
+                    && state[at + READER] == NOBODY
+                    && state[at + FLAGS] == 0;
+        boolean isReader = state[at + READER] == thread.id;
+        int lastEpoch = isReader ? state[at + READ_EPOCH] : shadow.readEpoch(thread.id, place);
+        if (lastEpoch != thread.epoch) return false;
+        shadow.repeatedRead(thread, place);
+        return true;
     }
 
     static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
@@ -168,6 +176,7 @@ final class Accesses {
     }
 
     static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
+        Leases.endCommon(thread, shadow);
         int[] state = shadow.state;
         int at = PARTS * place;
         int me = thread.id;
@@ -192,7 +201,7 @@ final class Accesses {
         boolean isOfOthers = writer != NOBODY && writer != me;
         boolean isIncoming = !isAlone || isOfOthers || (flags & SEVERAL) != 0;
         if (isIncoming) thread.epoch++;
-        if ((flags & MANY) != 0) shadow.forgetReaders(place);
+        shadow.forgetReaders(place);
         state[at + WRITER] = me;
         state[at + WRITE_EPOCH] = thread.epoch;
         state[at + READER] = NOBODY;

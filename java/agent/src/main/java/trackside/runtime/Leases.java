@@ -7,6 +7,8 @@ import jdk.internal.misc.Unsafe;
  * in an access, looks at the number, and does the access. Who else wants the shadow gives the owner another number, makes sure that the
  * owner has seen it, waits for the access that it may be in, and then finds the shadow as it would find it with its lock. So the
  * owner pays two stores and a comparison, and the second thread a great deal, once for all that the owner had until then.
+ *
+ * In the same way, who has read a variable of something shared in its epoch may read it again, until somebody writes there.
  */
 final class Leases {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -19,6 +21,15 @@ final class Leases {
     private static final int FIRST_WAIT = 1 << 10;
 
     private static final int LONGEST_WAIT = 1 << 20;
+
+    /** Until Java 18, to ask for the stack of one thread makes all of them stop. */
+    private static final boolean STOPS_ALL = Runtime.version().feature() < 19;
+
+    private static final long BEGINNING = System.nanoTime();
+    /** One out of so many nanoseconds may be spent. */
+    private static final int SHARE = 20;
+
+    private static volatile long spent;
 
     private static final SpinLock numbers = new SpinLock();
     private static int count;
@@ -40,6 +51,10 @@ final class Leases {
         U.storeFence();
         long[] last = shadow.last;
         if (shadow.lease != thread.lease || at >= last.length) {
+            if ((at & 1) != 0 && shadow.isCommon(thread, at >> 1)) {
+                U.loadFence();
+                return true;
+            }
             thread.inAccess = 0;
             return false;
         }
@@ -79,7 +94,49 @@ final class Leases {
         owner.nextLeaseWait = Math.min(2 * owner.nextLeaseWait, LONGEST_WAIT);
         Thread thread = owner.thread();
         if (thread == null || !thread.isAlive()) return;
+        long started = System.nanoTime();
         stop(thread);
+        awaitAccess(owner, thread);
+        addSpent(started);
+    }
+
+    /** Before a write, with the shadow locked: from here on, also reads of the thread's own epoch lock it. */
+    static void endCommon(ThreadLog thread, Shadow shadow) {
+        int[][] readers = shadow.endCommon();
+        if (readers == null) return;
+        U.fullFence();
+        boolean wasBusy = thread.busy;
+        thread.busy = true;
+        long started = System.nanoTime();
+        boolean areStopped = false;
+        for (int id = 0; id < readers.length; id++) {
+            ThreadLog reader = readers[id] == null || id == thread.id ? null : ThreadsById.of(id);
+            Thread running = reader == null ? null : reader.thread();
+            if (running == null || !running.isAlive()) continue;
+            if (!areStopped) {
+                stop(running);
+                // Nothing stops for one that is over.
+                areStopped = STOPS_ALL && running.isAlive();
+            }
+            awaitAccess(reader, running);
+        }
+        addSpent(started);
+        thread.busy = wasBusy;
+    }
+
+    /** Whether what was spent on making threads stop is little. */
+    static boolean isAffordable() {
+        return Config.provokes == 0 && SHARE * spent <= System.nanoTime() - BEGINNING;
+    }
+
+    private static void addSpent(long started) {
+        numbers.lock();
+        spent += System.nanoTime() - started;
+        numbers.unlock();
+    }
+
+    /** Waits until a thread is in no access that it began before it stopped. */
+    private static void awaitAccess(ThreadLog owner, Thread thread) {
         long deadline = 0;
         for (int spins = 1; U.getIntAcquire(owner, IN_ACCESS) != 0 && thread.isAlive(); spins++) {
             if ((spins & 63) != 0) {

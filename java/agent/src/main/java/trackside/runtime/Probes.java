@@ -189,7 +189,8 @@ public final class Probes {
         shadow.lock();
         thread.held = shadow;
         if (Accesses.isOwn(thread, shadow)) own(thread, shadow, field.place, isWrite, site);
-        else shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
+        else if (!Accesses.isRepeated(thread, shadow, field.place, isWrite))
+            shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
     }
 
     /** A variable that belongs to no object. */
