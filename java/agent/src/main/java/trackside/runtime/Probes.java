@@ -2,6 +2,8 @@ package trackside.runtime;
 
 import static trackside.runtime.Records.*;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What instrumented code calls. Between {@code read} or {@code write} and {@code done} stands the access itself, and its
  * shadow is locked; nothing else happens there. A thread has at most one shadow locked: if an access was thrown out of, the
@@ -56,6 +58,7 @@ public final class Probes {
         if (thread.held != null) unlock(thread);
     }
 
+    @DontInline
     private static void unlock(ThreadLog thread) {
         if (thread.busy) return;
         Object held = thread.held;
@@ -70,6 +73,7 @@ public final class Probes {
         readFieldSlowly(object, site);
     }
 
+    @DontInline
     private static void readFieldSlowly(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
@@ -104,6 +108,7 @@ public final class Probes {
         writeFieldSlowly(object, site);
     }
 
+    @DontInline
     private static void writeFieldSlowly(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
@@ -178,6 +183,7 @@ public final class Probes {
         staticFieldSlowly(site, isWrite);
     }
 
+    @DontInline
     private static void staticFieldSlowly(int site, boolean isWrite) {
         ThreadLog thread = enter();
         if (thread == null || !isWrite && isSpeculative(thread, null, Speculation.STATIC, site)) return;
@@ -234,6 +240,7 @@ public final class Probes {
         readElementSlowly(array, index, site);
     }
 
+    @DontInline
     private static void readElementSlowly(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
@@ -247,6 +254,7 @@ public final class Probes {
         writeElementSlowly(array, index, site);
     }
 
+    @DontInline
     private static void writeElementSlowly(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
