@@ -42,6 +42,7 @@ final class ClassRewriter {
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
             new MethodRewriter(this, method, blocks.isBlock(node, method, loader)).rewrite();
+            if (!isOfJdk()) Lane.give(method);
         }
     }
 

@@ -71,7 +71,7 @@ final class Watcher implements ClassFileTransformer {
         for (; ; ) {
             ClassReader reader = new ClassReader(bytes);
             ClassNode node = new ClassNode();
-            reader.accept(node, 0);
+            reader.accept(node, ClassReader.EXPAND_FRAMES);
             ClassRewriter rewriter = new ClassRewriter(options, node, loader);
             if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
             if (!isOfJdk && isWatched) steps.add(loader, node);

@@ -11,10 +11,9 @@ final class Elements {
     static boolean isOwn(ThreadLog thread, Object array, int index, int site, int kind) {
         WeakTable.Entry entry = WeakTable.recent(thread, site);
         if (!entry.refersTo(array) || index < 0 || index >= entry.length) return false;
-        Pieces pieces = entry.pieces;
-        Shadow shadow = pieces.find(index);
-        if (shadow == null) return pieces.isBeyond(thread);
-        return Leases.enter(thread, shadow, 2 * pieces.place(index) + kind, site);
+        Shadow shadow = entry.parts[index >> entry.shift];
+        if (shadow == null) return entry.pieces.isBeyond(thread);
+        return Leases.enter(thread, shadow, 2 * (index & entry.mask) + kind, site);
     }
 
     /** In any case. */
@@ -31,7 +30,7 @@ final class Elements {
         if (Leases.enter(thread, shadow, 2 * place + (isWrite ? 0 : 1), site)) return;
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         // If it was first used as a lock.
         if (2 * place >= shadow.last.length) shadow.place(Pieces.variables(length) - 1);
         if (Accesses.isOwn(thread, shadow)) Probes.own(thread, shadow, place, isWrite, site);

@@ -20,9 +20,11 @@ final class Pieces {
     /** Of the array itself, whose lock guards what is here. */
     private final Shadow whole;
 
-    private final Shadow[] pieces;
-    private final int shift;
-    private final int mask;
+    /** An element's is the one whose number is that of the element, shifted; its place there is the number, masked. */
+    final Shadow[] pieces;
+
+    final int shift;
+    final int mask;
 
     private int count;
     /** The only thread that has touched the array; or {@link Shadow#SHARED}. */

@@ -27,54 +27,70 @@ public final class Probes {
         if (thread.busy) return null;
         // What was left by an exception is over.
         thread.inAccess = 0;
-        return thread.held == null || heal(thread) ? thread : null;
+        return thread.held() == null || heal(thread) ? thread : null;
     }
 
     /** The log of the thread, if there is nothing to put right before an access of its own; null otherwise. */
-    private static ThreadLog quick(int site) {
-        ThreadLog thread = ThreadLogs.known();
-        if (thread == null || thread.held != null) return null;
-        return Site.isOfJdk(site) && (thread.call != 0 || thread.busy) ? null : thread;
+    private static ThreadLog quick(Object lane) {
+        if (lane == null) return null;
+        ThreadLog thread = ((ThreadLog) lane).current;
+        return thread.isHindered ? null : thread;
+    }
+
+    /** What the program's methods keep for their probes; null if it is not known yet. */
+    public static Object lane() {
+        return isOff ? null : ThreadLogs.current().base;
     }
 
     /** Puts right what the last probe left; false if the thread is still waiting. */
     private static boolean heal(ThreadLog thread) {
-        Object held = thread.held;
+        Object held = thread.held();
         if (held instanceof Shadow shadow) {
-            thread.held = null;
+            thread.setHeld(null);
             shadow.unlock();
             return true;
         }
         if (!Monitors.isBack(thread)) return false;
-        thread.held = null;
+        thread.setHeld(null);
         Monitors.afterWait(thread);
         return true;
     }
 
     /** After the access. */
+    public static void done(Object lane) {
+        if (lane == null) {
+            done();
+            return;
+        }
+        ThreadLog thread = ((ThreadLog) lane).current;
+        Leases.leave(thread);
+        if (thread.isHindered) unlock(thread);
+    }
+
+    /** The same, for code of the JDK. */
+    @DontInline
     public static void done() {
         ThreadLog thread = ThreadLogs.current();
         Leases.leave(thread);
-        if (thread.held != null) unlock(thread);
+        if (thread.held() != null) unlock(thread);
     }
 
     @DontInline
     private static void unlock(ThreadLog thread) {
-        if (thread.busy) return;
-        Object held = thread.held;
-        thread.held = null;
+        Object held = thread.held();
+        if (thread.busy || held == null) return;
+        thread.setHeld(null);
         if (held instanceof Shadow shadow) shadow.unlock();
-        else thread.held = held;
+        else thread.setHeld(held);
     }
 
-    public static void readField(Object object, int site) {
-        ThreadLog thread = quick(site);
-        if (thread != null && thread.speculation == null && isOwn(thread, object, site, READ_KIND)) return;
-        readFieldSlowly(object, site);
+    public static void readField(Object object, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwn(thread, object, site, READ_KIND)) readField(object, site);
     }
 
     @DontInline
-    private static void readFieldSlowly(Object object, int site) {
+    public static void readField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread == null || isSpeculative(thread, object, Speculation.FIELD, site)) return;
@@ -93,23 +109,22 @@ public final class Probes {
     /** What is read from here to {@link #endLook} is going to be read again, under a lock. */
     public static void beginLook() {
         ThreadLog thread = enter();
-        if (thread != null && thread.speculation == null && !Config.complete && !Config.everything)
-            thread.speculation = Speculation.LOOK;
+        if (thread != null && thread.speculation() == null && !Config.complete && !Config.everything)
+            thread.setSpeculation(Speculation.LOOK);
     }
 
     public static void endLook() {
         ThreadLog thread = enter();
-        if (thread != null && thread.speculation == Speculation.LOOK) thread.speculation = null;
+        if (thread != null && thread.speculation() == Speculation.LOOK) thread.setSpeculation(null);
     }
 
-    public static void writeField(Object object, int site) {
-        ThreadLog thread = quick(site);
-        if (thread != null && isOwn(thread, object, site, WRITE_KIND)) return;
-        writeFieldSlowly(object, site);
+    public static void writeField(Object object, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwn(thread, object, site, WRITE_KIND)) writeField(object, site);
     }
 
     @DontInline
-    private static void writeFieldSlowly(Object object, int site) {
+    public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread != null) field(thread, object, site, true);
@@ -136,7 +151,7 @@ public final class Probes {
     }
 
     private static boolean isSpeculative(ThreadLog thread, Object object, int index, int site) {
-        return thread.speculation != null && thread.speculation.add(object, index, site);
+        return thread.speculation() != null && thread.speculation().add(object, index, site);
     }
 
     private static void field(ThreadLog thread, Object object, int site, boolean isWrite) {
@@ -148,7 +163,7 @@ public final class Probes {
         if (Leases.enter(thread, shadow, 2 * field.place + (isWrite ? WRITE_KIND : READ_KIND), site)) return;
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         int place = field.place;
         if (2 * place >= shadow.last.length) shadow.place(place);
         if (Accesses.isOwn(thread, shadow)) own(thread, shadow, place, isWrite, site);
@@ -168,23 +183,27 @@ public final class Probes {
         return field.status == FieldRef.WATCHED;
     }
 
+    public static void readStatic(int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwnStatic(thread, site, READ_KIND)) readStatic(site);
+    }
+
+    public static void writeStatic(int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwnStatic(thread, site, WRITE_KIND)) writeStatic(site);
+    }
+
+    @DontInline
     public static void readStatic(int site) {
         staticField(site, false);
     }
 
+    @DontInline
     public static void writeStatic(int site) {
         staticField(site, true);
     }
 
     private static void staticField(int site, boolean isWrite) {
-        ThreadLog thread = quick(site);
-        boolean isQuick = thread != null && (isWrite || thread.speculation == null);
-        if (isQuick && isOwnStatic(thread, site, isWrite ? WRITE_KIND : READ_KIND)) return;
-        staticFieldSlowly(site, isWrite);
-    }
-
-    @DontInline
-    private static void staticFieldSlowly(int site, boolean isWrite) {
         ThreadLog thread = enter();
         if (thread == null || !isWrite && isSpeculative(thread, null, Speculation.STATIC, site)) return;
         FieldRef field = Site.of(site).field;
@@ -193,7 +212,7 @@ public final class Probes {
         if (Config.complete) Initialisations.before(thread, shadow);
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         if (Accesses.isOwn(thread, shadow)) own(thread, shadow, field.place, isWrite, site);
         else if (!Accesses.isRepeated(thread, shadow, field.place, isWrite))
             shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
@@ -204,7 +223,7 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null) return;
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
         else shared(thread, shadow, null, place, isWrite, false, site, names);
     }
@@ -234,28 +253,26 @@ public final class Probes {
         }
     }
 
-    public static void readElement(Object array, int index, int site) {
-        ThreadLog thread = quick(site);
-        if (thread != null && thread.speculation == null && Elements.isOwn(thread, array, index, site, READ_KIND)) return;
-        readElementSlowly(array, index, site);
+    public static void readElement(Object array, int index, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !Elements.isOwn(thread, array, index, site, READ_KIND)) readElement(array, index, site);
     }
 
     @DontInline
-    private static void readElementSlowly(Object array, int index, int site) {
+    public static void readElement(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
         if (thread == null || isSpeculative(thread, array, index, site)) return;
         Elements.access(thread, array, index, site, false);
     }
 
-    public static void writeElement(Object array, int index, int site) {
-        ThreadLog thread = quick(site);
-        if (thread != null && Elements.isOwn(thread, array, index, site, WRITE_KIND)) return;
-        writeElementSlowly(array, index, site);
+    public static void writeElement(Object array, int index, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !Elements.isOwn(thread, array, index, site, WRITE_KIND)) writeElement(array, index, site);
     }
 
     @DontInline
-    private static void writeElementSlowly(Object array, int index, int site) {
+    public static void writeElement(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
         if (thread != null) Elements.access(thread, array, index, site, true);
@@ -282,6 +299,6 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
         thread.end();
-        if (thread.openBlocks == 0) thread.speculation = null;
+        if (thread.openBlocks == 0) thread.setSpeculation(null);
     }
 }

@@ -52,7 +52,16 @@ final class ThreadLog {
     boolean busy;
 
     /** The shadow that is locked for the access that comes now; or {@link #WAITING}. */
-    Object held;
+    private Object held;
+
+    /** Whether there is something to see to before the next access: what is above, or speculation. */
+    boolean isHindered;
+
+    /** As whom a thread acts: itself, or the work that it does. Of work, see the thread. */
+    ThreadLog current = this;
+
+    /** The thread that does the work; otherwise itself. */
+    ThreadLog base = this;
 
     static final Object WAITING = new Object();
     /** The monitor that is given up while the thread waits, and how often it was entered. */
@@ -77,7 +86,7 @@ final class ThreadLog {
     HeldLocks locks = new HeldLocks();
 
     /** Reads that count only if they are found to be valid; null while there are none. */
-    Speculation speculation;
+    private Speculation speculation;
 
     /** What is compared and perhaps set. */
     Object testObject;
@@ -201,6 +210,24 @@ final class ThreadLog {
         Leases.prepare(this, false);
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
+    }
+
+    Object held() {
+        return held;
+    }
+
+    void setHeld(Object what) {
+        held = what;
+        isHindered = what != null || speculation != null;
+    }
+
+    Speculation speculation() {
+        return speculation;
+    }
+
+    void setSpeculation(Speculation fresh) {
+        speculation = fresh;
+        isHindered = held != null || fresh != null;
     }
 
     /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */

@@ -25,13 +25,6 @@ final class ThreadLogs {
         return count > 1;
     }
 
-    /** That of the current thread; null if it is not known yet, or not found at once. */
-    static ThreadLog known() {
-        long tid = U.getLong(Thread.currentThread(), TID);
-        ThreadLog log = table[(int) tid & (SLOTS - 1)];
-        return log != null && log.tid == tid ? log : null;
-    }
-
     static ThreadLog current() {
         Thread thread = Thread.currentThread();
         long tid = U.getLong(thread, TID);
@@ -67,11 +60,14 @@ final class ThreadLogs {
     static void replace(ThreadLog thread, ThreadLog work) {
         synchronized (lock) {
             work.tid = thread.tid;
+            work.base = thread.base;
+            work.base.current = work;
             put(work);
         }
     }
 
     static void restore(ThreadLog work) {
+        work.base.current = work.outer;
         takeOut(work);
     }
 

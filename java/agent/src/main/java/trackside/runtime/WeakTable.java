@@ -25,6 +25,9 @@ final class WeakTable {
         final int length;
 
         final Pieces pieces;
+        final Shadow[] parts;
+        final int shift;
+        final int mask;
         Entry next;
 
         Entry(Object object, ReferenceQueue<Object> queue, int hash, Shadow shadow) {
@@ -34,6 +37,9 @@ final class WeakTable {
             boolean isArray = object.getClass().isArray();
             length = isArray ? Array.getLength(object) : 0;
             pieces = isArray ? new Pieces(shadow, length) : null;
+            parts = isArray ? pieces.pieces : null;
+            shift = isArray ? pieces.shift : 0;
+            mask = isArray ? pieces.mask : 0;
         }
     }
 
