@@ -36,7 +36,13 @@ final class Watcher implements ClassFileTransformer {
             String name = type.getName().replace('.', '/');
             if (selection.isWatchedOfJdk(name)) loaded.add(type);
         }
-        // One by one: a class that cannot be changed must not keep the others from it.
+        try {
+            // At once, as the JVM stops for each time.
+            instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+            return;
+        } catch (Throwable refused) {
+            // A class that cannot be changed must not keep the others from it.
+        }
         for (Class<?> type : loaded) {
             try {
                 instrumentation.retransformClasses(type);

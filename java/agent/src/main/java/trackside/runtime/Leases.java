@@ -17,10 +17,8 @@ final class Leases {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
     /** Of threads that never have one. */
     static final int NONE = -1;
-    /** After a lease has ended, so many accesses are made with locks; each time twice as many. */
-    private static final int FIRST_WAIT = 1 << 10;
-
-    private static final int LONGEST_WAIT = 1 << 20;
+    /** After a lease has ended, so many accesses are made with locks. */
+    private static final int WAIT = 1 << 10;
 
     /** Until Java 18, to ask for the stack of one thread makes all of them stop. */
     private static final boolean STOPS_ALL = Runtime.version().feature() < 19;
@@ -70,8 +68,12 @@ final class Leases {
 
     /** By the owner, with the shadow locked. */
     static void take(ThreadLog thread, Shadow shadow) {
-        if (thread.leaseWait > 0) thread.leaseWait--;
-        else if (Config.provokes == 0) shadow.lease = thread.lease;
+        if (--thread.leaseWait >= 0) return;
+        thread.leaseWait = 0;
+        if (thread.lease == thread.affordedLease || isAffordable()) {
+            thread.affordedLease = thread.lease;
+            shadow.lease = thread.lease;
+        } else thread.leaseWait = WAIT;
     }
 
     /** By another than the owner, with the shadow locked: from here on, the owner locks it, too. */
@@ -90,8 +92,7 @@ final class Leases {
 
     private static void endAll(ThreadLog owner) {
         U.putIntVolatile(owner, LEASE, next());
-        owner.leaseWait = owner.nextLeaseWait;
-        owner.nextLeaseWait = Math.min(2 * owner.nextLeaseWait, LONGEST_WAIT);
+        owner.leaseWait = WAIT;
         Thread thread = owner.thread();
         if (thread == null || !thread.isAlive()) return;
         long started = System.nanoTime();
@@ -167,6 +168,5 @@ final class Leases {
 
     static void prepare(ThreadLog log, boolean isPossible) {
         log.lease = isPossible ? next() : NONE;
-        log.nextLeaseWait = FIRST_WAIT;
     }
 }

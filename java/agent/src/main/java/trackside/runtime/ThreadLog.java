@@ -125,7 +125,7 @@ final class ThreadLog {
 
     int lease;
     int leaseWait;
-    int nextLeaseWait;
+    int affordedLease;
     final SpinLock leaseLock = new SpinLock();
 
     private Chunk last;
