@@ -7,13 +7,16 @@ import { accessKind, isAccess, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas } from './jvm.ts';
 
-const programs = javaPrograms('Order');
+const programs = javaPrograms('Order', 'Owned');
 const SOURCE = readFileSync(new URL('./programs/Order.java', import.meta.url), 'utf8').split('\n');
 const THREADS = 3;
 /** In a round of a thread. */
 const READS = 5;
 /** More of them for a longer look: a million takes a minute. */
 const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 4_000);
+
+/** Of what one thread has to itself, and another reads. */
+const HANDOVERS = Number(process.env.ORDER_HANDOVERS ?? 200);
 
 /** Lines of the program at which something is written that nobody else writes, or read. */
 function linesWith(pattern: RegExp): Set<string> {
@@ -33,7 +36,55 @@ describe.each(javas())('with %s', (java) => {
     // If writes were sometimes one access too late in the trace, this would show.
     expect((await compare(trace, seen, 100)).misplaced).toBeGreaterThan(0);
   }, 600_000);
+
+  it('what a thread writes that it has to itself is cut where another thread reads it', async () => {
+    const trace = join(programs.classes, 'owned.trk');
+    const values = join(programs.classes, 'owned');
+    const command = [java, '-cp', programs.classes, 'Owned', String(HANDOVERS), '7', values];
+    const run = trackside(['java', '--record', trace, '--', ...command]);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    const { reads, after, misplaced } = await handovers(trace, readFileSync(values));
+    expect(misplaced).toBe(0);
+    expect(reads).toBe(HANDOVERS);
+    expect(after).toBeGreaterThan(0);
+  }, 600_000);
 });
+
+/**
+ * The last write before each read, and the first one after it, stand in the lines that the value tells. `after`: how often there was
+ * one after it.
+ */
+async function handovers(
+  trace: string,
+  values: Buffer,
+): Promise<{ reads: number; after: number; misplaced: number }> {
+  const source = readFileSync(new URL('./programs/Owned.java', import.meta.url), 'utf8').split('\n');
+  const reader = await TraceReader.open(trace);
+  const { names } = reader;
+  const last = new Map<number, number>();
+  const next = new Map<number, number>();
+  const figures = { reads: 0, after: 0, misplaced: 0 };
+  for await (const { op, operand, location, length } of reader.batches())
+    for (let i = 0; i < length; i++) {
+      if (!isAccess(op[i])) continue;
+      const line = /^Owned\.java:(\d+)/.exec(locationText(names.locations, location[i]) ?? '')?.[1];
+      const mark = / \/\/ (\d|read)$/.exec(source[Number(line) - 1] ?? '')?.[1];
+      const isWrite = accessKind(op[i]) === Op.write;
+      if (mark !== undefined && mark !== 'read' && isWrite) {
+        last.set(operand[i], Number(mark));
+        const expected = next.get(operand[i]);
+        next.delete(operand[i]);
+        if (expected !== undefined) figures.after++;
+        if (expected !== undefined && expected !== Number(mark)) figures.misplaced++;
+      } else if (mark === 'read' && /field of|\[299\]/.test(names.variables.text(operand[i]))) {
+        const value = values.readInt32BE(4 * figures.reads++);
+        if ((value === 0 ? undefined : value % 4) !== last.get(operand[i])) figures.misplaced++;
+        next.set(operand[i], value === 0 ? 0 : (value + 1) % 4);
+        last.delete(operand[i]);
+      }
+    }
+  return figures;
+}
 
 /**
  * Executes the trace, and compares each read with what the program says that it read. With `late`, one write out of so many takes

@@ -73,8 +73,14 @@ public final class Replay {
         int number = variable.charAt(1) - '0';
         int place = number % 2;
         Shadow shadow = shadow("x" + (number - place));
+        // Threads that do not run need not be stopped; the rest is as in a program.
+        thread.leaseWait = 0;
+        if (Leases.enter(thread, shadow, 2 * place + (isWrite ? 0 : 1), 0)) {
+            Leases.leave(thread);
+            return;
+        }
         if (Accesses.isOwn(thread, shadow)) {
-            Accesses.remember(thread, shadow, place, isWrite, 0);
+            Probes.own(thread, shadow, place, isWrite, 0);
             return;
         }
         Accesses.share(thread, shadow, object(variable));

@@ -45,6 +45,7 @@ final class ClassRewriter {
             boolean isBlock = blocks.isBlock(node, method, loader);
             if (!isOfJdk()) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
             new MethodRewriter(this, method, isBlock).rewrite();
+            if (!isOfJdk()) Lane.give(method);
         }
         if (!isOfJdk()) facts.send();
     }

@@ -129,7 +129,7 @@ final class JdkHooks {
         code.insert(start);
         code.add(handler);
         Object[] locals = hook.with.equals("this") ? new Object[] {node.name} : new Object[0];
-        code.add(new FrameNode(F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"}));
+        code.add(new FrameNode(F_NEW, locals.length, locals, 1, new Object[] {"java/lang/Throwable"}));
         code.add(call(node, method, hook));
         code.add(new InsnNode(ATHROW));
         method.tryCatchBlocks.add(new TryCatchBlockNode(start, handler, handler, null));

@@ -219,7 +219,7 @@ final class MethodRewriter {
         LabelNode handler = new LabelNode();
         code.add(handler);
         if ((type.node.version & 0xffff) >= FIRST_WITH_FRAMES)
-            code.add(new FrameNode(F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
+            code.add(new FrameNode(F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"}));
         code.add(leave());
         code.add(new InsnNode(ATHROW));
         method.tryCatchBlocks.add(new TryCatchBlockNode(body, handler, handler, null));

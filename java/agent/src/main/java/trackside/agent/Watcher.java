@@ -36,7 +36,13 @@ final class Watcher implements ClassFileTransformer {
             String name = type.getName().replace('.', '/');
             if (selection.isWatchedOfJdk(name)) loaded.add(type);
         }
-        // One by one: a class that cannot be changed must not keep the others from it.
+        try {
+            // At once, as the JVM stops for each time.
+            instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+            return;
+        } catch (Throwable refused) {
+            // A class that cannot be changed must not keep the others from it.
+        }
         for (Class<?> type : loaded) {
             try {
                 instrumentation.retransformClasses(type);
@@ -71,7 +77,7 @@ final class Watcher implements ClassFileTransformer {
         for (; ; ) {
             ClassReader reader = new ClassReader(bytes);
             ClassNode node = new ClassNode();
-            reader.accept(node, 0);
+            reader.accept(node, ClassReader.EXPAND_FRAMES);
             ClassRewriter rewriter = new ClassRewriter(options, node, loader);
             if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
             if (!isOfJdk && isWatched) steps.add(loader, node);

@@ -25,7 +25,10 @@ final class Accesses {
         int owner = shadow.owner;
         if (owner == thread.id) return true;
         if (owner < NOBODY || Config.complete) return false;
-        if (owner != NOBODY) return Formers.inherit(thread, shadow);
+        if (owner != NOBODY) {
+            Leases.end(thread, shadow);
+            return Formers.inherit(thread, shadow);
+        }
         shadow.owner = thread.id;
         shadow.formerOwner = thread.owner;
         return true;
@@ -34,12 +37,12 @@ final class Accesses {
     /** Of the owner: only where it was. */
     static void remember(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
         thread.hasTouched = true;
-        shadow.last[2 * place + (isWrite ? 0 : 1)] = (long) (thread.position + 1) << 32 | site;
+        shadow.last[2 * place + (isWrite ? 0 : 1)] = thread.stamp | site;
     }
 
     static void rememberLock(ThreadLog thread, Shadow shadow, int site) {
         thread.hasTouched = true;
-        shadow.lastRelease = (long) (thread.position + 1) << 32 | site;
+        shadow.lastRelease = thread.stamp | site;
     }
 
     /** Of the owner: an update, which commutes with others. */
@@ -77,6 +80,9 @@ final class Accesses {
 
     static void share(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == SHARED) return;
+        // It may be the owner itself that does something others have to know of.
+        if (shadow.owner != thread.id) Leases.end(thread, shadow);
+        shadow.lease = 0;
         shadow.beginSharing();
         if (shadow.name == null)
             shadow.name = shadow.within == null ? Names.ofObject(object) : shadow.within.share(object);
@@ -124,9 +130,17 @@ final class Accesses {
     static boolean isRepeated(ThreadLog thread, Shadow shadow, int place, boolean isWrite) {
         if (shadow.owner != SHARED || Config.everything) return false;
         int[] state = shadow.state;
-        int at = PARTS * place + (isWrite ? WRITER : READER);
-        if (state[at] != thread.id || state[at + 1] != thread.epoch) return false;
-        return !isWrite || state[at + READER] == NOBODY && state[at + FLAGS] == 0;
+        int at = PARTS * place;
+        if (isWrite)
+            return state[at + WRITER] == thread.id
+                    && state[at + WRITE_EPOCH] == thread.epoch
+                    && state[at + READER] == NOBODY
+                    && state[at + FLAGS] == 0;
+        boolean isReader = state[at + READER] == thread.id;
+        int lastEpoch = isReader ? state[at + READ_EPOCH] : shadow.readEpoch(thread.id, place);
+        if (lastEpoch != thread.epoch) return false;
+        shadow.repeatedRead(thread, place);
+        return true;
     }
 
     static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
@@ -162,6 +176,7 @@ final class Accesses {
     }
 
     static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
+        Leases.endCommon(thread, shadow);
         int[] state = shadow.state;
         int at = PARTS * place;
         int me = thread.id;
@@ -186,7 +201,7 @@ final class Accesses {
         boolean isOfOthers = writer != NOBODY && writer != me;
         boolean isIncoming = !isAlone || isOfOthers || (flags & SEVERAL) != 0;
         if (isIncoming) thread.epoch++;
-        if ((flags & MANY) != 0) shadow.forgetReaders(place);
+        shadow.forgetReaders(place);
         state[at + WRITER] = me;
         state[at + WRITE_EPOCH] = thread.epoch;
         state[at + READER] = NOBODY;

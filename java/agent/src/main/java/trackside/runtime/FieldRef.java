@@ -2,6 +2,7 @@ package trackside.runtime;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.Stable;
 
 /** A field as code names it, and, from its first use on, which one that is. */
 public final class FieldRef implements Accesses.Named {
@@ -28,7 +29,13 @@ public final class FieldRef implements Accesses.Named {
     /** Where objects keep their shadows; -1 if they have no place for one. */
     long offset = -1;
 
+    @Stable
     Shadow statics;
+
+    /** The offset and the place, once they are known: compilers take them for constants. 0 if objects have no place for a shadow. */
+    @Stable
+    private long where;
+
     /** `Account.balance`. */
     String name;
 
@@ -56,6 +63,7 @@ public final class FieldRef implements Accesses.Named {
         } else {
             places = info.total();
             if (info.hasPlace()) offset = Objects.shadowOffset(object.getClass());
+            if (offset > 0) where = offset << 32 | place;
         }
         status = WATCHED;
     }
@@ -63,6 +71,21 @@ public final class FieldRef implements Accesses.Named {
     @Override
     public String name(Shadow shadow, int place) {
         return isStatic ? name : name + " of " + shadow.name;
+    }
+
+    /** The shadow of an object; null if it has none yet, or no place for one. */
+    Shadow quickShadow(Object object) {
+        long at = where;
+        return at == 0 ? null : (Shadow) U.getReference(object, at >>> 32);
+    }
+
+    int quickPlace() {
+        return (int) where;
+    }
+
+    /** Of the class; null if nobody has used the field yet. */
+    Shadow quickStatics() {
+        return status == WATCHED ? statics : null;
     }
 
     /** The shadow of an object that has the field. */

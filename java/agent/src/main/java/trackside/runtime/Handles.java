@@ -87,12 +87,11 @@ public final class Handles {
             if (object == null || !object.getClass().isArray() || Config.coarseArrays) return;
             int length = java.lang.reflect.Array.getLength(object);
             if (index < 0 || index >= length) return;
-            boolean isLarge = length > Probes.LARGE;
-            names = Probes.ELEMENT;
-            shadow = WeakTable.of(thread, object, isLarge ? 0 : length);
-            place = isLarge ? Pieces.place(index) : index;
-            if (isLarge) shadow = Pieces.of(thread, shadow, index, length);
+            names = Elements.ELEMENT;
+            Pieces pieces = WeakTable.entry(thread, object, Pieces.variables(length)).pieces;
+            shadow = pieces.of(thread, index);
             if (shadow == null) return;
+            place = pieces.place(index);
         } else {
             FieldRef field = target.field;
             if (field == null || !field.isStatic && object == null) return;

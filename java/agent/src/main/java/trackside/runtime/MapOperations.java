@@ -118,7 +118,7 @@ public final class MapOperations {
     private static void begin(Object map, int operation, boolean isChange) {
         if (Config.complete || Config.everything) return;
         ThreadLog thread = Probes.enter();
-        if (thread == null || thread.speculation != null || CollectionCalls.isDoing(thread)) return;
+        if (thread == null || thread.speculation() != null || CollectionCalls.isDoing(thread)) return;
         if (thread.isFull()) thread.awaitRoom();
         thread.busy = true;
         try {

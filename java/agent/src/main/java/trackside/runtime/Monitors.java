@@ -39,7 +39,7 @@ public final class Monitors {
     static void acquired(ThreadLog thread, Object monitor, int times, int site) {
         boolean isOfCall = isOfCall(monitor, site);
         // If it was left by an exception.
-        if (thread.speculation == Speculation.LOOK && !isOfCall) thread.speculation = null;
+        if (thread.speculation() == Speculation.LOOK && !isOfCall) thread.setSpeculation(null);
         site = CollectionCalls.site(thread, site);
         thread.busy = true;
         try {
@@ -146,7 +146,7 @@ public final class Monitors {
         thread.waitsFor = monitor;
         thread.waitDepth = depth;
         thread.waitSite = site;
-        thread.held = ThreadLog.WAITING;
+        thread.setHeld(ThreadLog.WAITING);
     }
 
     /** Whether the thread has the monitor again; until then it is the JDK that meets probes, in the middle of waiting. */

@@ -11,7 +11,10 @@ final class Owner {
     /** Who has waited for its end, plus 1, and where in the log of that one; 0 if nobody has. In one word, for all to read. */
     long joined;
 
-    Owner(int id) {
-        this.id = id;
+    final ThreadLog log;
+
+    Owner(ThreadLog log) {
+        this.log = log;
+        id = log.id;
     }
 }

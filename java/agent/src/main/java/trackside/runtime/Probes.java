@@ -2,6 +2,8 @@ package trackside.runtime;
 
 import static trackside.runtime.Records.*;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What instrumented code calls. Between {@code read} or {@code write} and {@code done} stands the access itself, and its
  * shadow is locked; nothing else happens there. A thread has at most one shadow locked: if an access was thrown out of, the
@@ -11,10 +13,10 @@ public final class Probes {
     /** Nothing is written any more. */
     static volatile boolean isOff = true;
 
-    static final Accesses.Named ELEMENT = (shadow, place) -> shadow.name + "[" + (shadow.base + place) + "]";
-    private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
-    /** Larger arrays are watched piece by piece. */
-    static final int LARGE = 256;
+    /** Where in {@link Shadow#last} an access of either kind is. */
+    private static final int WRITE_KIND = 0;
+
+    private static final int READ_KIND = 1;
 
     private Probes() {}
 
@@ -23,33 +25,71 @@ public final class Probes {
         if (isOff) return null;
         ThreadLog thread = ThreadLogs.current();
         if (thread.busy) return null;
-        return thread.held == null || heal(thread) ? thread : null;
+        // What was left by an exception is over.
+        thread.inAccess = 0;
+        return thread.held() == null || heal(thread) ? thread : null;
+    }
+
+    /** The log of the thread, if there is nothing to put right before an access of its own; null otherwise. */
+    private static ThreadLog quick(Object lane) {
+        if (lane == null) return null;
+        ThreadLog thread = ((ThreadLog) lane).current;
+        return thread.isHindered ? null : thread;
+    }
+
+    /** What the program's methods keep for their probes; null if it is not known yet. */
+    public static Object lane() {
+        return isOff ? null : ThreadLogs.current().base;
     }
 
     /** Puts right what the last probe left; false if the thread is still waiting. */
     private static boolean heal(ThreadLog thread) {
-        Object held = thread.held;
+        Object held = thread.held();
         if (held instanceof Shadow shadow) {
-            thread.held = null;
+            thread.setHeld(null);
             shadow.unlock();
             return true;
         }
         if (!Monitors.isBack(thread)) return false;
-        thread.held = null;
+        thread.setHeld(null);
         Monitors.afterWait(thread);
         return true;
     }
 
     /** After the access. */
-    public static void done() {
-        ThreadLog thread = ThreadLogs.current();
-        Object held = thread.held;
-        if (held == null || thread.busy) return;
-        thread.held = null;
-        if (held instanceof Shadow shadow) shadow.unlock();
-        else thread.held = held;
+    public static void done(Object lane) {
+        if (lane == null) {
+            done();
+            return;
+        }
+        ThreadLog thread = ((ThreadLog) lane).current;
+        Leases.leave(thread);
+        if (thread.isHindered) unlock(thread);
     }
 
+    /** The same, for code of the JDK. */
+    @DontInline
+    public static void done() {
+        ThreadLog thread = ThreadLogs.current();
+        Leases.leave(thread);
+        if (thread.held() != null) unlock(thread);
+    }
+
+    @DontInline
+    private static void unlock(ThreadLog thread) {
+        Object held = thread.held();
+        if (thread.busy || held == null) return;
+        thread.setHeld(null);
+        if (held instanceof Shadow shadow) shadow.unlock();
+        else thread.setHeld(held);
+    }
+
+    public static void readField(Object object, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwn(thread, object, site, READ_KIND)) readField(object, site);
+    }
+
+    @DontInline
     public static void readField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
@@ -69,23 +109,49 @@ public final class Probes {
     /** What is read from here to {@link #endLook} is going to be read again, under a lock. */
     public static void beginLook() {
         ThreadLog thread = enter();
-        if (thread != null && thread.speculation == null && !Config.complete && !Config.everything)
-            thread.speculation = Speculation.LOOK;
+        if (thread != null && thread.speculation() == null && !Config.complete && !Config.everything)
+            thread.setSpeculation(Speculation.LOOK);
     }
 
     public static void endLook() {
         ThreadLog thread = enter();
-        if (thread != null && thread.speculation == Speculation.LOOK) thread.speculation = null;
+        if (thread != null && thread.speculation() == Speculation.LOOK) thread.setSpeculation(null);
     }
 
+    public static void writeField(Object object, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwn(thread, object, site, WRITE_KIND)) writeField(object, site);
+    }
+
+    @DontInline
     public static void writeField(Object object, int site) {
         if (object == null) return;
         ThreadLog thread = enter();
         if (thread != null) field(thread, object, site, true);
     }
 
+    /** Whether an object is the thread's own; then the access may take place. */
+    private static boolean isOwn(ThreadLog thread, Object object, int site, int kind) {
+        if (object == null) return false;
+        FieldRef field = Site.of(site).field;
+        Shadow shadow = field.quickShadow(object);
+        return shadow != null && Leases.enter(thread, shadow, 2 * field.quickPlace() + kind, site);
+    }
+
+    private static boolean isOwnStatic(ThreadLog thread, int site, int kind) {
+        FieldRef field = Site.of(site).field;
+        Shadow shadow = field.quickStatics();
+        return shadow != null && Leases.enter(thread, shadow, 2 * field.place + kind, site);
+    }
+
+    /** Of the owner, with the shadow locked. */
+    static void own(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
+        Accesses.remember(thread, shadow, place, isWrite, site);
+        if (shadow.lease != thread.lease) Leases.take(thread, shadow);
+    }
+
     private static boolean isSpeculative(ThreadLog thread, Object object, int index, int site) {
-        return thread.speculation != null && thread.speculation.add(object, index, site);
+        return thread.speculation() != null && thread.speculation().add(object, index, site);
     }
 
     private static void field(ThreadLog thread, Object object, int site, boolean isWrite) {
@@ -94,12 +160,13 @@ public final class Probes {
         if (field.status != FieldRef.WATCHED && !isWatched(thread, field, object)) return;
         site = CollectionCalls.site(thread, site);
         Shadow shadow = field.shadow(thread, object);
+        if (Leases.enter(thread, shadow, 2 * field.place + (isWrite ? WRITE_KIND : READ_KIND), site)) return;
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         int place = field.place;
         if (2 * place >= shadow.last.length) shadow.place(place);
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
+        if (Accesses.isOwn(thread, shadow)) own(thread, shadow, place, isWrite, site);
         else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
             shared(thread, shadow, object, place, isWrite, field.isVolatile, site, field);
     }
@@ -116,10 +183,22 @@ public final class Probes {
         return field.status == FieldRef.WATCHED;
     }
 
+    public static void readStatic(int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwnStatic(thread, site, READ_KIND)) readStatic(site);
+    }
+
+    public static void writeStatic(int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !isOwnStatic(thread, site, WRITE_KIND)) writeStatic(site);
+    }
+
+    @DontInline
     public static void readStatic(int site) {
         staticField(site, false);
     }
 
+    @DontInline
     public static void writeStatic(int site) {
         staticField(site, true);
     }
@@ -133,9 +212,10 @@ public final class Probes {
         if (Config.complete) Initialisations.before(thread, shadow);
         if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
         shadow.lock();
-        thread.held = shadow;
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, field.place, isWrite, site);
-        else shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
+        thread.setHeld(shadow);
+        if (Accesses.isOwn(thread, shadow)) own(thread, shadow, field.place, isWrite, site);
+        else if (!Accesses.isRepeated(thread, shadow, field.place, isWrite))
+            shared(thread, shadow, null, field.place, isWrite, field.isVolatile, site, field);
     }
 
     /** A variable that belongs to no object. */
@@ -143,12 +223,12 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null) return;
         shadow.lock();
-        thread.held = shadow;
+        thread.setHeld(shadow);
         if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
         else shared(thread, shadow, null, place, isWrite, false, site, names);
     }
 
-    private static void shared(
+    static void shared(
             ThreadLog thread,
             Shadow shadow,
             Object object,
@@ -173,39 +253,29 @@ public final class Probes {
         }
     }
 
+    public static void readElement(Object array, int index, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !Elements.isOwn(thread, array, index, site, READ_KIND)) readElement(array, index, site);
+    }
+
+    @DontInline
     public static void readElement(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
         if (thread == null || isSpeculative(thread, array, index, site)) return;
-        element(thread, array, index, site, false);
+        Elements.access(thread, array, index, site, false);
     }
 
+    public static void writeElement(Object array, int index, int site, Object lane) {
+        ThreadLog thread = quick(lane);
+        if (thread == null || !Elements.isOwn(thread, array, index, site, WRITE_KIND)) writeElement(array, index, site);
+    }
+
+    @DontInline
     public static void writeElement(Object array, int index, int site) {
         if (array == null) return;
         ThreadLog thread = enter();
-        if (thread != null) element(thread, array, index, site, true);
-    }
-
-    private static void element(ThreadLog thread, Object array, int index, int site, boolean isWrite) {
-        int length = java.lang.reflect.Array.getLength(array);
-        if (index < 0 || index >= length || CollectionCalls.isCovered(thread, site)) return;
-        site = CollectionCalls.site(thread, site);
-        boolean isCoarse = Config.coarseArrays;
-        boolean isLarge = length > LARGE && !isCoarse;
-        Shadow shadow = WeakTable.of(thread, array, isCoarse ? 1 : isLarge ? 0 : length);
-        int place = isCoarse ? 0 : index;
-        if (isLarge) {
-            shadow = Pieces.of(thread, shadow, index, length);
-            if (shadow == null) return;
-            place = Pieces.place(index);
-        }
-        if (Config.provokes != 0) Provocation.before(thread, shadow, isWrite, site);
-        shadow.lock();
-        thread.held = shadow;
-        if (2 * place >= shadow.last.length) shadow.place(isCoarse ? 0 : length - 1);
-        if (Accesses.isOwn(thread, shadow)) Accesses.remember(thread, shadow, place, isWrite, site);
-        else if (!Accesses.isRepeated(thread, shadow, place, isWrite))
-            shared(thread, shadow, array, place, isWrite, false, site, isCoarse ? WHOLE : ELEMENT);
+        if (thread != null) Elements.access(thread, array, index, site, true);
     }
 
     /** An object was copied field by field. */
@@ -229,6 +299,6 @@ public final class Probes {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
         thread.end();
-        if (thread.openBlocks == 0) thread.speculation = null;
+        if (thread.openBlocks == 0) thread.setSpeculation(null);
     }
 }

@@ -39,6 +39,8 @@ final class Shadow {
     private int lock;
     /** The only thread that has touched it; or one of the above. */
     int owner = NOBODY;
+    /** That of its owner, if this one needs no lock: see {@link Leases}. 0 if there is none. */
+    int lease;
     /** The owner, also once it is shared. */
     Owner formerOwner;
 
@@ -56,6 +58,16 @@ final class Shadow {
     /** By thread and variable: the epoch in which the thread has last read it since the last write, if others have read it after that. */
     private int[][] displaced;
 
+    /** The same, while those who have read a variable in their epoch may read it again without a lock: see {@link Leases}. */
+    private int[][] common;
+
+    /** After so many reads that tell nothing new, that is so; then, after twice as many. */
+    private int readsToCommon = FIRST_READS_TO_COMMON;
+
+    private int repeatedReads;
+    private static final int FIRST_READS_TO_COMMON = 1 << 12;
+    private static final int MOST_READS_TO_COMMON = 1 << 30;
+
     /** Of threads with larger numbers it is not known. */
     private static final int MOST_READERS = 256;
 
@@ -67,9 +79,6 @@ final class Shadow {
 
     /** Of a map: which key a place in the arrays above stands for. */
     ElementIndex elements;
-
-    /** Of a large array. */
-    volatile Pieces pieces;
 
     /** Of a piece of a large array: which one, and the number of its first element. */
     Pieces within;
@@ -190,11 +199,41 @@ final class Shadow {
         if (known == null) known = new int[thread + 1][];
         else if (thread >= known.length) known = java.util.Arrays.copyOf(known, thread + 1);
         displaced = known;
+        if (common != null) common = known;
         int[] row = known[thread];
         int size = last.length / 2;
         if (row == null) known[thread] = row = new int[size];
         else if (variable >= row.length) known[thread] = row = java.util.Arrays.copyOf(row, size);
         row[variable] = epoch;
+    }
+
+    /** Whether the thread has read the variable in its epoch, and may read it without a lock. */
+    boolean isCommon(ThreadLog thread, int variable) {
+        int[][] known = common;
+        if (known == null || thread.id >= known.length || thread.lease == Leases.NONE) return false;
+        int[] row = known[thread.id];
+        return row != null && variable < row.length && row[variable] == thread.epoch;
+    }
+
+    /** A thread has read a variable again, with a lock, and that told nothing new. */
+    void repeatedRead(ThreadLog thread, int variable) {
+        if (common == null) {
+            if (++repeatedReads < readsToCommon) return;
+            repeatedReads = 0;
+            if (!Leases.isAffordable()) return;
+        }
+        displaceReader(thread.id, variable, thread.epoch);
+        common = displaced;
+    }
+
+    /** Those who may read here without a lock, by their numbers; null if nobody may. Nobody may any more. */
+    int[][] endCommon() {
+        int[][] known = common;
+        if (known == null) return null;
+        common = null;
+        repeatedReads = 0;
+        if (readsToCommon < MOST_READS_TO_COMMON) readsToCommon *= 2;
+        return known;
     }
 
     /** The variable is written. */

@@ -1,9 +1,12 @@
 package trackside.runtime;
 
+import jdk.internal.vm.annotation.Stable;
+
 /** A place in the program: a line, and the field that is used there, if it is one. */
 public final class Site {
     private static final int CHUNK = 1 << 10;
     private static final int MOST = 1 << 24;
+    @Stable
     private static final Site[][] sites = new Site[MOST / CHUNK][];
     /** Even numbers are places in the program, odd ones in the JDK. */
     private static final int[] counts = {0, 1};
@@ -14,6 +17,7 @@ public final class Site {
     }
 
     final String location;
+    @Stable
     final FieldRef field;
 
     private Site(String location, FieldRef field) {

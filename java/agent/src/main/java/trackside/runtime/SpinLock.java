@@ -24,7 +24,7 @@ final class SpinLock {
         U.putIntRelease(this, HELD, 0);
     }
 
-    private static boolean isVirtual(Thread thread) {
+    static boolean isVirtual(Thread thread) {
         return VIRTUAL != null && VIRTUAL.isInstance(thread);
     }
 

@@ -33,7 +33,7 @@ public final class Stamps {
     public static void looking() {
         ThreadLog thread = Probes.enter();
         if (thread == null) return;
-        thread.speculation = new Speculation();
+        thread.setSpeculation(new Speculation());
     }
 
     /**
@@ -64,8 +64,8 @@ public final class Stamps {
     }
 
     static void endSpeculation(ThreadLog thread, boolean counts) {
-        Speculation reads = thread.speculation;
-        thread.speculation = null;
+        Speculation reads = thread.speculation();
+        thread.setSpeculation(null);
         if (reads != null && counts) reads.tell();
     }
 

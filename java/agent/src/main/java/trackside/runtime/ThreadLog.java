@@ -52,7 +52,16 @@ final class ThreadLog {
     boolean busy;
 
     /** The shadow that is locked for the access that comes now; or {@link #WAITING}. */
-    Object held;
+    private Object held;
+
+    /** Whether there is something to see to before the next access: what is above, or speculation. */
+    boolean isHindered;
+
+    /** As whom a thread acts: itself, or the work that it does. Of work, see the thread. */
+    ThreadLog current = this;
+
+    /** The thread that does the work; otherwise itself. */
+    ThreadLog base = this;
 
     static final Object WAITING = new Object();
     /** The monitor that is given up while the thread waits, and how often it was entered. */
@@ -77,7 +86,7 @@ final class ThreadLog {
     HeldLocks locks = new HeldLocks();
 
     /** Reads that count only if they are found to be valid; null while there are none. */
-    Speculation speculation;
+    private Speculation speculation;
 
     /** What is compared and perhaps set. */
     Object testObject;
@@ -108,6 +117,17 @@ final class ThreadLog {
     /** How many records were written. */
     int position;
 
+    /** The number of the next one, where {@link Shadow#last} has it. */
+    long stamp = 1L << 32;
+
+    /** See {@link Leases}: written by the thread, read by all; the rest by whoever has the lock. */
+    int inAccess;
+
+    int lease;
+    int leaseWait;
+    int affordedLease;
+    final SpinLock leaseLock = new SpinLock();
+
     private Chunk last;
     private int lastFilled;
 
@@ -134,6 +154,9 @@ final class ThreadLog {
 
     /** Objects without a place for a shadow of their own, found lately. */
     WeakTable.Entry[] cache = WeakTable.NO_CACHE;
+
+    /** The same, by the place in the program that used them. */
+    WeakTable.Entry[] recent = WeakTable.NO_RECENT;
 
     /** Classes of which the thread knows that they are initialised. */
     java.util.Set<Object> knownClasses;
@@ -169,9 +192,10 @@ final class ThreadLog {
         this.tid = tid;
         String name = thread.getName();
         this.name = name.isEmpty() ? "thread " + tid : name;
-        owner = new Owner(id);
+        owner = new Owner(this);
         ownerReached = Departures.watching(owner);
         threadReached = Departures.watching(thread);
+        Leases.prepare(this, !SpinLock.isVirtual(thread));
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
     }
@@ -180,11 +204,30 @@ final class ThreadLog {
     ThreadLog(int id, ThreadLog giver, Object task) {
         this.id = id;
         name = giver.name.startsWith("task of ") ? giver.name : "task of " + giver.name;
-        owner = new Owner(id);
+        owner = new Owner(this);
         ownerReached = Departures.watching(owner);
         threadReached = Departures.watching(task);
+        Leases.prepare(this, false);
         last = new Chunk(SMALLEST_CHUNK);
         reading = last;
+    }
+
+    Object held() {
+        return held;
+    }
+
+    void setHeld(Object what) {
+        held = what;
+        isHindered = what != null || speculation != null;
+    }
+
+    Speculation speculation() {
+        return speculation;
+    }
+
+    void setSpeculation(Speculation fresh) {
+        speculation = fresh;
+        isHindered = held != null || fresh != null;
     }
 
     /** The thread is over, and the merger has taken everything: only its numbers may still be asked for. */
@@ -193,6 +236,7 @@ final class ThreadLog {
         last = null;
         reading = null;
         cache = WeakTable.NO_CACHE;
+        recent = WeakTable.NO_RECENT;
         knownClasses = null;
         monitors = null;
         collections = null;
@@ -205,6 +249,11 @@ final class ThreadLog {
     /** Of a thread that is over: whether others may still come to speak of it. */
     boolean isReachable() {
         return !ownerReached.refersTo(null) || !threadReached.refersTo(null);
+    }
+
+    /** Null if it is gone, and for work. */
+    Thread thread() {
+        return threadReached.get() instanceof Thread thread ? thread : null;
     }
 
     /** Another thread has waited for the end of this one, and is so far itself. */
@@ -240,7 +289,7 @@ final class ThreadLog {
         hasTouched = false;
         chunk.words[at + 1] = second;
         lastFilled = at + 2;
-        position++;
+        stamp = (long) (++position + 1) << 32;
         U.putIntRelease(chunk, FILLED, at + 2);
     }
 

@@ -60,11 +60,14 @@ final class ThreadLogs {
     static void replace(ThreadLog thread, ThreadLog work) {
         synchronized (lock) {
             work.tid = thread.tid;
+            work.base = thread.base;
+            work.base.current = work;
             put(work);
         }
     }
 
     static void restore(ThreadLog work) {
+        work.base.current = work.outer;
         takeOut(work);
     }
 

@@ -33,6 +33,7 @@ public final class Threads {
         thread.isOver = true;
         Departures.ended();
         thread.cache = WeakTable.NO_CACHE;
+        thread.recent = WeakTable.NO_RECENT;
     }
 
     /** The current thread has waited for another to end. */

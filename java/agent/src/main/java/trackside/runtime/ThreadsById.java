@@ -9,9 +9,12 @@ final class ThreadsById {
 
     private static int[] counts = new int[16];
 
+    private static final SpinLock lock = new SpinLock();
+
     private ThreadsById() {}
 
-    static synchronized void put(ThreadLog log) {
+    static void put(ThreadLog log) {
+        lock.lock();
         int page = log.id / PAGE;
         if (page >= pages.length) {
             pages = java.util.Arrays.copyOf(pages, 2 * page);
@@ -20,17 +23,23 @@ final class ThreadsById {
         if (pages[page] == null) pages[page] = new ThreadLog[PAGE];
         pages[page][log.id % PAGE] = log;
         counts[page]++;
+        lock.unlock();
     }
 
-    static synchronized ThreadLog of(int id) {
+    static ThreadLog of(int id) {
+        lock.lock();
         ThreadLog[] page = pages[id / PAGE];
-        return page == null ? null : page[id % PAGE];
+        ThreadLog log = page == null ? null : page[id % PAGE];
+        lock.unlock();
+        return log;
     }
 
     /** Nobody speaks of it any more. */
-    static synchronized void remove(ThreadLog log) {
+    static void remove(ThreadLog log) {
+        lock.lock();
         int page = log.id / PAGE;
         pages[page][log.id % PAGE] = null;
         if (--counts[page] == 0) pages[page] = null;
+        lock.unlock();
     }
 }

@@ -2,6 +2,8 @@ package trackside.runtime;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
+import java.util.Arrays;
 
 /** The shadows of arrays and of objects of the JDK, which have no place for one; forgotten with the object. */
 final class WeakTable {
@@ -9,19 +11,40 @@ final class WeakTable {
     /** Of a thread that has not needed one yet: most threads of a program with many of them do little. */
     static final Entry[] NO_CACHE = new Entry[1];
 
+    /** So many places have an entry of their own; a power of two. */
+    private static final int RECENT = 256;
+
+    static final Entry[] NO_RECENT = new Entry[RECENT];
+
     private static final int SEGMENTS = 64;
 
     static final class Entry extends WeakReference<Object> {
         final int hash;
         final Shadow shadow;
+        /** Of an array: its length, and the shadows of its elements; null for other objects. */
+        final int length;
+
+        final Pieces pieces;
+        final Shadow[] parts;
+        final int shift;
+        final int mask;
         Entry next;
 
         Entry(Object object, ReferenceQueue<Object> queue, int hash, Shadow shadow) {
             super(object, queue);
             this.hash = hash;
             this.shadow = shadow;
+            boolean isArray = object.getClass().isArray();
+            length = isArray ? Array.getLength(object) : 0;
+            pieces = isArray ? new Pieces(shadow, length) : null;
+            parts = isArray ? pieces.pieces : null;
+            shift = isArray ? pieces.shift : 0;
+            mask = isArray ? pieces.mask : 0;
         }
     }
+
+    /** An entry for nothing. */
+    private static final Entry NOTHING = new Entry(new Object(), null, 0, null);
 
     private static final class Segment {
         final ReferenceQueue<Object> queue = new ReferenceQueue<>();
@@ -77,20 +100,38 @@ final class WeakTable {
 
     static {
         for (int i = 0; i < SEGMENTS; i++) segments[i] = new Segment();
+        Arrays.fill(NO_RECENT, NOTHING);
     }
 
     private WeakTable() {}
 
     /** The shadow of an object; `variables` is how many it is going to have at first. */
     static Shadow of(ThreadLog thread, Object object, int variables) {
+        return entry(thread, object, variables).shadow;
+    }
+
+    static Entry entry(ThreadLog thread, Object object, int variables) {
         // The low bits of an identity hash are good; the segment takes others than the slot.
         int hash = System.identityHashCode(object);
         Entry[] cache = thread.cache;
         Entry cached = cache[hash & cache.length - 1];
-        if (cached != null && cached.refersTo(object)) return cached.shadow;
+        if (cached != null && cached.refersTo(object)) return cached;
         Entry entry = segments[hash >>> 9 & SEGMENTS - 1].entry(object, hash, variables);
         if (cache == NO_CACHE) thread.cache = cache = new Entry[CACHE];
         cache[hash & cache.length - 1] = entry;
-        return entry.shadow;
+        return entry;
+    }
+
+    /** What was found lately at a place in the program; an entry for something else if it was nothing of that kind. */
+    static Entry recent(ThreadLog thread, int site) {
+        return thread.recent[site >> 1 & RECENT - 1];
+    }
+
+    static void setRecent(ThreadLog thread, int site, Entry entry) {
+        if (thread.recent == NO_RECENT) {
+            thread.recent = new Entry[RECENT];
+            Arrays.fill(thread.recent, NOTHING);
+        }
+        thread.recent[site >> 1 & RECENT - 1] = entry;
     }
 }
