@@ -6,7 +6,8 @@
 //   --quick        small traces only, for a look
 //   --full         growth up to 200 million events (tens of gigabytes of disk, an hour)
 //   --repeat N     measure each N times and keep the fastest (default 3)
-//   --record       make this run the record that later ones are compared with
+//   --only PART    only friendly, hostile, numbered, growth, threads or given: a whole run takes minutes
+//   --record       make what was measured the record that later runs are compared with
 //   --json FILE    write all measurements
 //   --plots        draw the plots of docs/explanation/performance.md
 //
@@ -36,12 +37,14 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '3' },
+    only: { type: 'string' },
     record: { type: 'boolean', default: false },
     json: { type: 'string' },
     plots: { type: 'boolean', default: false },
   },
 });
 const repeat = Number(options.repeat);
+const isWanted = (part) => (options.only ?? part) === part;
 
 function measure(subject, path) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MEASURE, subject, path], {
@@ -164,18 +167,20 @@ if (loadavg()[0] > cpus().length / 2) {
   console.log('Others are using this machine: compiling takes longer then, and short traces with it.\n');
 }
 
-const traces = options.quick
-  ? [generated('friendly', 1_000_000)]
-  : [generated('friendly', 4_000_000), generated('hostile', 5_000_000), generated('named', 5_000_000)];
+const MILLIONS = options.quick ? { friendly: 1 } : { friendly: 4, hostile: 5, numbered: 5 };
+const traces = Object.keys(MILLIONS)
+  .filter(isWanted)
+  .map((shape) => generated(shape, MILLIONS[shape] * 1_000_000));
 const rows = [];
-for (const trace of [...positionals.map(given), ...traces]) {
+for (const trace of [...(isWanted('given') ? positionals.map(given) : []), ...traces]) {
   const measured = benchTrace(trace);
   printTable(measured);
   console.log();
   rows.push(...measured);
 }
 
-const sizes = options.quick ? [] : options.full ? [1, 4, 16, 64, 200] : [1, 2, 4, 8, 16];
+const sizes =
+  options.quick || !isWanted('growth') ? [] : options.full ? [1, 4, 16, 64, 200] : [1, 2, 4, 8, 16];
 const growth = sizes.flatMap((millions) =>
   benchTrace(
     generated('friendly', millions * 1_000_000),
@@ -184,7 +189,7 @@ const growth = sizes.flatMap((millions) =>
     [],
   ),
 );
-const counts = options.quick ? [] : [2, 4, 8, 16, 32, 64];
+const counts = options.quick || !isWanted('threads') ? [] : [2, 4, 8, 16, 32, 64];
 const threads = counts.flatMap((count) =>
   benchTrace(generated('friendly', 1_000_000, { threads: count }), CHECKERS.slice(0, 4), [], []).map(
     (row) => ({
@@ -209,9 +214,11 @@ for (const { row, was } of worse) {
   );
 }
 if (options.record) {
-  const ratios = Object.fromEntries(
+  const before = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')).ratios : {};
+  const now = Object.fromEntries(
     all.map((row) => [`${row.trace}: ${row.subject}`, Number(row.ratio.toFixed(3))]),
   );
+  const ratios = options.only === undefined ? now : { ...before, ...now };
   writeFileSync(
     RECORD,
     `${JSON.stringify({ machine, date: new Date().toISOString().slice(0, 10), ratios }, null, 2)}\n`,

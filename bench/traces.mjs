@@ -5,24 +5,25 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const TRACKSIDE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-export const CACHE = fileURLToPath(new URL('.cache/', import.meta.url));
+/** With a number that changes when the traces do. */
+export const CACHE = fileURLToPath(new URL('.cache/2/', import.meta.url));
 
 /** Knobs of `trackside generate` for each shape of trace. */
 const SHAPES = {
   // Everything an analysis keeps fits into the processor's cache.
   friendly: { threads: 8, variables: 1000, locks: 16 },
-  // Many variables in random order: nearly every access misses the cache.
+  // Many variables in random order: nearly every access misses the cache. Their names are not found by their number.
   hostile: { threads: 8, variables: 627_000, locks: 16, 'shared-variables': 0.3, sharing: 0.6 },
+  // The same with names such as `V123`.
+  numbered: { threads: 8, variables: 627_000, locks: 16, 'shared-variables': 0.3, sharing: 0.6 },
 };
-// The same with variables such as `V3.12345[2]`, which are not found by their number.
-SHAPES.named = SHAPES.hostile;
 
 function trackside(...args) {
   const { status, stderr } = spawnSync(process.execPath, [TRACKSIDE, ...args], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`trackside ${args.join(' ')}: ${stderr}`);
 }
 
-/** Puts names of objects and fields in the place of numbered variables. */
+/** Puts names of objects and elements, such as `V3.12345[2]`, in the place of numbered variables. */
 function giveNames(path) {
   const named = (_, digits) => `(V${digits % 7}.${digits >> 2}[${digits & 3}])`;
   writeFileSync(path, readFileSync(path, 'latin1').replace(/\(V(\d+)\)/g, named), 'latin1');
@@ -38,7 +39,7 @@ export function generated(shape, events, knobs = {}) {
   if (!existsSync(path)) {
     const options = Object.entries(all).flatMap(([knob, value]) => [`--${knob}`, String(value)]);
     trackside('generate', '--quiet', '--events', String(events), ...options, path);
-    if (shape === 'named') giveNames(path);
+    if (shape === 'hostile') giveNames(path);
   }
   return { name, path };
 }

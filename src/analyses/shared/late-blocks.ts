@@ -5,8 +5,8 @@ import {
   OPEN,
   RUNNING,
   RUNNING_AT_MOST,
-  TICKS,
   type Table,
+  TICKS,
 } from './cells.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { type ColumnArrays, type ColumnSizes, ChunkColumns, PlainColumns } from './columns.ts';
+import { ChunkColumns, type ColumnArrays, type ColumnSizes, PlainColumns } from './columns.ts';
 import { MAX_CHUNK_EVENTS } from './layout.ts';
 import { TRK_COLUMNS } from './trk-columns-wasm.ts';
 

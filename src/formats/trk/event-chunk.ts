@@ -117,8 +117,7 @@ export class EventChunkReader {
   #readNames(cursor: Cursor, table: Table): void {
     const incoming = this.#table(table);
     const count = cursor.varint(`the number of new ${table}`);
-    if (count >= MANY && this.#compiledNames === undefined)
-      this.#compiledNames = ChunkNames.for(this.#names);
+    if (count >= MANY && this.#compiledNames === undefined) this.#compiledNames = ChunkNames.for(this.#names);
     let read = 0;
     while (read < count) {
       if (table !== 'locations' && this.#compiledNames)
