@@ -107,7 +107,7 @@ export class Tasks {
     if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
     activation.isLogged = false;
-    activation.mayBeBlock = kind === CONTINUING && isMeant;
+    if (kind === CONTINUING && isMeant) activation.mayBeBlock = true;
     if (this.isComplete && activation.isBlock) {
       putInLog(this.log, activation);
       this.log.push(HERE, activation.task, activation, null, site);
