@@ -148,7 +148,12 @@ function versions(bug, name, [bad, good], { artifact, main, atomic }) {
 }
 
 /** The same without a schedule: `--provoke` makes one. */
-function provoked(bug, name, [bad, good], { artifacts, others = [], main, args = [], options = [], expected }) {
+function provoked(
+  bug,
+  name,
+  [bad, good],
+  { artifacts, others = [], main, args = [], options = [], expected },
+) {
   return [bad, good].map((version) => ({
     name: `${bug}, ${name} ${version}`,
     artifacts: [...artifacts.map((artifact) => `${artifact}:${version}`), ...others],

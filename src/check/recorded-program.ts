@@ -1,6 +1,6 @@
 import type { TraceSection } from '../formats/format.ts';
 import { TraceReader } from '../formats/read.ts';
-import { decodeProgram } from '../trace/facts.ts';
+import { decodeProgram, JAVA_SECTION } from '../trace/facts.ts';
 import { InputProblem } from '../trace/problem.ts';
 import type { AnalysisResult, UnknownStatementsResult } from './result.ts';
 
@@ -52,15 +52,22 @@ function listed<T>(list: readonly T[] | undefined): readonly T[] {
   return Array.isArray(list) ? list.filter((each) => each !== null) : [];
 }
 
-/** Whether a file is the trace of a program that Trackside has run: it says so before its first event. */
-export async function isRecordedProgram(path: string, format: string): Promise<boolean> {
+/** What Trackside has run to get a trace: it says so before its first event. Null for any other trace. */
+export async function recordedLanguage(path: string, format: string): Promise<'javascript' | 'java' | null> {
   const program = new RecordedProgram();
+  let isJava = false;
   try {
-    const reader = await TraceReader.open(path, { format, onSection: (section) => program.take(section) });
+    const reader = await TraceReader.open(path, {
+      format,
+      onSection: (section) => {
+        program.take(section);
+        isJava ||= section.name === JAVA_SECTION;
+      },
+    });
     for await (const _ of reader.batches()) break;
   } catch (error) {
     // Whoever reads it all says what is wrong with it.
     if (!(error instanceof InputProblem)) throw error;
   }
-  return program.isProgram;
+  return program.isProgram ? 'javascript' : isJava ? 'java' : null;
 }

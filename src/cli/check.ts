@@ -121,7 +121,9 @@ async function check(paths: string[], options: Options, command: Command): Promi
     const program = new RecordedProgram();
     const onSection = (section: TraceSection) => program.take(section);
     const results = await checkAnyway(input, { ...checkOptions, ...recorded, onSection }, progress);
-    await reports.trace(recorded === null ? results : results.map((result) => program.recorded(result)));
+    await reports.trace(
+      program.isProgram && recorded !== null ? results.map((result) => program.recorded(result)) : results,
+    );
   }
   await reports.finish();
 }

@@ -7,8 +7,7 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import { knowsFamilies } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
-import { withoutLocksAlone } from '../external/data-conflicts.ts';
-import { judgedAsJava } from '../external/java-judgement.ts';
+import { javaResults } from '../external/java-judgement.ts';
 import { sourceFolders } from '../external/source-path.ts';
 import { specificationFrom } from '../spec/specification.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -181,8 +180,7 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       confirm: false,
       subtraces: reports.showsSubtraces,
       sourceRoot,
-      judge: async (results, trace) =>
-        withoutLocksAlone(await judgedAsJava(results, trace), trace, { specification, forkJoin }),
+      judge: (results, trace) => javaResults(results, trace, { specification, forkJoin }),
       onResults: async (results) => void found.push(...results.map(withAdvice)),
     },
     progress,

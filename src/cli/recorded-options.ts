@@ -1,7 +1,8 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
+import { knowsFamilies } from '../analyses/selection.ts';
 import type { PipelineOptions } from '../check/pipeline.ts';
-import { isRecordedProgram } from '../check/recorded-program.ts';
+import { recordedLanguage } from '../check/recorded-program.ts';
 import type { TraceInput } from '../formats/inputs.ts';
 import { specificationFrom } from '../spec/specification.ts';
 import { type SpecificationOptions, specificationParts } from './options.ts';
@@ -14,18 +15,22 @@ interface Given extends SpecificationOptions {
   notes?: boolean;
 }
 
+type Recorded = Pick<PipelineOptions, 'analyses' | 'forkJoin' | 'origin' | 'judge' | 'specification'>;
+
 /**
- * What is different for a trace that was recorded of a program: it is checked and judged as `trackside run` does, so that both
+ * What is different for a trace that was recorded of a program: it is checked and judged as `trackside run` or `java` does, so that both
  * find the same. Null for any other trace, and for one that cannot be read twice.
  */
 export async function optionsForRecorded(
   { path, rereadable, problem }: TraceInput,
   options: Given,
   isForkJoinGiven: boolean,
-): Promise<Pick<PipelineOptions, 'analyses' | 'forkJoin' | 'origin' | 'judge' | 'specification'> | null> {
+): Promise<Recorded | null> {
   // Schedules are looked for by the plain meaning of the trace.
   if (!rereadable || problem !== null || options.confirm) return null;
-  if (!(await isRecordedProgram(path, options.format))) return null;
+  const language = await recordedLanguage(path, options.format);
+  if (language === null) return null;
+  if (language === 'java') return optionsForJava(options, isForkJoinGiven);
   const forkJoin = isForkJoinGiven ? options.forkJoin : 'family';
   const { programResults } = await import('../node/judgement/program-results.ts');
   // What is left out by name is silenced; what is only not asked for may still break what is.
@@ -43,5 +48,17 @@ export async function optionsForRecorded(
         isMeant: (label) => leftOut.isAtomic(label),
         isWatched: (label) => watched.isAtomic(label),
       }),
+  };
+}
+
+async function optionsForJava(options: Given, isForkJoinGiven: boolean): Promise<Recorded> {
+  const forkJoin = isForkJoinGiven || !knowsFamilies(options.analysis) ? options.forkJoin : 'family';
+  const { javaResults } = await import('../external/java-judgement.ts');
+  const specification = specificationFrom(await specificationParts(options));
+  return {
+    forkJoin,
+    analyses: await loadAnalyses(options.analysis, forkJoin),
+    specification,
+    judge: (found, trace) => javaResults(found, trace, { specification, forkJoin }),
   };
 }

@@ -1,8 +1,11 @@
 import type { TraceSection } from '../formats/format.ts';
+import { JAVA_SECTION } from '../trace/facts.ts';
 
-/** The sections in which the agent says what it knows of the program's code: lists of these, as JSON. */
-const SECTION = 'java.code';
+/** Of the sections in which the agent says what it knows of the program's code: lists of these, as JSON. */
 const VERSION = 1;
+
+/** No class has so many above it. */
+const DEEPEST = 40;
 
 interface TypeCode {
   type: string;
@@ -53,8 +56,8 @@ export class JavaCode {
   readonly #blocksIn = new Map<string, BlockCode[]>();
 
   add({ name, version, bytes }: TraceSection): void {
-    if (name !== SECTION || version !== VERSION) return;
-    for (const entry of JSON.parse(new TextDecoder().decode(bytes)) as (TypeCode | BlockCode)[]) {
+    if (name !== JAVA_SECTION || version !== VERSION) return;
+    for (const entry of entriesOf(bytes)) {
       if ('block' in entry) {
         addTo(this.#blocks, entry.block, entry);
         addTo(this.#blocksIn, entry.file, entry);
@@ -77,7 +80,9 @@ export class JavaCode {
     const [, line] = lineOf(begin ?? '');
     const all = this.#blocks.get(label) ?? [];
     const found = all.filter(({ lines }) => lines === undefined || (lines[0] <= line && line <= lines[1]));
-    return found.length === 1 || (found.length > 1 && found.every((each) => same(each, found[0]))) ? found[0] : null;
+    return found.length === 1 || (found.length > 1 && found.every((each) => same(each, found[0])))
+      ? found[0]
+      : null;
   }
 
   /**
@@ -160,9 +165,36 @@ export class JavaCode {
     return this.#isBelow(type, on) || this.#isBelow(on, type);
   }
 
-  #isBelow(type: string, other: string): boolean {
-    return type === other || (this.#above.get(type) ?? []).some((each) => this.#isBelow(each, other));
+  #isBelow(type: string, other: string, depth = 0): boolean {
+    if (type === other || depth > DEEPEST) return type === other;
+    return (this.#above.get(type) ?? []).some((each) => this.#isBelow(each, other, depth + 1));
   }
+}
+
+/** A trace may come from anywhere, and hold anything: then nothing is known. */
+function entriesOf(bytes: Uint8Array): (TypeCode | BlockCode)[] {
+  try {
+    const entries = JSON.parse(new TextDecoder().decode(bytes)) as (TypeCode | BlockCode)[];
+    return Array.isArray(entries) && entries.every(isEntry) ? entries : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { file, lines, steps, above, methods, calls, goesBy, decidedBy } = entry as Record<string, unknown>;
+  const isList = (each: unknown) => each === undefined || Array.isArray(each);
+  const areTexts = (each: unknown) =>
+    each === undefined || (Array.isArray(each) && each.every((text) => typeof text === 'string'));
+  const areLists = (each: unknown) =>
+    each === undefined || (typeof each === 'object' && each !== null && Object.values(each).every(isList));
+  return (
+    typeof file === 'string' &&
+    [lines, methods].every(isList) &&
+    [steps, above, calls].every(areTexts) &&
+    [goesBy, decidedBy].every(areLists)
+  );
 }
 
 function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
@@ -176,7 +208,9 @@ function isWithin({ file, lines }: BlockCode, inFile: string, line: number): boo
 }
 
 function same(one: BlockCode, other: BlockCode): boolean {
-  return one.file === other.file && one.lines?.[0] === other.lines?.[0] && one.lines?.[1] === other.lines?.[1];
+  return (
+    one.file === other.file && one.lines?.[0] === other.lines?.[0] && one.lines?.[1] === other.lines?.[1]
+  );
 }
 
 /** `bank/Account.java:31`; without lines, `bank.Account.pay`, which is of the class `bank.Account`. */

@@ -1,4 +1,7 @@
+import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
+import type { Specification } from '../spec/specification.ts';
+import { withoutLocksAlone } from './data-conflicts.ts';
 import { type Circumstances, doubtfulJudgedByAccesses } from './interferences.ts';
 import { JavaCode } from './java-code.ts';
 import { isAnotherLook } from './lines.ts';
@@ -13,11 +16,17 @@ const REMARKS = /, (?:by compareAndSet|in one step|one more|one less|none left)(
 /** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
 const FAR_DOWN = 3;
 
-/** The results of a Java program's trace, with errors only where nothing speaks for it that the block meant to do what it did. */
-export async function judgedAsJava(
+/** The results of a Java program's trace: what only locks say is left out. */
+export async function javaResults(
   results: readonly AnalysisResult[],
   trace: string,
+  circumstances: { specification: Specification; forkJoin: ForkJoin },
 ): Promise<AnalysisResult[]> {
+  return withoutLocksAlone(await judgedAsJava(results, trace), trace, circumstances);
+}
+
+/** With errors only where nothing speaks for it that the block meant to do what it did. */
+async function judgedAsJava(results: readonly AnalysisResult[], trace: string): Promise<AnalysisResult[]> {
   const code = new JavaCode();
   const judged = await doubtfulJudgedByAccesses(results, trace, {
     isLookedAtAgain: (read, write) => isChecked(read, write, code),

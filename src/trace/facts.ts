@@ -9,6 +9,9 @@ import type { FileFacts } from './site-facts.ts';
 export const FACTS_SECTION = 'facts';
 export const FACTS_VERSION = 1;
 
+/** The name of the sections that hold what is known of the code of a Java program. */
+export const JAVA_SECTION = 'java.code';
+
 /** The name of the sections that say what a trace is of: a program that Trackside has run. */
 export const PROGRAM_SECTION = 'program';
 

@@ -4,7 +4,7 @@ const UNPRINTABLE =
 
 /**
  * A name from a trace, made safe to print: control characters become visible escapes and a very long name is
- * shortened in the middle. Whatever reaches a terminal or a message goes through here.
+ * shortened in the middle; one with a package in front of it, at the front. Whatever reaches a terminal or a message goes through here.
  */
 export function printable(name: string, limit = 120): string {
   // Shorten before escaping: a megabyte of ESC must not become four megabytes first.
@@ -18,7 +18,12 @@ export function printableEnd(name: string, limit: number): string {
   return printable(end, end.length);
 }
 
+/** `org.example.bank.Account.pay`, which is not as long as this. */
+const LONGEST_QUALIFIED = 1000;
+const QUALIFIED = /^(?:[\w$]+\.){3,}[\w$]+$/;
+
 function shorten(name: string, limit: number): string {
+  if (name.length < LONGEST_QUALIFIED && QUALIFIED.test(name)) return `…${name.slice(1 - limit)}`;
   const keep = Math.floor((limit - 1) / 2);
   const head = name.slice(0, keep).replace(/[\ud800-\udbff]$/, '');
   const tail = name.slice(-keep).replace(/^[\udc00-\udfff]/, '');
