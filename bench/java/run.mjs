@@ -129,7 +129,9 @@ function ratio(one, plain, what) {
 
 function times(one, plain) {
   if (one.why !== undefined) return one.why;
-  return ['elapsed', 'processor', 'memory'].map((what) => `${ratio(one, plain, what).toFixed(1)}×`).join(', ');
+  return ['elapsed', 'processor', 'memory']
+    .map((what) => `${ratio(one, plain, what).toFixed(1)}×`)
+    .join(', ');
 }
 
 function seconds({ elapsed, processor, memory, why }) {
