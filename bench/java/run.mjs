@@ -1,10 +1,13 @@
-// What `trackside java` costs: seconds of the plain program, elapsed and of processor time, and how many times as long it takes
-// when it is watched, Trackside included. Compare within a row: programs are short, and start-up counts.
+// What `trackside java` costs: seconds of the plain program, elapsed and of processor time, and the memory of its largest process; and
+// how many times as much it takes when it is watched, Trackside included. Compare within a row: programs are short, and start-up counts.
 //
 //   node bench/java/run.mjs                                    the programs of scripts/java-programs.mjs, analyses online
 //   node bench/java/run.mjs --papers <checkouts> [program…]    those of scripts/java-tables.mjs, with `empty`: what watching costs
+//     --analysis <name>                                        ... or with another one
 //     --roadrunner <folder> --java8 <command>                  ... beside RoadRunner, built there, on a JDK 8
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,10 +17,16 @@ import { PROGRAMS as PAPERS, programIn } from '../../scripts/java-tables/program
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const REPEATED = Number(process.env.REPEATED ?? 3);
 const LIMIT_S = Number(process.env.LIMIT_S ?? 120);
+const FIGURES = join(mkdtempSync(join(tmpdir(), 'java-cost-')), 'figures');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { papers: { type: 'string' }, roadrunner: { type: 'string' }, java8: { type: 'string' } },
+  options: {
+    papers: { type: 'string' },
+    analysis: { type: 'string', default: 'empty' },
+    roadrunner: { type: 'string' },
+    java8: { type: 'string' },
+  },
 });
 if (values.papers === undefined) ownPrograms();
 else ofPapers(resolve(values.papers));
@@ -40,7 +49,8 @@ function ownPrograms() {
 function ofPapers(checkouts) {
   const isBeside = values.roadrunner !== undefined && values.java8 !== undefined;
   const theirs = isBeside ? ['JDK 8', 'RoadRunner, N', 'RoadRunner, FT2'] : [];
-  const head = ['program', 'plain', 'empty', 'empty, --atomic-all', ...theirs];
+  const { analysis } = values;
+  const head = ['program', 'plain', analysis, `${analysis}, --atomic-all`, ...theirs];
   print(head);
   print(head.map(() => '---'));
   const rows = [];
@@ -49,8 +59,8 @@ function ofPapers(checkouts) {
     const found = programIn(checkouts, program);
     if (found === null) continue;
     const { cwd, command } = found;
-    const empty = ['--no-jdk', '--analysis', 'empty'];
-    const ways = [command, watched(empty, command), watched([...empty, '--atomic-all'], command)];
+    const options = ['--no-jdk', '--analysis', analysis];
+    const ways = [command, watched(options, command), watched([...options, '--atomic-all'], command)];
     if (isBeside) ways.push(...besideIt(resolve(values.roadrunner), values.java8, command));
     const runs = measured(ways, cwd);
     const ratios = runs.map((run, i) => (i % 3 === 0 ? run : times(run, runs[i - (i % 3)])));
@@ -61,7 +71,7 @@ function ofPapers(checkouts) {
   const medians = rows[0].map((_, i) => {
     if (i % 3 === 0) return '';
     const of = (what) => median(rows.map((runs) => ratio(runs[i], runs[i - (i % 3)], what)));
-    return `${of('elapsed').toFixed(1)}×, ${of('processor').toFixed(1)}×`;
+    return ['elapsed', 'processor', 'memory'].map((what) => `${of(what).toFixed(1)}×`).join(', ');
   });
   print(['median', ...medians]);
 }
@@ -94,23 +104,19 @@ function measured(ways, cwd) {
   return runs.map((all) => all.sort((a, b) => a.processor - b.processor)[REPEATED >> 1]);
 }
 
-/** Seconds that passed, and seconds of processor time of all processes; infinite if it does not come to an end. */
+/**
+ * Seconds that passed, seconds of processor time of all processes, and megabytes of the largest one; with `why` if it does not come to
+ * an end, or fails.
+ */
 function run(words, cwd) {
-  const started = performance.now();
-  const { stdout } = spawnSync(
-    'bash',
-    ['-c', 'timeout "$@" > /dev/null 2>&1; echo $?; times', 'bash', LIMIT_S, ...words],
-    { cwd, encoding: 'utf8' },
-  );
-  const elapsed = (performance.now() - started) / 1000;
-  const [status, , children] = stdout.trim().split('\n');
-  if (status === '124') return { elapsed: Infinity, processor: Infinity };
-  if (status !== '0' && status !== '1') throw new Error(`exit code ${status}: ${words.join(' ')}`);
-  const processor = [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
-    (sum, [, m, s]) => sum + 60 * m + Number(s),
-    0,
-  );
-  return { elapsed, processor };
+  const options = ['-o', FIGURES, '-f', '%e %U %S %M', 'timeout', String(LIMIT_S), ...words];
+  const { status, error } = spawnSync('/usr/bin/time', options, { cwd, stdio: 'ignore' });
+  if (error !== undefined) throw new Error('GNU time is missing: apt-get install time');
+  const last = readFileSync(FIGURES, 'utf8').trim().split('\n').at(-1) ?? '';
+  const [elapsed, user, system, kilobytes] = last.split(' ').map(Number);
+  if (status === 0) return { elapsed, processor: user + system, memory: kilobytes / 1000 };
+  const why = status === 124 ? `more than ${LIMIT_S} s` : `fails (${status})`;
+  return { elapsed: Infinity, processor: Infinity, memory: Infinity, why };
 }
 
 function median(numbers) {
@@ -122,14 +128,14 @@ function ratio(one, plain, what) {
 }
 
 function times(one, plain) {
-  if (one.elapsed === Infinity) return `more than ${LIMIT_S} s`;
-  return `${ratio(one, plain, 'elapsed').toFixed(1)}×, ${ratio(one, plain, 'processor').toFixed(1)}×`;
+  if (one.why !== undefined) return one.why;
+  return ['elapsed', 'processor', 'memory']
+    .map((what) => `${ratio(one, plain, what).toFixed(1)}×`)
+    .join(', ');
 }
 
-function seconds({ elapsed, processor }) {
-  return elapsed === Infinity
-    ? `more than ${LIMIT_S} s`
-    : `${elapsed.toFixed(1)} s, ${processor.toFixed(1)} s`;
+function seconds({ elapsed, processor, memory, why }) {
+  return why ?? `${elapsed.toFixed(1)} s, ${processor.toFixed(1)} s, ${memory.toFixed(0)} MB`;
 }
 
 function print(cells) {

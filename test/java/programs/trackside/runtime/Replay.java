@@ -75,6 +75,7 @@ public final class Replay {
         Shadow shadow = shadow("x" + (number - place));
         // Threads that do not run need not be stopped; the rest is as in a program.
         thread.leaseWait = 0;
+        shadow.readsToCommon = 1;
         if (Leases.enter(thread, shadow, 2 * place + (isWrite ? 0 : 1), 0)) {
             Leases.leave(thread);
             return;
@@ -83,6 +84,7 @@ public final class Replay {
             Probes.own(thread, shadow, place, isWrite, 0);
             return;
         }
+        if (Accesses.isRepeated(thread, shadow, place, isWrite)) return;
         Accesses.share(thread, shadow, object(variable));
         Accesses.Named names = (of, each) -> variable;
         if (isWrite) Accesses.write(thread, shadow, place, 0, Records.WRITE, names);

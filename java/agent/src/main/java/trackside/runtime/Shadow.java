@@ -62,7 +62,7 @@ final class Shadow {
     private int[][] common;
 
     /** After so many reads that tell nothing new, that is so; then, after twice as many. */
-    private int readsToCommon = FIRST_READS_TO_COMMON;
+    int readsToCommon = FIRST_READS_TO_COMMON;
 
     private int repeatedReads;
     private static final int FIRST_READS_TO_COMMON = 1 << 12;
