@@ -114,7 +114,8 @@ function run(words, cwd) {
   if (error !== undefined) throw new Error('GNU time is missing: apt-get install time');
   const last = readFileSync(FIGURES, 'utf8').trim().split('\n').at(-1) ?? '';
   const [elapsed, user, system, kilobytes] = last.split(' ').map(Number);
-  if (status === 0) return { elapsed, processor: user + system, memory: kilobytes / 1000 };
+  // 1: violations were found.
+  if (status === 0 || status === 1) return { elapsed, processor: user + system, memory: kilobytes / 1000 };
   const why = status === 124 ? `more than ${LIMIT_S} s` : `fails (${status})`;
   return { elapsed: Infinity, processor: Infinity, memory: Infinity, why };
 }

@@ -9,6 +9,8 @@ final class Elements {
 
     /** Whether the array was found here lately, and the element is the thread's own; then the access may take place. */
     static boolean isOwn(ThreadLog thread, Object array, int index, int site, int kind) {
+        // An entry whose array is gone refers to null.
+        if (array == null) return false;
         WeakTable.Entry entry = WeakTable.recent(thread, site);
         if (!entry.refersTo(array) || index < 0 || index >= entry.length) return false;
         Shadow shadow = entry.parts[index >> entry.shift];
