@@ -221,7 +221,7 @@ describe('the page of a report', () => {
     expect(await page.locator('.transaction.blamed').innerHTML()).toContain('pay');
     expect(await page.getByRole('img', { name: /^Transactions on the cycle: pay/ }).count()).toBe(1);
     await page.getByRole('list', { name: 'Conflicts along the cycle' }).getByRole('button').nth(1).click();
-    expect(await page.getByRole('heading', { name: 'Event 4, thread T0' }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Event 4, thread T0' }).waitFor();
   });
 
   it('shows the schedule that confirms a prediction beside what was observed', async () => {
@@ -285,6 +285,6 @@ describe('the page of a report', () => {
       'next and previous violation',
     );
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });

@@ -44,7 +44,7 @@ describe('the page of a trace', () => {
     ]);
     expect(await page.locator('.trace-lanes .arrow .line').count()).toBe(2);
     await panel.getByRole('button', { name: '4 T0 writes balance' }).click();
-    expect(await page.getByRole('heading', { name: 'Event 4' }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'Event 4' }).waitFor();
   });
 
   it('goes from event to event by keys', async () => {
