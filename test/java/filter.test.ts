@@ -26,8 +26,12 @@ class RandomSteps {
   #holder: number | null = null;
   readonly #states: ('unborn' | 'alive' | 'joined')[] = ['alive', 'alive', 'unborn', 'unborn'];
 
+  /** Half of the executions read far more than they write, and the same again and again. */
+  readonly #isReading: boolean;
+
   constructor(seed: number) {
     this.#random = new Random(seed);
+    this.#isReading = seed % 2 === 1;
     for (let i = 0; i < 40; i++) {
       const thread = this.#random.below(4);
       if (this.#states[thread] === 'alive') this.#step(thread);
@@ -65,7 +69,10 @@ class RandomSteps {
     else if (choice === 7) this.#forkOrJoin(thread, 2);
     else if (choice === 8) this.#forkOrJoin(thread, 3);
     else if (choice < 11) this.#volatileAccess(thread, `v${this.#random.below(2)}`);
-    else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(6)}`);
+    else {
+      const isRead = this.#random.below(this.#isReading ? 6 : 2) !== 1;
+      this.#add(thread, isRead ? 'r' : 'w', `x${this.#random.below(this.#isReading ? 3 : 6)}`);
+    }
   }
 
   #forkOrJoin(thread: number, child: number): void {

@@ -20,6 +20,8 @@ public final class Replay {
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < args.length; i += 2) {
             threads.clear();
+            // What is known of single readers is known of threads with small numbers.
+            ThreadLogs.count = 0;
             shadows.clear();
             objects.clear();
             Files.deleteIfExists(Path.of(args[i + 1]));
@@ -76,6 +78,7 @@ public final class Replay {
         // Threads that do not run need not be stopped; the rest is as in a program.
         thread.leaseWait = 0;
         shadow.readsToCommon = 1;
+        shadow.readsToRemember = Math.min(shadow.readsToRemember, number / 2);
         if (Leases.enter(thread, shadow, 2 * place + (isWrite ? 0 : 1), 0)) {
             Leases.leave(thread);
             return;
@@ -97,6 +100,7 @@ public final class Replay {
 
     private static void change(ThreadLog thread, String variable, int operation) {
         Accesses.Named names = (of, place) -> variable;
+        shadow(variable).readsToRemember = 0;
         Atomics.touch(thread, shadow(variable), object(variable), 0, 0, operation, names);
     }
 }

@@ -165,6 +165,11 @@ final class Accesses {
         boolean isOfOthers = writer != NOBODY && writer != me || (state[at + FLAGS] & SEVERAL) != 0;
         // Who has read it since the last write has learnt of that already.
         boolean isIncoming = isOfOthers && !isReader && lastEpoch == 0;
+        if (lastEpoch != 0 && isRemembered(thread, shadow, place, site)) {
+            if (isReader) state[at + READ_EPOCH] = thread.epoch;
+            else shadow.displaceReader(me, place, thread.epoch);
+            return;
+        }
         if (isIncoming) thread.epoch++;
         if (!isReader && state[at + READER] != NOBODY) {
             state[at + FLAGS] |= MANY;
@@ -172,7 +177,31 @@ final class Accesses {
         }
         state[at + READER] = me;
         state[at + READ_EPOCH] = thread.epoch;
+        // A later read stands for it.
+        if (shadow.rereads != null) shadow.rereads.forget(me, place);
         write(thread, shadow, at, place, operation, isIncoming, site, names);
+    }
+
+    /** Of a thread that has read the variable since the last write: whether it is enough to remember that it does so again. */
+    private static boolean isRemembered(ThreadLog thread, Shadow shadow, int place, int site) {
+        if (Config.complete || Config.everything) return false;
+        if (shadow.readsToRemember > 0) {
+            shadow.readsToRemember--;
+            return false;
+        }
+        if (shadow.rereads == null) shadow.rereads = new Rereads();
+        return shadow.rereads.remember(thread, place, site);
+    }
+
+    /** Before a write: the last reads of others that were not written. */
+    private static void handRereads(ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        Rereads rereads = shadow.rereads;
+        for (int id = 0; id < rereads.bound(); id++) {
+            long where = rereads.take(id, place);
+            if (where == 0 || id == thread.id) continue;
+            int kind = operation >= VOLATILE_READ ? VOLATILE_READ : READ;
+            hand(thread, shadow, rereads.reader(id), kind, variable(shadow, at, place, names), where);
+        }
     }
 
     static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
@@ -191,6 +220,8 @@ final class Accesses {
             if (last[2 * place + 1] != 0) handRead(thread, shadow, place, at, operation, names);
         } else if (shadow.formers != null) handEarlier(thread, shadow, place, at, operation, names);
         if (shadow.formers != null) shadow.formers.forget(place);
+        if (shadow.rereads != null) handRereads(thread, shadow, place, at, operation, names);
+        shadow.readsToRemember = Rereads.FIRST;
         int writer = state[at + WRITER];
         int reader = state[at + READER];
         int flags = state[at + FLAGS];

@@ -61,6 +61,12 @@ final class Shadow {
     /** The same, while those who have read a variable in their epoch may read it again without a lock: see {@link Leases}. */
     private int[][] common;
 
+    /** Reads that are not written until somebody writes; null if there are none. */
+    Rereads rereads;
+
+    /** So many more are written before others are remembered. */
+    int readsToRemember = Rereads.FIRST;
+
     /** After so many reads that tell nothing new, that is so; then, after twice as many. */
     int readsToCommon = FIRST_READS_TO_COMMON;
 

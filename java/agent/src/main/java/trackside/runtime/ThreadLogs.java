@@ -10,7 +10,7 @@ final class ThreadLogs {
 
     private static final ThreadLog[] table = new ThreadLog[SLOTS];
     private static final Object lock = new Object();
-    private static int count;
+    static int count;
 
     /** Logs that the merger does not know yet. */
     private static ThreadLog[] fresh = new ThreadLog[16];
