@@ -15,6 +15,7 @@ export interface TraceFacts {
   isLookedAtAgain: TwoAccesses;
   isSecondLook: TwoAccesses;
   isDoubtful: (first: EventFact, last: EventFact, block: WatchedBlock) => boolean;
+  isOwnCode: (first: EventFact, last: EventFact, block: WatchedBlock) => boolean;
   changesAreSteps: boolean;
   writesSettle: boolean;
   hasOverloads: boolean;
@@ -256,7 +257,10 @@ export class InterferenceSearch {
         // It has looked at what is there now: what it had seen before counts no longer.
         accesses = new Accesses();
         block.variables.set(variable, accesses);
-      } else if (!block.isRepeated(found, variable, this.#facts.changesAreSteps)) {
+      } else if (
+        this.#facts.isOwnCode(found.first, fact, block) ||
+        !block.isRepeated(found, variable, this.#facts.changesAreSteps)
+      ) {
         const isDoubtful = this.#facts.isDoubtful(found.first, fact, block);
         block.worsen(isDoubtful ? { ...found, severity: 'warning' } : found);
       }

@@ -67,6 +67,8 @@ export interface Knowledge {
   isSecondLook?: (first: EventResult, again: EventResult) => boolean;
   /** Whether nobody can say if the last access goes by the first. */
   isDoubtful?: (first: EventResult, last: EventResult, at: Circumstances) => boolean;
+  /** Whether both are in functions that stand in the block's own code, each at another place, whoever calls them. */
+  isOwnCode?: (first: EventResult, last: EventResult, block: { label: string; begin: string | null }) => boolean;
   /** Whether calls of one function one after the other that each change the data are steps of their own. */
   changesAreSteps?: boolean;
   /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */
@@ -136,6 +138,11 @@ async function judgedIn(
             .changesOfOthers(other.operand)
             ?.map((location) => locationText(reader.names.locations, location) ?? '') ?? null,
         depth: Math.min(block.depthAt(one.event), block.depthAt(other.event)),
+      }) ?? false,
+    isOwnCode: (one, other, { violation: { block } }) =>
+      knowledge.isOwnCode?.(result(one), result(other), {
+        label: block?.label ?? '',
+        begin: block?.location ?? null,
       }) ?? false,
     changesAreSteps: knowledge.changesAreSteps ?? false,
     writesSettle: knowledge.writesSettle ?? false,

@@ -4,6 +4,9 @@ import { JAVA_SECTION } from '../trace/facts.ts';
 /** Of the sections in which the agent says what it knows of the program's code: lists of these, as JSON. */
 const VERSION = 1;
 
+/** What compilers call the body of a function that stands in a method. */
+const FUNCTION = /^(?:lambda\$|\$anonfun\$)/;
+
 /** No class has so many above it. */
 const DEEPEST = 40;
 
@@ -105,6 +108,14 @@ export class JavaCode {
     const block = this.#blockAt(place);
     const [file, line] = lineOf(location);
     return block === null || isWithin(block, file, line);
+  }
+
+  /** Whether the place is in a function that stands in the block's own lines. */
+  isInFunction(place: BlockPlace, location: string): boolean {
+    const block = this.#blockAt(place);
+    const [file, line] = lineOf(location);
+    if (block === null || !isWithin(block, file, line)) return false;
+    return this.#methodsAt(location)?.some(({ name }) => FUNCTION.test(name)) ?? false;
   }
 
   /**

@@ -31,6 +31,9 @@ async function judgedAsJava(results: readonly AnalysisResult[], trace: string): 
   const judged = await doubtfulJudgedByAccesses(results, trace, {
     isLookedAtAgain: (read, write) => isChecked(read, write, code),
     isDoubtful: (first, last, at) => mayBeMeant(first, last, at, code),
+    isOwnCode: (first, last, at) =>
+      placeOf(first) !== placeOf(last) &&
+      [first, last].every((access) => code.isInFunction(at, placeOf(access))),
     onSection: (section) => code.add(section),
     writesSettle: true,
     hasOverloads: true,

@@ -27,10 +27,26 @@ final class Blocks {
         if (method.name.equals("<clinit>") || (method.access & Opcodes.ACC_SYNTHETIC) != 0 && isBridge(method))
             return false;
         if (isNamed(type, method)) return true;
-        if (isThreadBody(method) || waits(method)) return false;
-        if (options.atomicAll || synchronises(method)) return true;
+        if (isThreadBody(method)) return false;
+        boolean waits = waits(method);
+        if (!waits && (options.atomicAll || synchronises(method))) return true;
         boolean isOrdinary = !method.name.equals("<init>") && !Selection.isOfJdk(loader);
-        return isOrdinary && checkThenAct.isIn(type, method, loader);
+        return isOrdinary && (!waits || isSplit(type, method)) && checkThenAct.isIn(type, method, loader);
+    }
+
+    /**
+     * Of one that waits for others, and that nobody has named: whether what it does before and after that may be blocks, each for itself. It
+     * may be if it waits nowhere in a loop.
+     */
+    boolean isSplit(ClassNode type, MethodNode method) {
+        if (isNamed(type, method) || options.atomicAll || !waits(method)) return false;
+        for (AbstractInsnNode at : method.instructions) {
+            if (!(at instanceof MethodInsnNode call)) continue;
+            if (LibraryCalls.givesUpLock(call)) return false;
+            int index = method.instructions.indexOf(call);
+            if (LibraryCalls.isWaiting(call) && CheckThenAct.isLoop(method.instructions, index, index) || isPause(method, call)) return false;
+        }
+        return true;
     }
 
     /** Whether somebody has said so. */
@@ -69,8 +85,21 @@ final class Blocks {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) return true;
         for (AbstractInsnNode at : method.instructions) {
             if (at.getOpcode() == Opcodes.MONITORENTER) return true;
-            if (at instanceof MethodInsnNode call && LibraryCalls.isLocking(call)) return true;
+            if (at instanceof MethodInsnNode call && (LibraryCalls.isLocking(call) || isSpinning(method, call))) return true;
         }
+        return false;
+    }
+
+    /** A lock made of a flag: `while (!busy.compareAndSet(false, true))`, and some time later `busy.set(false)`. */
+    private static boolean isSpinning(MethodNode method, MethodInsnNode call) {
+        if (!call.owner.equals(CallRewriter.ATOMIC_VARIABLES + "AtomicBoolean")) return false;
+        if (!call.name.equals("compareAndSet") && !call.name.equals("getAndSet")) return false;
+        int index = method.instructions.indexOf(call);
+        String flag = Operands.receiver(call);
+        if (flag == null || !CheckThenAct.isLoop(method.instructions, index, index)) return false;
+        for (AbstractInsnNode at = call.getNext(); at != null; at = at.getNext())
+            if (at instanceof MethodInsnNode other && other.owner.equals(call.owner) && other.name.matches("(lazyS|s)et\\w*"))
+                if (flag.equals(Operands.receiver(other))) return true;
         return false;
     }
 

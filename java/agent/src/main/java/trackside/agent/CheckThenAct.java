@@ -2,14 +2,18 @@ package trackside.agent;
 
 import static org.objectweb.asm.Opcodes.*;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -17,49 +21,101 @@ import org.objectweb.asm.tree.MethodNode;
 /**
  * Finds methods that look at something that threads share and then change it, each of it in one step of its own:
  * `if (!map.containsKey(key)) map.put(key, value)`, `account.set(account.get() - 5)`, `volatileCount++`. They synchronise, and may
- * have been meant to be atomic. What does so in a loop is left out: it may well be meant to begin anew each time.
+ * have been meant to be atomic. What does so in a loop is left out: it may well be meant to begin anew each time; and so is what waits
+ * in between. A step may be in a function that the method makes, but not both of them in one: that is somebody else's to call.
  */
 final class CheckThenAct {
+    private static final int NOT_WITHIN = -1;
+
     private final Steps steps;
 
     CheckThenAct(Steps steps) {
         this.steps = steps;
     }
 
+    /** An instruction of the method, or of a function that is made at a place of it. */
+    private record Step(AbstractInsnNode at, int place, int function, boolean isOfThis) {
+        /** Local variables of a function are others than those of the method. */
+        String named(String what) {
+            boolean isOwn = function == NOT_WITHIN || what == null || !what.startsWith("local ");
+            return isOwn || isOfThis && (what + ".").startsWith(Operands.THIS + ".") ? what : null;
+        }
+    }
+
     boolean isIn(ClassNode type, MethodNode method, ClassLoader loader) {
-        InsnList code = method.instructions;
-        Map<String, Integer> checked = new HashMap<>();
-        Map<MethodInsnNode, String> receivers = receivers(code);
-        for (AbstractInsnNode at : code) {
+        List<Step> all = new ArrayList<>();
+        addSteps(type, method, all);
+        Map<AbstractInsnNode, String> subjects = subjects(all);
+        Map<String, Step> checked = new HashMap<>();
+        for (Step step : all) {
             String what = null;
             Steps.Kind kind = Steps.Kind.NONE;
-            if (at instanceof MethodInsnNode call) {
-                what = receivers.get(call);
-                if (what != null) kind = steps.of(call, what, loader);
-            } else if (at instanceof FieldInsnNode field && isVolatile(type, field)) {
-                what = Operands.field(field);
-                kind = at.getOpcode() == GETFIELD || at.getOpcode() == GETSTATIC ? Steps.Kind.CHECK : Steps.Kind.CHANGE;
+            if (step.at instanceof MethodInsnNode call) {
+                if (LibraryCalls.isWaiting(call) && !LibraryCalls.givesUpLock(call)) checked.clear();
+                what = subjects.get(call);
+                if (what != null) kind = isCopy(call) ? Steps.Kind.CHECK : steps.of(call, what, loader);
+            } else if (step.at instanceof FieldInsnNode field && isVolatile(type, field)) {
+                what = step.named(Operands.field(field));
+                boolean isRead = field.getOpcode() == GETFIELD || field.getOpcode() == GETSTATIC;
+                kind = isRead ? Steps.Kind.CHECK : Steps.Kind.CHANGE;
             }
             if (what == null || kind == Steps.Kind.NONE) continue;
-            if (kind == Steps.Kind.CHECK) checked.putIfAbsent(what, code.indexOf(at));
-            else if (checked.containsKey(what) && !isLoop(code, checked.get(what), code.indexOf(at))) return true;
+            Step before = checked.get(what);
+            if (kind == Steps.Kind.CHECK) checked.putIfAbsent(what, step);
+            else if (before != null && !isOneFunction(before, step) && !isLoop(method.instructions, before.place, step.place))
+                return true;
         }
         return false;
     }
 
-    /** What calls are made on, of those that may be one of two steps: to know more of a method takes to read its class. */
-    private static Map<MethodInsnNode, String> receivers(InsnList code) {
-        Map<MethodInsnNode, String> found = new HashMap<>();
-        Map<String, Integer> counts = new HashMap<>();
-        for (AbstractInsnNode at : code) {
-            if (!(at instanceof MethodInsnNode call) || !Steps.mayBeStep(call)) continue;
-            String receiver = Operands.receiver(call);
-            if (receiver == null) continue;
-            found.put(call, receiver);
-            counts.merge(receiver, 1, Integer::sum);
+    private static boolean isOneFunction(Step one, Step other) {
+        return one.function != NOT_WITHIN && one.function == other.function;
+    }
+
+    private static void addSteps(ClassNode type, MethodNode method, List<Step> all) {
+        int place = 0;
+        for (AbstractInsnNode at : method.instructions) {
+            all.add(new Step(at, place, NOT_WITHIN, true));
+            MethodNode function = at instanceof InvokeDynamicInsnNode made ? functionOf(type, made) : null;
+            if (function != null)
+                for (AbstractInsnNode within : function.instructions)
+                    all.add(new Step(within, place, place, (function.access & ACC_STATIC) == 0));
+            place++;
         }
-        found.values().removeIf(receiver -> counts.get(receiver) < 2);
+    }
+
+    private static MethodNode functionOf(ClassNode type, InvokeDynamicInsnNode made) {
+        if (!made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")) return null;
+        if (!(made.bsmArgs[1] instanceof Handle body) || !body.getOwner().equals(type.name)) return null;
+        if (!body.getName().startsWith("lambda$")) return null;
+        for (MethodNode method : type.methods)
+            if (method.name.equals(body.getName()) && method.desc.equals(body.getDesc())) return method;
+        return null;
+    }
+
+    /** What calls are made on, of those that may be one of two steps: to know more of a method takes to read its class. */
+    private static Map<AbstractInsnNode, String> subjects(List<Step> all) {
+        Map<AbstractInsnNode, String> found = new HashMap<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (Step step : all) {
+            if (!(step.at instanceof MethodInsnNode call)) continue;
+            boolean isCopy = isCopy(call);
+            if (!isCopy && !Steps.mayBeStep(call)) continue;
+            String subject = step.named(isCopy ? Operands.lastArgument(call) : Operands.receiver(call));
+            // What is in a local variable only is the method's own.
+            if (subject == null || isCopy && subject.indexOf('.') < 0) continue;
+            found.put(call, subject);
+            counts.merge(subject, 1, Integer::sum);
+        }
+        found.values().removeIf(subject -> counts.get(subject) < 2);
         return found;
+    }
+
+    /** Whether all that is in a collection is put into another one. */
+    private static boolean isCopy(MethodInsnNode call) {
+        if (!call.owner.startsWith("java/util/")) return false;
+        boolean isOfAll = call.desc.startsWith("(Ljava/util/Collection;)") || call.desc.startsWith("(Ljava/util/Map;)");
+        return isOfAll && (call.name.equals("<init>") || call.name.equals("copyOf"));
     }
 
     static boolean isVolatile(ClassNode type, FieldInsnNode at) {

@@ -44,7 +44,7 @@ final class ClassRewriter {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
             boolean isBlock = blocks.isBlock(node, method, loader);
             if (!isOfJdk()) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
-            new MethodRewriter(this, method, isBlock).rewrite();
+            new MethodRewriter(this, method, isBlock, isBlock && blocks.isSplit(node, method)).rewrite();
             if (!isOfJdk()) Lane.give(method);
         }
         if (!isOfJdk()) facts.send();

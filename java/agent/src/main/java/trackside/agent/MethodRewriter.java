@@ -26,14 +26,18 @@ final class MethodRewriter {
     private final ClassRewriter type;
     private final MethodNode method;
     private final boolean isBlock;
+    /** Whether it is another block after it has waited for others. */
+    private final boolean isSplit;
+
     private final boolean isSynchronized;
     private final CallRewriter calls;
     private int line;
 
-    MethodRewriter(ClassRewriter type, MethodNode method, boolean isBlock) {
+    MethodRewriter(ClassRewriter type, MethodNode method, boolean isBlock, boolean isSplit) {
         this.type = type;
         this.method = method;
         this.isBlock = isBlock;
+        this.isSplit = isSplit;
         isSynchronized = (method.access & ACC_SYNCHRONIZED) != 0;
         calls = new CallRewriter(this, method);
     }
@@ -119,6 +123,10 @@ final class MethodRewriter {
                 MethodInsnNode call = (MethodInsnNode) at;
                 if (!call.name.equals("<init>")) provoke(code, at);
                 calls.rewrite(call);
+                if (isSplit && LibraryCalls.isWaiting(call)) {
+                    code.insertBefore(call, paused());
+                    code.insert(call, paused());
+                }
             }
             case IRETURN, LRETURN, FRETURN, DRETURN, ARETURN, RETURN -> {
                 if (method.name.equals("<clinit>")) {
@@ -129,6 +137,13 @@ final class MethodRewriter {
             }
             default -> {}
         }
+    }
+
+    private InsnList paused() {
+        InsnList list = new InsnList();
+        list.add(number(site()));
+        list.add(call(PROBES, "paused", "(I)V"));
+        return list;
     }
 
     /** A place at which others may come in. */
@@ -204,7 +219,7 @@ final class MethodRewriter {
         InsnList entry = new InsnList();
         line = firstLine();
         if (isBlock) {
-            if (Blocks.waitsForOthers(method)) Labels.setWaits(Labels.number(label()));
+            if (!isSplit && Blocks.waitsForOthers(method)) Labels.setWaits(Labels.number(label()));
             entry.add(begin(label()));
         }
         if (isSynchronized) {

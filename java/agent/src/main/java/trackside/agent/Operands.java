@@ -17,6 +17,8 @@ final class Operands {
     private static final int FARTHEST = 500;
 
     private static final int UNKNOWN = -1;
+    /** What the object is called whose method it is. */
+    static final String THIS = "local 0";
 
     private Operands() {}
 
@@ -24,6 +26,11 @@ final class Operands {
     static String receiver(MethodInsnNode call) {
         if (call.getOpcode() == INVOKESTATIC) return "class " + call.owner;
         return named(producer(call, Type.getArgumentTypes(call.desc).length), DEEPEST);
+    }
+
+    /** The same for what is given to it last. */
+    static String lastArgument(MethodInsnNode call) {
+        return named(producer(call, 0), DEEPEST);
     }
 
     /** The same for the object whose field is used. */

@@ -26,7 +26,11 @@ final class Steps {
     }
 
     private static final Pattern CHECKS = Pattern.compile(
-            "get|getOrDefault|contains\\w*|isEmpty|size|peek\\w*|indexOf|first\\w*|last\\w*|getFirst|getLast|elementAt|length");
+            "get|getOrDefault|contains\\w*|isEmpty|size|peek\\w*|indexOf|first\\w*|last\\w*|getFirst|getLast|elementAt|length"
+                    + "|(ceiling|floor|higher|lower)\\w*|toArray|element");
+
+    /** Of a property. */
+    private static final Pattern GETTERS = Pattern.compile("(get|is)[A-Z]\\w*");
 
     private static final Pattern CHANGES =
             Pattern.compile("(put|add|set|remove|push|pop|poll|offer|insert|clear|replace|append|delete)\\w*");
@@ -39,17 +43,31 @@ final class Steps {
     /** `this`, what is written, the field and the return. */
     private static final int MOST_OF_ACCESSOR = 4;
 
-    /** By loader and name of a class: what its methods are that synchronise. */
-    private final Map<ClassLoader, Map<String, Map<String, Kind>>> known = Collections.synchronizedMap(new WeakHashMap<>());
+    /** What the methods of a class are that synchronise or have no code of their own, and the class above it. */
+    private record Known(Map<String, Kind> methods, Map<String, Kind> undefined, String above) {
+        static final Known NOTHING = new Known(Map.of(), Map.of(), null);
+    }
+
+    /** By loader and name. */
+    private final Map<ClassLoader, Map<String, Known>> known = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** To be called for each class that is going to be watched. */
     void add(ClassLoader loader, ClassNode type) {
         Map<String, Kind> methods = new HashMap<>();
+        Map<String, Kind> undefined = new HashMap<>();
         for (MethodNode method : type.methods) {
-            Kind kind = ofMethod(type, method);
-            if (kind != Kind.NONE) methods.put(method.name + method.desc, kind);
+            boolean isDefined = (method.access & ACC_ABSTRACT) == 0;
+            Kind kind = isDefined ? ofMethod(type, method) : byName(method);
+            if (kind != Kind.NONE) (isDefined ? methods : undefined).put(method.name + method.desc, kind);
         }
-        known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>())).put(type.name, methods);
+        known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>()))
+                .put(type.name, new Known(methods, undefined, type.superName));
+    }
+
+    /** Of what others are to define: who does so may synchronise. */
+    private static Kind byName(MethodNode method) {
+        boolean isGetter = !method.desc.endsWith(")V") && GETTERS.matcher(method.name).matches();
+        return isGetter ? Kind.CHECK : byName(method.name);
     }
 
     private static Kind ofMethod(ClassNode type, MethodNode method) {
@@ -58,7 +76,7 @@ final class Steps {
         if (stores(type, method)) return Kind.CHANGE;
         for (AbstractInsnNode at : method.instructions) {
             if (!(at instanceof MethodInsnNode call)) continue;
-            if (call.owner.startsWith("java/util/") && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
+            if (!call.owner.startsWith("java/lang/") && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
             // In Scala, a class uses its own fields by methods, too.
             MethodNode own = call.owner.equals(type.name) ? methodOf(type, call) : null;
             if (own != null && countOf(own) <= MOST_OF_ACCESSOR && stores(type, own)) return Kind.CHANGE;
@@ -116,8 +134,19 @@ final class Steps {
         boolean isConcurrent = call.owner.matches("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
         if (isConcurrent || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
             return byName(call.name);
-        if (call.owner.startsWith("java/")) return Kind.NONE;
-        return methodsOf(loader, call.owner).getOrDefault(call.name + call.desc, Kind.NONE);
+        return ofProgram(call.owner, call.name + call.desc, receiver, loader);
+    }
+
+    private Kind ofProgram(String owner, String method, String receiver, ClassLoader loader) {
+        boolean isLasting = receiver.indexOf('.') > 0 || receiver.equals(Operands.THIS);
+        for (String name = owner; name != null && !name.startsWith("java/"); ) {
+            Known type = knownOf(loader, name);
+            Kind kind = type.methods.get(method);
+            if (kind == null && isLasting) kind = type.undefined.get(method);
+            if (kind != null) return kind;
+            name = type.above;
+        }
+        return Kind.NONE;
     }
 
     private static Kind byName(String name) {
@@ -125,14 +154,14 @@ final class Steps {
         return CHANGES.matcher(name).matches() ? Kind.CHANGE : Kind.NONE;
     }
 
-    private Map<String, Kind> methodsOf(ClassLoader loader, String name) {
+    private Known knownOf(ClassLoader loader, String name) {
         for (ClassLoader each = loader; each != null; each = each.getParent()) {
-            Map<String, Map<String, Kind>> classes = known.get(each);
-            Map<String, Kind> methods = classes == null ? null : classes.get(name);
-            if (methods != null) return methods;
+            Map<String, Known> classes = known.get(each);
+            Known found = classes == null ? null : classes.get(name);
+            if (found != null) return found;
         }
         // A loader of the program's own might be surprised to be asked.
-        if (loader == null || !loader.getClass().getName().startsWith("jdk.internal.loader.")) return Map.of();
+        if (loader == null || !loader.getClass().getName().startsWith("jdk.internal.loader.")) return Known.NOTHING;
         ClassNode type = new ClassNode();
         type.name = name;
         try (InputStream file = loader.getResourceAsStream(name + ".class")) {

@@ -295,6 +295,14 @@ public final class Probes {
         thread.begin(label, site);
     }
 
+    /** A block waits for others; those around it may be meant to be atomic all the same. */
+    public static void paused(int site) {
+        ThreadLog thread = enter();
+        if (thread == null || thread.openBlocks != 1) return;
+        if (thread.isFull()) thread.awaitRoom();
+        thread.split(site);
+    }
+
     public static void end() {
         ThreadLog thread = enter();
         if (thread == null || thread.openBlocks == 0) return;
