@@ -11,7 +11,10 @@ const SWAP = /, by compareAndSet$/;
 const STEP = /, in one step$/;
 const DIRECTION = /, one (more|less)(?=$|,)/;
 const EMPTIED = /, none left(?=$|,)/;
-const REMARKS = /, (?:by compareAndSet|in one step|one more|one less|none left)(?=[,:;)]|$)/g;
+/** That a sorted map has chosen the key; that nobody asks whether something was still there to be removed. */
+const CHOSEN = /, chosen$/;
+const UNASKED = /, unasked$/;
+const REMARKS = /, (?:by compareAndSet|in one step|one more|one less|none left|chosen|unasked)(?=[,:;)]|$)/g;
 
 /** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
 const FAR_DOWN = 3;
@@ -38,7 +41,18 @@ async function judgedAsJava(results: readonly AnalysisResult[], trace: string): 
     writesSettle: true,
     hasOverloads: true,
   });
-  return judged.map((result) => ({ ...result, violations: result.violations.map(withoutRemarks) }));
+  return judged.map((result) => ({
+    ...result,
+    violations: result.violations.map((violation) => withoutRemarks(takenTwice(violation))),
+  }));
+}
+
+/** Who is told the first key, and removes it without asking whether it was there, may have what another thread has taken. */
+function takenTwice(violation: ViolationResult): ViolationResult {
+  const { interference } = violation;
+  const isChosen = CHOSEN.test(interference?.first.location ?? '');
+  const isTaken = isChosen && UNASKED.test(interference?.last.location ?? '');
+  return isTaken ? { ...violation, severity: 'error' } : violation;
 }
 
 /** What locations say besides is for the judgement alone. */
@@ -124,7 +138,7 @@ function directionOf(location: string): string | undefined {
 
 /** Without what the location says besides. */
 function placeOf({ location }: EventResult): string {
-  return location?.replace(SWAP, '').replace(STEP, '').replace(EMPTIED, '').replace(DIRECTION, '') ?? '';
+  return location?.replace(REMARKS, '') ?? '';
 }
 
 /** The file of `bank/Account.java:31`; the class of `bank.Account.pay`, where lines are not known. */

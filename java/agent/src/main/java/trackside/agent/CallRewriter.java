@@ -46,7 +46,7 @@ final class CallRewriter {
     void rewrite(MethodInsnNode call) {
         rewriteMeaning(call);
         // Between what is told of a wait and the wait itself there must be nothing.
-        if (rewriter.isCollection(call.owner) && !LibraryCalls.isObjectWait(call)) telling(call);
+        if (rewriter.isCollection(call) && !LibraryCalls.isObjectWait(call)) telling(call);
     }
 
     /** Where the program calls a collection. */
@@ -83,6 +83,10 @@ final class CallRewriter {
             look(call);
             return;
         }
+        if (LibraryCalls.isChoosing(call)) {
+            choosing(call);
+            return;
+        }
         if (LibraryCalls.isMap(call)) {
             map(call);
             return;
@@ -102,7 +106,7 @@ final class CallRewriter {
             return;
         }
         if (!call.owner.startsWith("java/util/concurrent/")) {
-            String above = rewriter.atomicAbove(call.owner);
+            String above = rewriter.atomicAbove(call);
             if (above != null && LibraryCalls.isOf(above, call)) atomic(call, above);
             return;
         }
@@ -248,11 +252,24 @@ final class CallRewriter {
         if (hasResult) after.add(new InsnNode(DUP));
         after.add(new VarInsnNode(ALOAD, locals));
         if (computes) after.add(new VarInsnNode(ALOAD, key));
-        after.add(MethodRewriter.number(rewriter.site()));
+        // Whether it was still there may be asked, or not.
+        boolean isBlind = call.name.equals("remove") && isUnused(call);
+        after.add(MethodRewriter.number(rewriter.site(isBlind ? ", unasked" : "")));
         String first = !hasResult ? "(" : tests ? "(Z" : "(Ljava/lang/Object;";
         String second = computes ? "Ljava/lang/Object;Ljava/lang/Object;I)V" : "Ljava/lang/Object;I)V";
         after.add(MethodRewriter.call(MAPS, how, first + second));
         around(call, before, after);
+    }
+
+    /** A sorted map: what is told of is the key that is found. */
+    private void choosing(MethodInsnNode call) {
+        boolean takesOut = call.name.startsWith("poll");
+        InsnList before = new InsnList();
+        if (takesOut) {
+            before.add(new VarInsnNode(ALOAD, locals));
+            before.add(MethodRewriter.call(MAPS, "polling", "(Ljava/lang/Object;)V"));
+        }
+        around(call, before, tellingResult(MAPS, takesOut ? "polled" : "chosen", "Ljava/lang/Object;", takesOut ? "" : ", chosen"));
     }
 
     private void queue(MethodInsnNode call, LibraryCalls.QueueKind kind) {
@@ -283,10 +300,14 @@ final class CallRewriter {
 
     /** What the call gives is told first. */
     private InsnList tellingResult(String owner, String name, String result) {
+        return tellingResult(owner, name, result, "");
+    }
+
+    private InsnList tellingResult(String owner, String name, String result, String remark) {
         InsnList list = new InsnList();
         list.add(new InsnNode(DUP));
         list.add(new VarInsnNode(ALOAD, locals));
-        list.add(MethodRewriter.number(rewriter.site()));
+        list.add(MethodRewriter.number(rewriter.site(remark)));
         list.add(MethodRewriter.call(owner, name, "(" + result + "Ljava/lang/Object;I)V"));
         return list;
     }

@@ -20,12 +20,14 @@ final class ClassRewriter {
     final Options options;
     final ClassNode node;
     private final ClassLoader loader;
+    private final Steps steps;
     private final Map<String, FieldRef> fields = new HashMap<>();
     private final String folder;
     private final boolean isMeasured;
 
-    ClassRewriter(Options options, ClassNode node, ClassLoader loader) {
+    ClassRewriter(Options options, ClassNode node, ClassLoader loader, Steps steps) {
         this.options = options;
+        this.steps = steps;
         this.node = node;
         this.loader = loader;
         int slash = node.name.lastIndexOf('/');
@@ -77,11 +79,17 @@ final class ClassRewriter {
     }
 
     /** The first class above another one that lies in a package of the JDK; null if there is none. */
-    String ancestorIn(String name, String prefix) {
+    String ancestorIn(String name, String prefix, boolean isWanted) {
         if (name.startsWith("[")) return null;
-        String above = name.equals(node.name) ? node.superName : ClassInfo.superName(loader, name);
-        while (above != null && !above.startsWith("java/")) above = ClassInfo.superName(loader, above);
+        String above = name.equals(node.name) ? node.superName : superName(name, isWanted);
+        while (above != null && !above.startsWith("java/")) above = superName(above, isWanted);
         return above != null && above.startsWith(prefix) ? above : null;
+    }
+
+    /** Of a class that is not loaded yet, its file is read, if that is worth it. */
+    private String superName(String name, boolean isWanted) {
+        String known = ClassInfo.superName(loader, name);
+        return known == null && isWanted ? steps.superName(loader, name) : known;
     }
 
     /** `bank/Account.java:31`. */

@@ -150,9 +150,19 @@ final class LibraryCalls {
         };
     }
 
+    private static final Pattern CHOOSING = Pattern.compile(
+            "(first|last)(Key|Entry)?|(ceiling|floor|higher|lower)(Key|Entry)?|get(First|Last)|poll(First|Last)(Entry)?");
+
+    /** Whether a sorted map or set tells by it which of its keys is the next one; `poll…` takes it out as well. */
+    static boolean isChoosing(MethodInsnNode call) {
+        boolean isSorted = call.owner.matches("java/util/(Sorted|Navigable)(Map|Set)|java/util/concurrent/Concurrent(Navigable|SkipList)(Map|Set)");
+        return isSorted && call.desc.contains(")L") && CHOOSING.matcher(call.name).matches();
+    }
+
     /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */
     static boolean isOfKeySet(MethodInsnNode call) {
-        boolean isSet = call.owner.equals("java/util/Set") || call.owner.equals("java/util/concurrent/ConcurrentHashMap$KeySetView");
+        boolean isSet = call.owner.matches(
+                "java/util/(Sorted|Navigable)?Set|java/util/concurrent/(ConcurrentHashMap\\$KeySetView|ConcurrentSkipListSet)");
         return isSet && call.desc.equals("(Ljava/lang/Object;)Z") && call.name.matches("contains|add|remove");
     }
 

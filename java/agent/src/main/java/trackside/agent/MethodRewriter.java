@@ -150,7 +150,7 @@ final class MethodRewriter {
     private void provoke(InsnList code, AbstractInsnNode at) {
         if (type.options.provokes == 0 || type.isOfJdk()) return;
         code.insertBefore(at, number(site()));
-        boolean isOfCollection = at instanceof MethodInsnNode call && isCollection(call.owner);
+        boolean isOfCollection = at instanceof MethodInsnNode call && isCollection(call);
         String probe = isOfCollection ? "beforeCollection" : "between";
         code.insertBefore(at, call("trackside/runtime/Provocation", probe, "(I)V"));
     }
@@ -280,17 +280,18 @@ final class MethodRewriter {
     }
 
     /** Whether objects of a class may be collections of the JDK, or extend them. */
-    boolean isCollection(String owner) {
+    boolean isCollection(MethodInsnNode call) {
+        String owner = call.owner;
         if (type.isOfJdk()) return false;
         if (owner.equals("java/lang/StringBuffer") || owner.equals("java/lang/Iterable")) return true;
         if (owner.startsWith("java/util/concurrent/CopyOnWrite")) return true;
         if (owner.startsWith("java/util/")) return owner.indexOf('/', 10) < 0;
-        return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/") != null;
+        return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/", Steps.isNameOfStep(call.name)) != null;
     }
 
     /** The atomic variable of the JDK that a class of the program extends; null if it does not. */
-    String atomicAbove(String owner) {
-        return type.ancestorIn(owner, CallRewriter.ATOMIC_VARIABLES);
+    String atomicAbove(MethodInsnNode call) {
+        return type.ancestorIn(call.owner, CallRewriter.ATOMIC_VARIABLES, Steps.isNameOfStep(call.name));
     }
 
     /** The number of a place in this line. */

@@ -154,6 +154,16 @@ final class Steps {
         return CHANGES.matcher(name).matches() ? Kind.CHANGE : Kind.NONE;
     }
 
+    /** Null if there is none, or it cannot be known. */
+    String superName(ClassLoader loader, String name) {
+        return knownOf(loader, name).above;
+    }
+
+    /** Whether a method of a collection or of an atomic variable may be called so. */
+    static boolean isNameOfStep(String name) {
+        return byName(name) != Kind.NONE || name.contains("And") || name.equals("iterator") || name.equals("forEach");
+    }
+
     private Known knownOf(ClassLoader loader, String name) {
         for (ClassLoader each = loader; each != null; each = each.getParent()) {
             Map<String, Known> classes = known.get(each);

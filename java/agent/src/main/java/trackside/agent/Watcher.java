@@ -78,7 +78,7 @@ final class Watcher implements ClassFileTransformer {
             ClassReader reader = new ClassReader(bytes);
             ClassNode node = new ClassNode();
             reader.accept(node, ClassReader.EXPAND_FRAMES);
-            ClassRewriter rewriter = new ClassRewriter(options, node, loader);
+            ClassRewriter rewriter = new ClassRewriter(options, node, loader, steps);
             if ((node.access & Opcodes.ACC_MODULE) != 0) return null;
             if (!isOfJdk && isWatched) steps.add(loader, node);
             // First the hooks, so that they are inside of what is synchronized.

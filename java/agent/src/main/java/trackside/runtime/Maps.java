@@ -1,12 +1,16 @@
 package trackside.runtime;
 
+import java.util.Comparator;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * Concurrent maps, as the program uses them: what is under a key is a volatile variable. The map is called between two
- * probes, as an atomic variable is; only with keys of the JDK, as those of the program would run its code in between.
+ * probes, as an atomic variable is; only with keys that run no code of the program in between, or none but that of a record.
  */
 public final class Maps {
     /** So many keys of a map are told apart; what is under others is not watched. */
@@ -43,15 +47,78 @@ public final class Maps {
 
     /** The keys of such a map, used as a set. */
     public static void beginSet(Object set, Object key) {
-        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) begin(view.getMap(), key, key);
+        Object map = mapOf(set);
+        if (map != null) begin(map, key, key);
     }
 
     public static void readSet(Object set, int site) {
-        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) read(view.getMap(), site);
+        Object map = mapOf(set);
+        if (map != null) read(map, site);
     }
 
     public static void triedSet(boolean isDone, Object set, int site) {
-        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) tried(isDone, view.getMap(), site);
+        Object map = mapOf(set);
+        if (map != null) tried(isDone, map, site);
+    }
+
+    /** A set that has a map for itself stands for it. */
+    private static Object mapOf(Object set) {
+        if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) return view.getMap();
+        return set instanceof ConcurrentSkipListSet ? set : null;
+    }
+
+    /** A map has told, by their order, which of its keys is the next one. If it is still there, that is as if it had been asked now. */
+    public static void chosen(Object found, Object map, int site) {
+        if (found == null || !isSorted(map)) return;
+        Object key = keyOf(found, map);
+        begin(map, key, map);
+        ThreadLog thread = ThreadLogs.current();
+        if (thread.key == null || thread.atomic == null || thread.testObject != map) return;
+        boolean isThere = map instanceof Map<?, ?> known ? known.containsKey(key) : ((Set<?>) map).contains(key);
+        end(map, isThere ? Records.VOLATILE_READ : Records.NOTHING, site);
+    }
+
+    /** Before the first or the last one is taken out. */
+    public static void polling(Object map) {
+        if (!isSorted(map) || ThreadLogs.current().atomic != null || !isWatched(map, firstOf(map))) return;
+        ThreadLog thread = Atomics.enter();
+        if (thread == null) return;
+        Shadow shadow = WeakTable.of(thread, map, 16);
+        Atomics.hold(thread, shadow, 0);
+        if (shadow.elements == null) shadow.elements = new ElementIndex();
+        thread.testObject = map;
+    }
+
+    public static void polled(Object taken, Object map, int site) {
+        ThreadLog thread = ThreadLogs.current();
+        if (thread.atomic == null || thread.nested > 0 || thread.testObject != map) return;
+        if (taken != null) {
+            Object key = keyOf(taken, map);
+            int place = thread.atomic.elements.place(key.hashCode(), MOST_KEYS);
+            thread.key = key;
+            if (place >= 0) {
+                thread.atomic.place(place);
+                Atomics.touch(thread, thread.atomic, map, place, site, Records.VOLATILE_CHANGE, UNDER_KEY);
+            }
+            thread.key = null;
+        }
+        Atomics.done();
+    }
+
+    private static Object keyOf(Object found, Object map) {
+        return map instanceof Map && found instanceof Map.Entry<?, ?> entry ? entry.getKey() : found;
+    }
+
+    private static boolean isSorted(Object map) {
+        return map instanceof ConcurrentSkipListMap || map instanceof ConcurrentSkipListSet;
+    }
+
+    private static Object firstOf(Object map) {
+        try {
+            return map instanceof ConcurrentSkipListMap<?, ?> known ? known.firstKey() : ((ConcurrentSkipListSet<?>) map).first();
+        } catch (NoSuchElementException empty) {
+            return null;
+        }
     }
 
     public static void read(Object map, int site) {
@@ -93,11 +160,31 @@ public final class Maps {
     }
 
     private static boolean isWatched(Object map, Object key) {
-        if (!Signals.isOfJdk(map) || !Signals.isOfJdk(key)) return false;
-        if (map instanceof ConcurrentHashMap) return true;
-        if (!(map instanceof ConcurrentSkipListMap<?, ?> sorted)) return false;
-        return sorted.comparator() == null || Signals.isOfJdk(sorted.comparator());
+        if (key == null || !Signals.isOfJdk(map)) return false;
+        boolean isPlain = Signals.isOfJdk(key) || key instanceof Enum;
+        if (map instanceof ConcurrentHashMap) return isPlain || key instanceof Record || IDENTITIES.get(key.getClass());
+        if (!isPlain || !isSorted(map)) return false;
+        Comparator<?> order = map instanceof ConcurrentSkipListMap<?, ?> known
+                ? known.comparator()
+                : ((ConcurrentSkipListSet<?>) map).comparator();
+        return order == null || Signals.isOfJdk(order);
     }
+
+    /** Classes whose objects are equal only to themselves. */
+    private static final ClassValue<Boolean> IDENTITIES = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            boolean wasBusy = Recorder.pause();
+            try {
+                return type.getMethod("hashCode").getDeclaringClass() == Object.class
+                        && type.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+            } catch (ReflectiveOperationException | LinkageError unknown) {
+                return false;
+            } finally {
+                Recorder.resume(wasBusy);
+            }
+        }
+    };
 
     private static void end(Object map, int operation, int site) {
         ThreadLog thread = ThreadLogs.current();

@@ -6,9 +6,11 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.DelayQueue;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 
 /**
  * Concurrent queues, as the program uses them. Whoever takes something out comes after those who put something in. What is looked
@@ -23,14 +25,19 @@ public final class Queues {
     private static final String[] ASPECTS = {"elements added to ", "first element of ", "number of elements in "};
     private static final Accesses.Named ASPECT = (shadow, place) -> ASPECTS[place] + shadow.name;
 
-    /** Those that call nothing of the program while they are at work. */
+    /**
+     * Those that call nothing of the program while they are at work, or only with a lock of their own, so that who waits for what the program
+     * does there would wait for that as well.
+     */
     private static final Set<Class<?>> WATCHED = Set.of(
             ArrayBlockingQueue.class,
             ConcurrentLinkedDeque.class,
             ConcurrentLinkedQueue.class,
+            DelayQueue.class,
             LinkedBlockingDeque.class,
             LinkedBlockingQueue.class,
-            LinkedTransferQueue.class);
+            LinkedTransferQueue.class,
+            PriorityBlockingQueue.class);
 
     private Queues() {}
 
