@@ -68,7 +68,11 @@ export interface Knowledge {
   /** Whether nobody can say if the last access goes by the first. */
   isDoubtful?: (first: EventResult, last: EventResult, at: Circumstances) => boolean;
   /** Whether both are in functions that stand in the block's own code, each at another place, whoever calls them. */
-  isOwnCode?: (first: EventResult, last: EventResult, block: { label: string; begin: string | null }) => boolean;
+  isOwnCode?: (
+    first: EventResult,
+    last: EventResult,
+    block: { label: string; begin: string | null },
+  ) => boolean;
   /** Whether calls of one function one after the other that each change the data are steps of their own. */
   changesAreSteps?: boolean;
   /** Whether who has written a variable has done with what it had read of it: a second `n++` does not go by what the first one read. */

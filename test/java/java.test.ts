@@ -78,6 +78,12 @@ describe.each(javas())('with %s', (java) => {
     expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);
   });
 
+  it('with --provoke, threads meet in windows of a few instructions, and nothing healthy breaks', () => {
+    const { stdout, violated } = runJava(programs, 'Provoked', { java, options: ['--provoke'] });
+    expect(stdout).toBe('300 300\n');
+    expect(violated).toEqual(['Provoked.hit', 'Provoked.pay', 'Provoked.take']);
+  });
+
   it.each([[[]], [['fails']]])('a program says of itself what it says unwatched: %s', (args) => {
     const alone = spawnSync(java, ['-cp', programs.classes, 'Faithful', ...args], { encoding: 'utf8' });
     const { status, stdout, stderr } = runJava(programs, 'Faithful', {
@@ -112,12 +118,6 @@ it('a block is broken by what it goes by, in its own code or in what that calls,
   expect(violated).toEqual([...bad, ...mixed]);
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
   expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);
-});
-
-it('with --provoke, threads meet in windows of a few instructions, and nothing healthy breaks', () => {
-  const { stdout, violated } = runJava(programs, 'Provoked', { options: ['--provoke'] });
-  expect(stdout).toBe('300 300\n');
-  expect(violated).toEqual(['Provoked.hit', 'Provoked.pay', 'Provoked.take']);
 });
 
 it('a program that is killed is reported on, by what it had done', () => {

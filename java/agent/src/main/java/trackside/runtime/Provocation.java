@@ -1,7 +1,5 @@
 package trackside.runtime;
 
-import jdk.internal.misc.Unsafe;
-
 /**
  * Holds threads back in the middle of blocks, where others may come in; one that has a lock only for a moment, and none for long: where a thread
  * comes for the first times, it waits until another one comes there, too; later, chance decides, for a millisecond.
@@ -21,14 +19,10 @@ public final class Provocation {
 
     private static final int ALL_LOCKED_WAITS = 100;
 
-    /** Atomic variables of the JDK would not do: what links them when they are first used may be watched itself. */
-    private static final Unsafe U = Unsafe.getUnsafe();
-
+    /** Two that come at once may count as one. Atomic variables would not do: what links them when they are first used may be watched itself. */
     private static final int[] arrivals = new int[PLACES];
     private static final byte[] visits = new byte[PLACES];
-    /** Its one element: 1 while a thread waits for company. */
-    private static final int[] somebodyWaits = new int[1];
-
+    private static final SpinLock somebodyWaits = new SpinLock();
     private static final long start = System.nanoTime();
     /** By whoever has `somebodyWaits`. */
     private static volatile int waited;
@@ -84,19 +78,11 @@ public final class Provocation {
     private static boolean holdFirst(ThreadLog thread, int site) {
         int chance = chance(thread);
         int place = (site ^ site >> 12) & PLACES - 1;
-        int came = arrive(place);
+        int came = ++arrivals[place];
         // The very first one is held in any case; of the others, seeds decide.
         if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site) || chance % 8 == 0 && came > 1) return false;
         if (!awaitCompany(thread, place, came)) sleep(thread, 1 + chance / 8 % 2);
         return true;
-    }
-
-    private static int arrive(int place) {
-        return U.getAndAddInt(arrivals, at(place), 1) + 1;
-    }
-
-    private static long at(int element) {
-        return Unsafe.ARRAY_INT_BASE_OFFSET + (long) element * Unsafe.ARRAY_INT_INDEX_SCALE;
     }
 
     private static boolean isFirstVisit(ThreadLog thread, int site) {
@@ -111,25 +97,25 @@ public final class Provocation {
     private static boolean awaitCompany(ThreadLog thread, int place, int came) {
         long passed = (System.nanoTime() - start) / 1_000_000;
         long longest = Math.min(LONGEST_WAIT, (ALL_WAITS + passed / 20 - waited) / 8);
-        if (longest < 2 || !U.compareAndSetInt(somebodyWaits, at(0), 0, 1)) return false;
+        if (longest < 2 || !somebodyWaits.tryLock()) return false;
         int time = 0;
-        while (time < longest && U.getIntVolatile(arrivals, at(place)) == came && !Probes.isOff && sleep(thread, 1)) time++;
+        while (time < longest && arrivals[place] == came && !Probes.isOff && sleep(thread, 1)) time++;
         waited += time;
-        U.putIntRelease(somebodyWaits, at(0), 0);
+        somebodyWaits.unlock();
         return true;
     }
 
     /** With a lock, for a moment: those who take another one, where it should be the same, come all the same. */
     private static void holdLocked(ThreadLog thread, int site) {
         int place = (site ^ site >> 12) & PLACES - 1;
-        int came = arrive(place);
+        int came = ++arrivals[place];
         if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site)) return;
         long passed = (System.nanoTime() - start) / 1_000_000;
-        if (waitedLocked > ALL_LOCKED_WAITS + passed / 100 || !U.compareAndSetInt(somebodyWaits, at(0), 0, 1)) return;
+        if (waitedLocked > ALL_LOCKED_WAITS + passed / 100 || !somebodyWaits.tryLock()) return;
         int time = 0;
-        while (time < LONGEST_LOCKED_WAIT && U.getIntVolatile(arrivals, at(place)) == came && !Probes.isOff && sleep(thread, 1)) time++;
+        while (time < LONGEST_LOCKED_WAIT && arrivals[place] == came && !Probes.isOff && sleep(thread, 1)) time++;
         waitedLocked += time;
-        U.putIntRelease(somebodyWaits, at(0), 0);
+        somebodyWaits.unlock();
     }
 
     private static int chance(ThreadLog thread) {

@@ -20,6 +20,10 @@ final class SpinLock {
         }
     }
 
+    boolean tryLock() {
+        return U.compareAndSetInt(this, HELD, 0, 1);
+    }
+
     void unlock() {
         U.putIntRelease(this, HELD, 0);
     }
