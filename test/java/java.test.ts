@@ -20,6 +20,7 @@ const programs = javaPrograms(
   'Killed',
   'Pairs',
   'Provoked',
+  'Stepped',
   'Turns',
 );
 
@@ -106,6 +107,18 @@ it('without being told, what looks and then changes what threads share is found 
   ];
   expect(violated).toEqual(bad.map((name) => `Defaults${name.startsWith('.') ? '' : '$'}${name}`).sort());
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
+});
+
+it('steps are found in classes above, in functions, in copies, before a wait, behind a flag and by the order of keys', () => {
+  const { stdout, results } = runJava(programs, 'Stepped');
+  expect(stdout).toBe('done\n');
+  const errors = results[0].violations.filter(({ severity }) => severity === 'error');
+  const bad = ['byFlag', 'byRecord', 'copied', 'due', 'first', 'fitting', 'inFunctions', 'inherited'];
+  const labels = [...bad, 'lowest', 'waited'].map((name) => `Stepped$Bad.${name}`);
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual([
+    ...labels,
+    'Stepped$Counter.count',
+  ]);
 });
 
 it('a block is broken by what it goes by, in its own code or in what that calls, and by what undoes what others did', () => {

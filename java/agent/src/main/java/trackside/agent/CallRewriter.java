@@ -44,18 +44,19 @@ final class CallRewriter {
     }
 
     void rewrite(MethodInsnNode call) {
+        String remarks = LibraryCalls.direction(call) + remark(call);
         rewriteMeaning(call);
         // Between what is told of a wait and the wait itself there must be nothing.
-        if (rewriter.isCollection(call) && !LibraryCalls.isObjectWait(call)) telling(call);
+        if (rewriter.isCollection(call) && !LibraryCalls.isObjectWait(call)) telling(call, remarks);
     }
 
     /** Where the program calls a collection. */
-    private void telling(MethodInsnNode call) {
+    private void telling(MethodInsnNode call, String remarks) {
         int saved = locals + 1;
         for (Type argument : Type.getArgumentTypes(call.desc)) saved += argument.getSize();
         method.maxLocals = Math.max(method.maxLocals, saved + 1);
         InsnList before = new InsnList();
-        before.add(MethodRewriter.number(rewriter.site(LibraryCalls.direction(call))));
+        before.add(MethodRewriter.number(rewriter.site(remarks)));
         before.add(MethodRewriter.call(COLLECTIONS, "calling", "(I)I"));
         before.add(new VarInsnNode(ISTORE, saved));
         code.insertBefore(call, before);
@@ -63,6 +64,12 @@ final class CallRewriter {
         after.add(new VarInsnNode(ILOAD, saved));
         after.add(MethodRewriter.call(COLLECTIONS, "called", "(I)V"));
         code.insert(call, after);
+    }
+
+    /** That a sorted collection chooses a key, and that nobody asks whether there was something to be removed. */
+    private static String remark(MethodInsnNode call) {
+        if (LibraryCalls.isChoosing(call)) return call.name.startsWith("poll") ? "" : ", chosen";
+        return call.name.equals("remove") && call.owner.matches(".*(Map|Set)") && isUnused(call) ? ", unasked" : "";
     }
 
     private void rewriteMeaning(MethodInsnNode call) {
@@ -97,7 +104,9 @@ final class CallRewriter {
             before.add(new VarInsnNode(ALOAD, locals + 1));
             before.add(MethodRewriter.call(MAPS, "beginSet", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
             boolean isRead = call.name.equals("contains");
-            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, "triedSet", "Z"));
+            String remark = remark(call);
+            String tried = remark.isEmpty() ? "triedSet" : "removedSet";
+            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, tried, "Z", remark));
             return;
         }
         LibraryCalls.QueueKind queueKind = LibraryCalls.queueKind(call);
@@ -252,9 +261,7 @@ final class CallRewriter {
         if (hasResult) after.add(new InsnNode(DUP));
         after.add(new VarInsnNode(ALOAD, locals));
         if (computes) after.add(new VarInsnNode(ALOAD, key));
-        // Whether it was still there may be asked, or not.
-        boolean isBlind = call.name.equals("remove") && isUnused(call);
-        after.add(MethodRewriter.number(rewriter.site(isBlind ? ", unasked" : "")));
+        after.add(MethodRewriter.number(rewriter.site(remark(call))));
         String first = !hasResult ? "(" : tests ? "(Z" : "(Ljava/lang/Object;";
         String second = computes ? "Ljava/lang/Object;Ljava/lang/Object;I)V" : "Ljava/lang/Object;I)V";
         after.add(MethodRewriter.call(MAPS, how, first + second));
@@ -269,7 +276,7 @@ final class CallRewriter {
             before.add(new VarInsnNode(ALOAD, locals));
             before.add(MethodRewriter.call(MAPS, "polling", "(Ljava/lang/Object;)V"));
         }
-        around(call, before, tellingResult(MAPS, takesOut ? "polled" : "chosen", "Ljava/lang/Object;", takesOut ? "" : ", chosen"));
+        around(call, before, tellingResult(MAPS, takesOut ? "polled" : "chosen", "Ljava/lang/Object;", remark(call)));
     }
 
     private void queue(MethodInsnNode call, LibraryCalls.QueueKind kind) {

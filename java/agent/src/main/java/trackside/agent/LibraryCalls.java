@@ -155,7 +155,7 @@ final class LibraryCalls {
 
     /** Whether a sorted map or set tells by it which of its keys is the next one; `poll…` takes it out as well. */
     static boolean isChoosing(MethodInsnNode call) {
-        boolean isSorted = call.owner.matches("java/util/(Sorted|Navigable)(Map|Set)|java/util/concurrent/Concurrent(Navigable|SkipList)(Map|Set)");
+        boolean isSorted = call.owner.matches("java/util/(Sorted|Navigable|Tree)(Map|Set)|java/util/concurrent/Concurrent(Navigable|SkipList)(Map|Set)");
         return isSorted && call.desc.contains(")L") && CHOOSING.matcher(call.name).matches();
     }
 

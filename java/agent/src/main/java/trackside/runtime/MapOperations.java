@@ -81,6 +81,18 @@ public final class MapOperations {
         end(map, key, COMPOUND, VOLATILE_UPDATE, result == null);
     }
 
+    /** The first or the last one is taken out, if there is one. */
+    public static void polled(Object entry, Object map) {
+        boolean isAny = entry instanceof Map.Entry;
+        end(map, isAny ? ((Map.Entry<?, ?>) entry).getKey() : null, COMPOUND, isAny ? VOLATILE_WRITE : NOTHING, false);
+    }
+
+    /** The next one by the order of the keys, if there is one. */
+    public static void chosen(Object entry, Object map) {
+        if (entry != null) visited(entry, map);
+        else lookedThroughInstead(map);
+    }
+
     /** The next one in an iteration. */
     public static void visited(Object entry, Object map) {
         Object key = entry instanceof Map.Entry<?, ?> known ? known.getKey() : null;
@@ -96,6 +108,11 @@ public final class MapOperations {
     /** All of it is looked at. */
     public static void lookedThrough(Object map) {
         begin(map, SIMPLE, false);
+        lookedThroughInstead(map);
+    }
+
+    /** Of something that has begun to look for one key. */
+    private static void lookedThroughInstead(Object map) {
         ThreadLog thread = Probes.enter();
         if (thread == null || !CollectionCalls.isDoing(thread, map, SIMPLE)) return;
         MapContent content = leave(thread, map);

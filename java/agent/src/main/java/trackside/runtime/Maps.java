@@ -61,6 +61,12 @@ public final class Maps {
         if (map != null) tried(isDone, map, site);
     }
 
+    /** Without a question whether it was there: then that was seen. */
+    public static void removedSet(boolean isDone, Object set, int site) {
+        Object map = mapOf(set);
+        if (map != null) end(map, isDone ? Records.VOLATILE_CHANGE : Records.VOLATILE_READ, site);
+    }
+
     /** A set that has a map for itself stands for it. */
     private static Object mapOf(Object set) {
         if (set instanceof ConcurrentHashMap.KeySetView<?, ?> view) return view.getMap();
