@@ -30,6 +30,7 @@ import { TOOL } from './tool.ts';
 const EXAMPLES = `
 Examples:
   trackside java -- java -jar app.jar        run it, and say what was not atomic
+  trackside java app.jar                     the same
   trackside java -- java -cp classes Main 8  options of java and of the program
   trackside java --atomic 'Bank.*' -- java Bank
                                              all methods of Bank are blocks, too
@@ -223,17 +224,24 @@ async function watched(words: readonly string[], socket: string, options: Option
   const file = `${socket}.options`;
   await writeFile(file, agentOptions(socket, options).join('\n'));
   const agent = `-javaagent:${AGENT}=options=${file}`;
-  const [command, ...args] = words;
+  const [command, ...args] = withJava(words);
   const missing = `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`;
   if (/^java(?:\.exe)?$/i.test(basename(command)))
     return { command, args: [agent, ...args], env: {}, missing };
   const before = process.env.JAVA_TOOL_OPTIONS;
+  const quoted = /\s/.test(agent) ? `"${agent}"` : agent;
   return {
     command,
     args,
-    env: { JAVA_TOOL_OPTIONS: before === undefined ? agent : `${before} ${agent}` },
+    env: { JAVA_TOOL_OPTIONS: before === undefined ? quoted : `${before} ${quoted}` },
     missing,
   };
+}
+
+/** A jar, or options of java, by themselves are meant for java. */
+function withJava(words: readonly string[]): readonly string[] {
+  if (words[0].startsWith('-')) return ['java', ...words];
+  return /\.jar$/i.test(words[0]) ? ['java', '-jar', ...words] : words;
 }
 
 function agentOptions(socket: string, options: Options): string[] {

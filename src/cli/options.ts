@@ -151,7 +151,13 @@ export function countOf(flag: string, text: string): number {
 export function provokeOption(): Option {
   return new Option('--provoke [seed]', 'hold threads back where others may come in, so that more of them do')
     .preset('1')
-    .argParser((text) => countOf('--provoke', text));
+    .argParser((text) => {
+      if (/^\d/.test(text)) return countOf('--provoke', text);
+      throw new InputProblem(`--provoke takes a number or nothing`, {
+        found: quoted(text),
+        expected: '-- before the program, as in --provoke -- java -jar app.jar',
+      });
+    });
 }
 
 /** What to add to a command that holds nobody back. */

@@ -194,6 +194,16 @@ it('the option for those who start Java themselves writes a trace', () => {
   expect(trackside(['info', trace]).stdout).toContain('threads');
 });
 
+it('a jar alone is run, wherever it lies', () => {
+  const jar = join(programs.classes, 'my jär.jar');
+  const made = spawnSync('jar', ['cfe', jar, 'Bank', '-C', programs.classes, '.'], { encoding: 'utf8' });
+  expect(made.stderr).toBe('');
+  expect(trackside(['java', ...UNWATCHED, jar])).toMatchObject({ stdout: 'paid\n' });
+  const { status, stderr } = trackside(['java', '--provoke', jar]);
+  expect(status).toBe(2);
+  expect(stderr).toContain('expected -- before the program');
+});
+
 it('without a JVM one is told what to install', () => {
   const { status, stderr } = trackside(['java', '--', '/nowhere/java', '-version']);
   expect(status).toBe(2);
