@@ -222,18 +222,31 @@ function refuseUnwatched(traces: number, code: number): void {
 async function watched(words: readonly string[], socket: string, options: Options): Promise<ExternalProgram> {
   const file = `${socket}.options`;
   await writeFile(file, agentOptions(socket, options).join('\n'));
-  const agent = `-javaagent:${AGENT}=options=${file}`;
+  const agent = `${AGENT}=options=${file}`;
   const [command, ...args] = words;
   const missing = `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`;
-  if (/^java(?:\.exe)?$/i.test(basename(command)))
-    return { command, args: [agent, ...args], env: {}, missing };
+  if (/^java(?:\.exe)?$/i.test(basename(command))) {
+    const option = hasDefaultModules(args) ? '-agentlib:instrument=' : '-javaagent:';
+    return { command, args: [`${option}${agent}`, ...args], env: {}, missing };
+  }
   const before = process.env.JAVA_TOOL_OPTIONS;
+  const option = `-javaagent:${agent}`;
   return {
     command,
     args,
-    env: { JAVA_TOOL_OPTIONS: before === undefined ? agent : `${before} ${agent}` },
+    env: { JAVA_TOOL_OPTIONS: before === undefined ? option : `${before} ${option}` },
     missing,
   };
+}
+
+/**
+ * Whether the program is sure to have the module that agents need, as all have that are on the class path. To ask for it, as
+ * `-javaagent` does, would keep the JVM from starting with the graph of modules that it has stored.
+ */
+function hasDefaultModules(args: readonly string[]): boolean {
+  const { JAVA_TOOL_OPTIONS = '', JDK_JAVA_OPTIONS = '', _JAVA_OPTIONS = '' } = process.env;
+  const all = [...args, ...`${JAVA_TOOL_OPTIONS} ${JDK_JAVA_OPTIONS} ${_JAVA_OPTIONS}`.split(/\s+/)];
+  return !all.some((word) => /^(?:-m|--module|--limit-modules|@.*)(?:=.*)?$/s.test(word));
 }
 
 function agentOptions(socket: string, options: Options): string[] {

@@ -3,6 +3,7 @@ package trackside.agent;
 import static org.objectweb.asm.Opcodes.*;
 
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -56,9 +57,10 @@ final class CheckThenAct {
             String receiver = Operands.receiver(call);
             if (receiver == null) continue;
             found.put(call, receiver);
-            counts.merge(receiver, 1, Integer::sum);
+            counts.put(receiver, counts.getOrDefault(receiver, 0) + 1);
         }
-        found.values().removeIf(receiver -> counts.get(receiver) < 2);
+        for (Iterator<String> each = found.values().iterator(); each.hasNext(); )
+            if (counts.get(each.next()) < 2) each.remove();
         return found;
     }
 

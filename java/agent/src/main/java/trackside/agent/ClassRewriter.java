@@ -73,7 +73,9 @@ final class ClassRewriter {
 
     FieldRef field(FieldInsnNode at, boolean isStatic) {
         String key = at.owner + "." + at.name + (isStatic ? "!" : "");
-        return fields.computeIfAbsent(key, each -> new FieldRef(loader, at.owner, at.name, isStatic));
+        FieldRef known = fields.get(key);
+        if (known == null) fields.put(key, known = new FieldRef(loader, at.owner, at.name, isStatic));
+        return known;
     }
 
     /** The first class above another one that lies in a package of the JDK; null if there is none. */

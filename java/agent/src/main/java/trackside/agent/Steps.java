@@ -36,6 +36,9 @@ final class Steps {
             "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable)"
                     + "|java/lang/StringBuffer");
 
+    private static final Pattern CONCURRENT =
+            Pattern.compile("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
+
     /** `this`, what is written, the field and the return. */
     private static final int MOST_OF_ACCESSOR = 4;
 
@@ -49,7 +52,12 @@ final class Steps {
             Kind kind = ofMethod(type, method);
             if (kind != Kind.NONE) methods.put(method.name + method.desc, kind);
         }
-        known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>())).put(type.name, methods);
+        Map<String, Map<String, Kind>> classes;
+        synchronized (known) {
+            classes = known.get(loader);
+            if (classes == null) known.put(loader, classes = Collections.synchronizedMap(new HashMap<>()));
+        }
+        classes.put(type.name, methods);
     }
 
     private static Kind ofMethod(ClassNode type, MethodNode method) {
@@ -113,8 +121,7 @@ final class Steps {
                 default -> Kind.NONE;
             };
         // What is in a local variable only is the method's own, unless it is made for threads.
-        boolean isConcurrent = call.owner.matches("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
-        if (isConcurrent || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
+        if (CONCURRENT.matcher(call.owner).matches() || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
             return byName(call.name);
         if (call.owner.startsWith("java/")) return Kind.NONE;
         return methodsOf(loader, call.owner).getOrDefault(call.name + call.desc, Kind.NONE);
