@@ -30,7 +30,9 @@ class RandomSteps {
     this.#random = new Random(seed);
     for (let i = 0; i < 40; i++) {
       const thread = this.#random.below(4);
-      if (this.#states[thread] === 'alive') this.#step(thread);
+      if (this.#states[thread] !== 'alive') continue;
+      if (seed % 2 === 0) this.#step(thread);
+      else this.#passingStep(thread);
     }
     if (this.#holder !== null) this.#add(this.#holder, 'rel', 'l');
     this.#open.forEach((labels, thread) => {
@@ -66,6 +68,28 @@ class RandomSteps {
     else if (choice === 8) this.#forkOrJoin(thread, 3);
     else if (choice < 11) this.#volatileAccess(thread, `v${this.#random.below(2)}`);
     else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(6)}`);
+  }
+
+  /** Only one thread has blocks; the others tell each other that they are done with a few variables. */
+  #passingStep(thread: number): void {
+    const open = this.#open[thread];
+    const choice = this.#random.below(24);
+    if (choice < 3 && thread === 0 && open.length === 0) {
+      open.push(`B${this.#labels++}`);
+      this.#add(thread, 'begin', open.at(-1));
+    } else if (choice === 3 && open.length > 0) {
+      open.pop();
+      this.#add(thread, 'end');
+    } else if (choice === 4) this.#forkOrJoin(thread, 2 + this.#random.below(2));
+    else if (choice < 7 && this.#holder === null) {
+      this.#add(thread, 'acq', 'l');
+      this.#holder = thread;
+    } else if (choice < 9 && this.#holder === thread) {
+      this.#add(thread, 'rel', 'l');
+      this.#holder = null;
+    } else if (choice === 9) this.#add(thread, ['notify', 'wait'][this.#random.below(2)], 'c');
+    else if (choice < 14) this.#add(thread, ['vr', 'vw'][this.#random.below(2)], 'v0');
+    else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(4)}`);
   }
 
   #forkOrJoin(thread: number, child: number): void {
