@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
-import { knowsFamilies } from '../analyses/selection.ts';
+import { knowsFamilies, mayFind } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { javaResults } from '../external/java-judgement.ts';
 import { sourceFolders } from '../external/source-path.ts';
@@ -261,6 +261,8 @@ function agentOptions(socket: string, options: Options): string[] {
     ...(options.complete || !isExact(options) ? ['complete'] : []),
     ...(options.everything ? ['everything'] : []),
     ...(options.statistics ? ['statistics'] : []),
+    // What is found is judged by the program's code; a recorded trace may be checked in any way.
+    ...(options.record !== undefined || mayFind(options.analysis) ? [] : ['not-judged']),
     `arrays=${options.arrays}`,
   ];
 }

@@ -39,15 +39,15 @@ final class ClassRewriter {
     }
 
     void rewriteMethods(Blocks blocks, Set<String> leftOut) {
-        CodeFacts facts = new CodeFacts(node, folder);
+        CodeFacts facts = isOfJdk() || !options.isJudged ? null : new CodeFacts(node, folder);
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
             boolean isBlock = blocks.isBlock(node, method, loader);
-            if (!isOfJdk()) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
+            if (facts != null) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
             new MethodRewriter(this, method, isBlock).rewrite();
             if (!isOfJdk()) Lane.give(method);
         }
-        if (!isOfJdk()) facts.send();
+        if (facts != null) facts.send();
     }
 
     boolean isOfJdk() {
