@@ -8,6 +8,11 @@ const MEASURING: ReadonlySet<string> = new Set(['empty', 'count']);
 /** Those that know families of threads (SEMANTICS: `--fork-join family`), or to which they make no difference. */
 const FAMILY: ReadonlySet<string> = new Set(['regiontrack', 'fasttrack', 'eraser', 'goodlock', ...MEASURING]);
 
+/** Whether any of them may find something. */
+export function mayFind(list: string): boolean {
+  return list.split(',').some((name) => !MEASURING.has(name.trim()));
+}
+
 /**
  * Turns `--analysis a,b` into names out of those known; `all` stands for every analysis that finds something
  * under this reading of forks and joins.

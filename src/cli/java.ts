@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
-import { knowsFamilies } from '../analyses/selection.ts';
+import { knowsFamilies, mayFind } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { javaResults } from '../external/java-judgement.ts';
 import { sourceFolders } from '../external/source-path.ts';
@@ -223,13 +223,16 @@ function refuseUnwatched(traces: number, code: number): void {
 async function watched(words: readonly string[], socket: string, options: Options): Promise<ExternalProgram> {
   const file = `${socket}.options`;
   await writeFile(file, agentOptions(socket, options).join('\n'));
-  const agent = `-javaagent:${AGENT}=options=${file}`;
+  const agent = `${AGENT}=options=${file}`;
   const [command, ...args] = withJava(words);
   const missing = `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`;
-  if (/^java(?:\.exe)?$/i.test(basename(command)))
-    return { command, args: [agent, ...args], env: {}, missing };
+  if (/^java(?:\.exe)?$/i.test(basename(command))) {
+    const option = hasDefaultModules(args) ? '-agentlib:instrument=' : '-javaagent:';
+    return { command, args: [`${option}${agent}`, ...args], env: {}, missing };
+  }
   const before = process.env.JAVA_TOOL_OPTIONS;
-  const quoted = /\s/.test(agent) ? `"${agent}"` : agent;
+  const option = `-javaagent:${agent}`;
+  const quoted = /\s/.test(option) ? `"${option}"` : option;
   return {
     command,
     args,
@@ -244,6 +247,16 @@ function withJava(words: readonly string[]): readonly string[] {
   return /\.jar$/i.test(words[0]) ? ['java', '-jar', ...words] : words;
 }
 
+/**
+ * Whether the program is sure to have the module that agents need, as all have that are on the class path. To ask for it, as
+ * `-javaagent` does, would keep the JVM from starting with the graph of modules that it has stored.
+ */
+function hasDefaultModules(args: readonly string[]): boolean {
+  const { JAVA_TOOL_OPTIONS = '', JDK_JAVA_OPTIONS = '', _JAVA_OPTIONS = '' } = process.env;
+  const all = [...args, ...`${JAVA_TOOL_OPTIONS} ${JDK_JAVA_OPTIONS} ${_JAVA_OPTIONS}`.split(/\s+/)];
+  return !all.some((word) => /^(?:-m|--module|--limit-modules|@.*)(?:=.*)?$/s.test(word));
+}
+
 function agentOptions(socket: string, options: Options): string[] {
   return [
     `connect=${resolve(socket)}`,
@@ -256,6 +269,8 @@ function agentOptions(socket: string, options: Options): string[] {
     ...(options.complete || !isExact(options) ? ['complete'] : []),
     ...(options.everything ? ['everything'] : []),
     ...(options.statistics ? ['statistics'] : []),
+    // What is found is judged by the program's code; a recorded trace may be checked in any way.
+    ...(options.record !== undefined || mayFind(options.analysis) ? [] : ['not-judged']),
     `arrays=${options.arrays}`,
   ];
 }

@@ -34,7 +34,9 @@ class RandomSteps {
     this.#isReading = seed % 2 === 1;
     for (let i = 0; i < 40; i++) {
       const thread = this.#random.below(4);
-      if (this.#states[thread] === 'alive') this.#step(thread);
+      if (this.#states[thread] !== 'alive') continue;
+      if (seed % 2 === 0) this.#step(thread);
+      else this.#passingStep(thread);
     }
     if (this.#holder !== null) this.#add(this.#holder, 'rel', 'l');
     this.#open.forEach((labels, thread) => {
@@ -73,6 +75,28 @@ class RandomSteps {
       const isRead = this.#random.below(this.#isReading ? 6 : 2) !== 1;
       this.#add(thread, isRead ? 'r' : 'w', `x${this.#random.below(this.#isReading ? 3 : 6)}`);
     }
+  }
+
+  /** Only one thread has blocks; the others tell each other that they are done with a few variables. */
+  #passingStep(thread: number): void {
+    const open = this.#open[thread];
+    const choice = this.#random.below(24);
+    if (choice < 3 && thread === 0 && open.length === 0) {
+      open.push(`B${this.#labels++}`);
+      this.#add(thread, 'begin', open.at(-1));
+    } else if (choice === 3 && open.length > 0) {
+      open.pop();
+      this.#add(thread, 'end');
+    } else if (choice === 4) this.#forkOrJoin(thread, 2 + this.#random.below(2));
+    else if (choice < 7 && this.#holder === null) {
+      this.#add(thread, 'acq', 'l');
+      this.#holder = thread;
+    } else if (choice < 9 && this.#holder === thread) {
+      this.#add(thread, 'rel', 'l');
+      this.#holder = null;
+    } else if (choice === 9) this.#add(thread, ['notify', 'wait'][this.#random.below(2)], 'c');
+    else if (choice < 14) this.#add(thread, ['vr', 'vw'][this.#random.below(2)], 'v0');
+    else this.#add(thread, ['r', 'w'][this.#random.below(2)], `x${this.#random.below(4)}`);
   }
 
   #forkOrJoin(thread: number, child: number): void {

@@ -31,7 +31,7 @@ public final class Agent {
         Config.everything = options.everything;
         Config.provokes = options.provokes;
         Config.statistics = options.statistics;
-        long pid = ProcessHandle.current().pid();
+        long pid = Recorder.pid();
         if (options.notes != null) Notes.writeTo(options.notes);
         else if (options.connect != null) Notes.writeTo(options.connect + "." + pid + ".notes");
         if (options.connect != null) Recorder.toSocket(options.connect, programName());
@@ -39,7 +39,7 @@ public final class Agent {
         else throw new IllegalArgumentException("neither record=<file> nor connect=<socket> is given");
 
         Watcher watcher = new Watcher(options);
-        // What we use ourselves to rewrite a class must not be in the middle of being loaded.
+        JdkHooks.read(options.watchesJdk);
         Set<Class<?>> hooked = JdkHooks.load();
         instrumentation.addTransformer(watcher, true);
         watcher.retransformLoaded(instrumentation, hooked);

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Handle;
@@ -105,9 +106,10 @@ final class CheckThenAct {
             // What is in a local variable only is the method's own.
             if (subject == null || isCopy && subject.indexOf('.') < 0) continue;
             found.put(call, subject);
-            counts.merge(subject, 1, Integer::sum);
+            counts.put(subject, counts.getOrDefault(subject, 0) + 1);
         }
-        found.values().removeIf(subject -> counts.get(subject) < 2);
+        for (Iterator<String> each = found.values().iterator(); each.hasNext(); )
+            if (counts.get(each.next()) < 2) each.remove();
         return found;
     }
 

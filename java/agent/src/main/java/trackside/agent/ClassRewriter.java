@@ -41,15 +41,15 @@ final class ClassRewriter {
     }
 
     void rewriteMethods(Blocks blocks, Set<String> leftOut) {
-        CodeFacts facts = new CodeFacts(node, folder);
+        CodeFacts facts = isOfJdk() || !options.isJudged ? null : new CodeFacts(node, folder);
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
             boolean isBlock = blocks.isBlock(node, method, loader);
-            if (!isOfJdk()) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
+            if (facts != null) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
             new MethodRewriter(this, method, isBlock, isBlock && blocks.isSplit(node, method)).rewrite();
             if (!isOfJdk()) Lane.give(method);
         }
-        if (!isOfJdk()) facts.send();
+        if (facts != null) facts.send();
     }
 
     boolean isOfJdk() {
@@ -75,7 +75,9 @@ final class ClassRewriter {
 
     FieldRef field(FieldInsnNode at, boolean isStatic) {
         String key = at.owner + "." + at.name + (isStatic ? "!" : "");
-        return fields.computeIfAbsent(key, each -> new FieldRef(loader, at.owner, at.name, isStatic));
+        FieldRef known = fields.get(key);
+        if (known == null) fields.put(key, known = new FieldRef(loader, at.owner, at.name, isStatic));
+        return known;
     }
 
     /** The first class above another one that lies in a package of the JDK; null if there is none. */

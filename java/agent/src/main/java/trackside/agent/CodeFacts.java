@@ -52,15 +52,21 @@ final class CodeFacts {
     void send() {
         String where = quoted(file == null ? type.replace('/', '.') : file);
         StringBuilder text = new StringBuilder("{\"type\":").append(quoted(type)).append(",\"file\":").append(where);
-        if (!above.isEmpty()) text.append(",\"above\":").append(list(above.stream().map(CodeFacts::quoted).toList()));
+        if (!above.isEmpty()) text.append(",\"above\":").append(names(above));
         if (!methods.isEmpty()) text.append(",\"methods\":").append(list(methods));
-        if (!blocks.isEmpty()) text.append(",\"calls\":").append(list(calls.stream().map(CodeFacts::quoted).toList()));
+        if (!blocks.isEmpty()) text.append(",\"calls\":").append(names(calls));
         Sections.add(text.append('}').toString());
         for (String block : blocks) Sections.add(block);
     }
 
     private static String list(List<String> items) {
         return "[" + String.join(",", items) + "]";
+    }
+
+    private static String names(Iterable<String> names) {
+        List<String> quoted = new ArrayList<>();
+        for (String name : names) quoted.add(quoted(name));
+        return list(quoted);
     }
 
     private String block(MethodNode method, boolean isNamed, int first, int last) {
@@ -71,7 +77,7 @@ final class CodeFacts {
         if (isNamed) text.append(",\"named\":true");
         Dependences found = file == null ? null : Dependences.of(type, method);
         if (found != null) {
-            text.append(",\"steps\":").append(list(found.names().stream().map(CodeFacts::quoted).toList()));
+            text.append(",\"steps\":").append(names(found.names()));
             text.append(",\"goesBy\":").append(pairs(found.goesBy(false)));
             text.append(",\"decidedBy\":").append(pairs(found.goesBy(true)));
         }

@@ -106,7 +106,9 @@ final class Dependences {
 
     private void decide(BitSet instructions, BitSet by) {
         for (int i = instructions.nextSetBit(0); i >= 0; i = instructions.nextSetBit(i + 1)) {
-            BitSet known = taints.decided.computeIfAbsent(method.instructions.get(i), each -> new BitSet());
+            AbstractInsnNode at = method.instructions.get(i);
+            BitSet known = taints.decided.get(at);
+            if (known == null) taints.decided.put(at, known = new BitSet());
             int before = known.cardinality();
             known.or(by);
             if (known.cardinality() != before) taints.isChanged = true;

@@ -12,6 +12,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -33,28 +38,35 @@ final class JdkHooks {
     private static final String FIELDS = "[Ljava/lang/reflect/Field;";
     private static final Map<String, List<Hook>> hooks = new LinkedHashMap<>();
 
-    static {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                JdkHooks.class.getResourceAsStream("hooks.txt"), StandardCharsets.UTF_8))) {
+    private JdkHooks() {}
+
+    /** Reads the list; those that tell what collections do inside only if that is to be watched. */
+    static void read(boolean watchesJdk) throws IOException {
+        try (Resource list = Resource.open("trackside/agent/hooks.txt");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(list.stream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.isBlank() || line.startsWith("#")) continue;
+                if (line.isEmpty() || line.startsWith("#")) continue;
                 String[] words = line.split(" ");
-                String[] target = words[5].split("\\.");
+                int dot = words[5].indexOf('.');
+                String owner = words[5].substring(0, dot);
+                if (!watchesJdk && (owner.equals("MapOperations") || owner.equals("Probes"))) continue;
                 Hook hook = new Hook(
-                        words[1], words[2], words[3], words[4], "trackside/runtime/" + target[0], target[1]);
-                hooks.computeIfAbsent(words[0], name -> new ArrayList<>()).add(hook);
+                        words[1], words[2], words[3], words[4], "trackside/runtime/" + owner, words[5].substring(dot + 1));
+                List<Hook> known = hooks.get(words[0]);
+                if (known == null) hooks.put(words[0], known = new ArrayList<>());
+                known.add(hook);
             }
-        } catch (IOException broken) {
-            throw new ExceptionInInitializerError(broken);
         }
     }
 
-    private JdkHooks() {}
-
-    /** Those classes that this JDK has. */
+    /**
+     * Those classes that this JDK has and that we may use ourselves while we rewrite others: what is loaded then is not shown to us. The
+     * rest is rewritten when the program loads it, most often never.
+     */
     static Set<Class<?>> load() {
         Set<Class<?>> loaded = new LinkedHashSet<>();
         for (String name : hooks.keySet()) {
+            if (name.startsWith("java/util/concurrent/") || name.startsWith("java/util/Timer")) continue;
             try {
                 loaded.add(Class.forName(name.replace('/', '.'), false, null));
             } catch (ClassNotFoundException absent) {
@@ -69,18 +81,66 @@ final class JdkHooks {
     }
 
     static void apply(ClassNode node) {
-        for (MethodNode method : node.methods) {
-            if (method.instructions.size() == 0) continue;
-            for (Hook hook : hooks.get(node.name)) {
-                boolean isNamed = hook.method.equals("*") || method.name.equals(hook.method) && !isBridge(method);
-                if (isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(method.desc)))
-                    insert(node, method, hook);
-            }
-        }
+        for (MethodNode method : node.methods) apply(node, method);
     }
 
-    private static boolean isBridge(MethodNode method) {
-        return (method.access & ACC_BRIDGE) != 0;
+    private static void apply(ClassNode node, MethodNode method) {
+        if (method.instructions.size() == 0) return;
+        for (Hook hook : hooks.get(node.name))
+            if (isAbout(hook, method.access, method.name, method.desc)) insert(node, method, hook);
+    }
+
+    private static boolean isAbout(Hook hook, int access, String method, String descriptor) {
+        boolean isBridge = (access & ACC_BRIDGE) != 0;
+        boolean isNamed = hook.method.equals("*") || method.equals(hook.method) && !isBridge;
+        return isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(descriptor));
+    }
+
+    private static boolean hasAbout(String type, int access, String method, String descriptor) {
+        for (Hook hook : hooks.get(type)) if (isAbout(hook, access, method, descriptor)) return true;
+        return false;
+    }
+
+    /** The class with its hooks, and nothing else changed: methods without one are copied as they are, which is quick. */
+    static byte[] applied(ClassReader reader, ClassNode node) {
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(new Applying(node, writer), ClassReader.EXPAND_FRAMES);
+        return writer.toByteArray();
+    }
+
+    /** Keeps of the class what hooks need to know. */
+    private static final class Applying extends ClassVisitor {
+        private final ClassNode node;
+
+        Applying(ClassNode node, ClassWriter writer) {
+            super(ASM9, writer);
+            this.node = node;
+        }
+
+        @Override
+        public void visit(int version, int access, String name, String signature, String above, String[] interfaces) {
+            node.visit(version, access, name, signature, above, interfaces);
+            super.visit(version, access, name, signature, above, interfaces);
+        }
+
+        @Override
+        public FieldVisitor visitField(int access, String name, String descriptor, String signature, Object value) {
+            node.visitField(access, name, descriptor, signature, value);
+            return super.visitField(access, name, descriptor, signature, value);
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] thrown) {
+            if (!hasAbout(node.name, access, name, descriptor))
+                return super.visitMethod(access, name, descriptor, signature, thrown);
+            return new MethodNode(ASM9, access, name, descriptor, signature, thrown) {
+                @Override
+                public void visitEnd() {
+                    apply(node, this);
+                    accept(cv);
+                }
+            };
+        }
     }
 
     private static void insert(ClassNode node, MethodNode method, Hook hook) {

@@ -73,7 +73,9 @@ final class LibraryCalls {
     }
 
     static QueueKind queueKind(MethodInsnNode call) {
-        boolean isConcurrent = call.owner.matches("java/util/concurrent/\\w*(Queue|Deque)");
+        boolean isConcurrent = call.owner.startsWith("java/util/concurrent/")
+                && call.owner.indexOf('/', "java/util/concurrent/".length()) < 0
+                && (call.owner.endsWith("Queue") || call.owner.endsWith("Deque"));
         boolean isAny = call.owner.equals("java/util/Queue") || call.owner.equals("java/util/Deque");
         if (!isConcurrent && !isAny) return QueueKind.NONE;
         boolean isTimed = call.desc.contains("TimeUnit");
@@ -221,7 +223,10 @@ final class LibraryCalls {
         if (call.owner.equals("java/lang/Thread")) return call.name.equals("join");
         if (!call.owner.startsWith("java/util/concurrent/") || !WAITING.contains(call.name)) return false;
         // Maps and atomics have a get that waits for nobody.
-        return !call.name.equals("get") || call.owner.matches(".*(Future|FutureTask|ForkJoinTask)");
+        return !call.name.equals("get")
+                || call.owner.endsWith("Future")
+                || call.owner.endsWith("FutureTask")
+                || call.owner.endsWith("ForkJoinTask");
     }
 
     /** Whether others may be given time by it. */

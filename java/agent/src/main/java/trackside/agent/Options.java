@@ -21,6 +21,9 @@ final class Options {
     int provokes;
 
     boolean watchesJdk = true;
+    /** Whether what is found is going to be judged, which takes to know the code. */
+    boolean isJudged = true;
+
     final List<String> atomic = new ArrayList<>();
     final List<String> instrument = new ArrayList<>();
 
@@ -47,6 +50,7 @@ final class Options {
             case "synchronized-blocks" -> synchronizedBlocks = true;
             case "arrays" -> coarseArrays = value.equals("coarse");
             case "instrument" -> instrument.add(value);
+            case "not-judged" -> isJudged = false;
             case "no-jdk" -> watchesJdk = false;
             case "complete" -> complete = true;
             case "everything" -> complete = everything = true;

@@ -40,6 +40,9 @@ final class Steps {
             "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable)"
                     + "|java/lang/StringBuffer");
 
+    private static final Pattern CONCURRENT =
+            Pattern.compile("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
+
     /** `this`, what is written, the field and the return. */
     private static final int MOST_OF_ACCESSOR = 4;
 
@@ -60,8 +63,12 @@ final class Steps {
             Kind kind = isDefined ? ofMethod(type, method) : byName(method);
             if (kind != Kind.NONE) (isDefined ? methods : undefined).put(method.name + method.desc, kind);
         }
-        known.computeIfAbsent(loader, each -> Collections.synchronizedMap(new HashMap<>()))
-                .put(type.name, new Known(methods, undefined, type.superName));
+        Map<String, Known> classes;
+        synchronized (known) {
+            classes = known.get(loader);
+            if (classes == null) known.put(loader, classes = Collections.synchronizedMap(new HashMap<>()));
+        }
+        classes.put(type.name, new Known(methods, undefined, type.superName));
     }
 
     /** Of what others are to define: who does so may synchronise. */
@@ -131,8 +138,7 @@ final class Steps {
                 default -> Kind.NONE;
             };
         // What is in a local variable only is the method's own, unless it is made for threads.
-        boolean isConcurrent = call.owner.matches("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
-        if (isConcurrent || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
+        if (CONCURRENT.matcher(call.owner).matches() || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
             return byName(call.name);
         return ofProgram(call.owner, call.name + call.desc, receiver, loader);
     }

@@ -72,14 +72,18 @@ final class Taints extends Interpreter<Taints.Taint> {
     }
 
     private void take(AbstractInsnNode at, Taint... values) {
-        for (Taint value : values) taken.merge(at, value.looks, Taints::union);
+        for (Taint value : values) {
+            BitSet known = taken.get(at);
+            taken.put(at, known == null ? value.looks : union(known, value.looks));
+        }
     }
 
     /** What is put into a field, and read there again, is no news to who has read it there before. */
     private void keep(String origin, BitSet looks) {
         if (origin == null || looks.isEmpty() || origin.equals(THIS)) return;
         BitSet others = (BitSet) looks.clone();
-        looks.stream().filter(look -> origin.equals(fields.get(look))).forEach(others::clear);
+        for (int look = looks.nextSetBit(0); look >= 0; look = looks.nextSetBit(look + 1))
+            if (origin.equals(fields.get(look))) others.clear(look);
         BitSet known = kept.get(origin);
         BitSet now = known == null ? others : union(known, others);
         if (known != null && known.equals(now)) return;

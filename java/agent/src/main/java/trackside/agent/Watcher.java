@@ -32,13 +32,13 @@ final class Watcher implements ClassFileTransformer {
     void retransformLoaded(Instrumentation instrumentation, Set<Class<?>> hooked) throws Exception {
         Set<Class<?>> loaded = new LinkedHashSet<>(hooked);
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (!instrumentation.isModifiableClass(type) || type.isArray()) continue;
             String name = type.getName().replace('.', '/');
-            if (selection.isWatchedOfJdk(name)) loaded.add(type);
+            boolean isConcerned = JdkHooks.has(name) || selection.isWatchedOfJdk(name);
+            if (isConcerned && !type.isArray() && instrumentation.isModifiableClass(type)) loaded.add(type);
         }
         try {
             // At once, as the JVM stops for each time.
-            instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+            instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
             return;
         } catch (Throwable refused) {
             // A class that cannot be changed must not keep the others from it.
@@ -72,7 +72,7 @@ final class Watcher implements ClassFileTransformer {
         boolean isOfJdk = Selection.isOfJdk(loader);
         boolean isHooked = isOfJdk && JdkHooks.has(name);
         boolean isWatched = isOfJdk ? selection.isWatchedOfJdk(name) : selection.isWatched(name);
-        if (!isHooked && !isWatched && isOfJdk) return null;
+        if (!isWatched && isOfJdk) return isHooked ? hooked(loader, bytes) : null;
         Set<String> leftOut = new HashSet<>();
         for (; ; ) {
             ClassReader reader = new ClassReader(bytes);
@@ -89,7 +89,7 @@ final class Watcher implements ClassFileTransformer {
                 register(node, loader, adds);
                 if (adds) rewriter.addShadow();
             } else if (ClassInfo.isInjected(loader, name)) rewriter.addShadow();
-            if (!isWatched && !isHooked) return null;
+            if (!isWatched) return null;
             try {
                 return rewriter.bytes(reader);
             } catch (MethodTooLargeException large) {
@@ -99,6 +99,13 @@ final class Watcher implements ClassFileTransformer {
                         + ", as it would become larger than a method may be.");
             }
         }
+    }
+
+    private static byte[] hooked(ClassLoader loader, byte[] bytes) {
+        ClassNode node = new ClassNode();
+        byte[] hooked = JdkHooks.applied(new ClassReader(bytes), node);
+        register(node, loader, false);
+        return hooked;
     }
 
     /** Objects need a place for a shadow only once in their line of classes. */

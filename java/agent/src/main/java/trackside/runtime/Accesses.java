@@ -170,7 +170,10 @@ final class Accesses {
             else shadow.displaceReader(me, place, thread.epoch);
             return;
         }
-        if (isIncoming) thread.epoch++;
+        if (isIncoming) {
+            thread.epoch++;
+            if ((state[at + FLAGS] & UPDATED) == 0) shadow.learn(thread, place);
+        }
         if (!isReader && state[at + READER] != NOBODY) {
             state[at + FLAGS] |= MANY;
             shadow.displaceReader(state[at + READER], place, state[at + READ_EPOCH]);
@@ -239,6 +242,7 @@ final class Accesses {
         boolean isOneOfSeveral = (flags & SEVERAL) != 0 || (flags & UPDATED) != 0 && isOfOthers;
         state[at + FLAGS] = !isUpdate ? 0 : isOneOfSeveral ? UPDATED | SEVERAL : UPDATED;
         write(thread, shadow, at, place, operation, isIncoming, site, names);
+        shadow.tell(thread, place);
         if (operation >= VOLATILE_READ) thread.gaveAway();
     }
 
@@ -281,6 +285,7 @@ final class Accesses {
         if (state[at + WRITER] != NOBODY) return;
         state[at + WRITER] = owner.id;
         state[at + WRITE_EPOCH] = 0;
+        state[at + WRITE_POSITION] = 0;
         if (kind == VOLATILE_UPDATE) state[at + FLAGS] |= UPDATED;
     }
 

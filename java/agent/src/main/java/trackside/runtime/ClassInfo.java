@@ -47,8 +47,12 @@ public final class ClassInfo {
     /** From now on, this is the class of that name and loader. */
     public void register() {
         synchronized (byName) {
-            List<ClassInfo> same = byName.computeIfAbsent(name, key -> new ArrayList<>(1));
-            same.removeIf(other -> other.isOf(loader.get()) || !other.isBoot && other.loader.get() == null);
+            List<ClassInfo> same = byName.get(name);
+            if (same == null) byName.put(name, same = new ArrayList<>(1));
+            for (int i = same.size() - 1; i >= 0; i--) {
+                ClassInfo other = same.get(i);
+                if (other.isOf(loader.get()) || !other.isBoot && other.loader.get() == null) same.remove(i);
+            }
             same.add(this);
         }
     }

@@ -2,8 +2,19 @@ package trackside.runtime;
 
 /** Elements of arrays. */
 final class Elements {
-    static final Accesses.Named ELEMENT = (shadow, place) -> shadow.name + "[" + (shadow.base + place) + "]";
-    private static final Accesses.Named WHOLE = (shadow, place) -> "elements of " + shadow.name;
+    static final Accesses.Named ELEMENT = new Accesses.Named() {
+        @Override
+        public String name(Shadow shadow, int place) {
+            return shadow.name + "[" + (shadow.base + place) + "]";
+        }
+    };
+
+    private static final Accesses.Named WHOLE = new Accesses.Named() {
+        @Override
+        public String name(Shadow shadow, int place) {
+            return "elements of " + shadow.name;
+        }
+    };
 
     private Elements() {}
 

@@ -13,6 +13,9 @@ final class Formers {
 
     private static final int ALL = Integer.MAX_VALUE;
 
+    /** So often it may pass to somebody who does little with it. */
+    private static final int MOST_SHORT_PASSES = 8;
+
     final Owner owner;
     /** As {@link Shadow#last} and {@link Shadow#lastRelease}. */
     final long[] last;
@@ -40,7 +43,7 @@ final class Formers {
         for (long where : shadow.last) if ((int) (where >>> 32) > bound || (where & Accesses.AS_UPDATE) != 0) return false;
         Formers formers = new Formers(owner, shadow.last, shadow.lastRelease, shadow.formers);
         formers.replaceEarlier();
-        if (formers.count() > MOST) return false;
+        if (formers.count() > MOST || !isWorthwhile(shadow)) return false;
         shadow.formers = formers;
         shadow.last = new long[shadow.last.length];
         shadow.lastRelease = 0;
@@ -56,7 +59,17 @@ final class Formers {
             int joiner = (int) (joined >>> 32) - 1;
             if (joiner == thread.id || (int) joined <= forkOf(thread, joiner)) return ALL;
         }
-        return forkOf(thread, owner.id);
+        int forked = forkOf(thread, owner.id);
+        int told = Known.of(thread, owner.id);
+        return told > forked && !Tasks.isInBlock(thread) ? told : forked;
+    }
+
+    /** What passes to and fro for a few accesses each had better be shared: to pass it takes a look at each of its variables. */
+    private static boolean isWorthwhile(Shadow shadow) {
+        if (shadow.passes >= MOST_SHORT_PASSES && 4 * shadow.uses < shadow.last.length) return false;
+        shadow.passes++;
+        shadow.uses = 0;
+        return true;
     }
 
     /** Where another thread has started this one, or who started it; -1 if it has not. */

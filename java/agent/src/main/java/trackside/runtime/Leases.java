@@ -20,6 +20,11 @@ final class Leases {
     /** After a lease has ended, so many accesses are made with locks. */
     private static final int WAIT = 1 << 10;
 
+    /** Who has a shadow that passed to it so often uses it as many times with a lock before it has a lease. */
+    private static final int USES_A_PASS = 32;
+
+    private static final int MOST_USES = 1 << 10;
+
     /** Until Java 18, to ask for the stack of one thread makes all of them stop. */
     private static final boolean STOPS_ALL = Runtime.version().feature() < 19;
 
@@ -68,7 +73,8 @@ final class Leases {
 
     /** By the owner, with the shadow locked. */
     static void take(ThreadLog thread, Shadow shadow) {
-        if (--thread.leaseWait >= 0) return;
+        // What passes from one to the other would have them stop for each other.
+        if (shadow.uses < shadow.passes * USES_A_PASS && shadow.uses < MOST_USES || --thread.leaseWait >= 0) return;
         thread.leaseWait = 0;
         if (thread.lease == thread.affordedLease || isAffordable()) {
             thread.affordedLease = thread.lease;

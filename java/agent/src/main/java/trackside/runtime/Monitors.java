@@ -65,6 +65,7 @@ public final class Monitors {
                     shadow.lockDepth = times;
                     boolean isIncoming = shadow.lastReleaser != thread.id;
                     if (isIncoming || Config.complete) thread.epoch++;
+                    if (isIncoming) Known.learn(thread, shadow.lastReleaser, shadow.releasePosition, shadow.releaseTold);
                     shadow.isLockWritten = true;
                     thread.add(
                             first(isIncoming ? ACQUIRE | INCOMING : ACQUIRE, site, Accesses.lockId(shadow)),
@@ -111,8 +112,13 @@ public final class Monitors {
         thread.locks.remove(shadow);
         if (shadow.owner == SHARED) {
             shadow.lastReleaser = thread.id;
-            if (shadow.isLockWritten)
+            shadow.releasePosition = 0;
+            shadow.releaseTold = null;
+            if (shadow.isLockWritten) {
                 thread.add(first(RELEASE, site, Accesses.lockId(shadow)), second(shadow.key, shadow.version++));
+                shadow.releasePosition = Known.tellPosition(thread);
+                shadow.releaseTold = Known.tell(thread);
+            }
             thread.gaveAway();
         } else if (!shadow.isLockOfCall) {
             Accesses.rememberLock(thread, shadow, site);

@@ -22,10 +22,13 @@ final class Names {
     static String ofClass(ClassInfo info) {
         String name = info.name.replace('/', '.');
         synchronized (classes) {
-            int count = classes.merge(name + "\0" + System.identityHashCode(info), 1, Integer::sum);
-            if (count > 1) return suffixed(name, classes.get("#" + name + "\0" + System.identityHashCode(info)));
-            int number = classes.merge(name, 1, Integer::sum);
-            classes.put("#" + name + "\0" + System.identityHashCode(info), number);
+            String own = "#" + name + "\0" + System.identityHashCode(info);
+            Integer number = classes.get(own);
+            if (number == null) {
+                number = classes.getOrDefault(name, 0) + 1;
+                classes.put(name, number);
+                classes.put(own, number);
+            }
             return suffixed(name, number);
         }
     }

@@ -72,7 +72,8 @@ final class Output {
     int threadId(ThreadLog log) {
         Merged merged = log.merged;
         if (merged.traceId < 0) {
-            Namesakes same = threadNames.computeIfAbsent(log.name, name -> new Namesakes());
+            Namesakes same = threadNames.get(log.name);
+            if (same == null) threadNames.put(log.name, same = new Namesakes());
             same.present++;
             merged.traceId = writer.threads.add(++same.count == 1 ? log.name : log.name + " #" + same.count);
         }

@@ -147,6 +147,7 @@ public final class Probes {
     /** Of the owner, with the shadow locked. */
     static void own(ThreadLog thread, Shadow shadow, int place, boolean isWrite, int site) {
         Accesses.remember(thread, shadow, place, isWrite, site);
+        shadow.uses++;
         if (shadow.lease != thread.lease) Leases.take(thread, shadow);
     }
 

@@ -1,5 +1,6 @@
 package trackside.runtime;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -22,10 +23,19 @@ public final class Recorder {
     public static void toSocket(String path, String name) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(path));
-        String introduction = "{\"pid\":" + ProcessHandle.current().pid() + ",\"name\":\"" + escaped(name) + "\"}\n";
+        String introduction = "{\"pid\":" + pid() + ",\"name\":\"" + escaped(name) + "\"}\n";
         ByteBuffer line = ByteBuffer.wrap(introduction.getBytes(StandardCharsets.UTF_8));
         while (line.hasRemaining()) channel.write(line);
         start(channel);
+    }
+
+    /** A process handle knows it everywhere, but starts threads and more to tell. */
+    public static long pid() {
+        try {
+            return Long.parseLong(new File("/proc/self").getCanonicalFile().getName());
+        } catch (IOException | NumberFormatException elsewhere) {
+            return ProcessHandle.current().pid();
+        }
     }
 
     public static void toFile(String path) throws IOException {

@@ -27,7 +27,10 @@ final class Shadow {
     /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
     static final int VARIABLE = 5;
 
-    static final int PARTS = 6;
+    /** How much of the writer's log whoever reads it knows; 0 if that was in a block, or handed over. */
+    static final int WRITE_POSITION = 6;
+
+    static final int PARTS = 7;
 
     /** Of more than one reader since the last write, only the last one is known. */
     static final int MANY = 1;
@@ -47,6 +50,11 @@ final class Shadow {
     /** Those that have had it before; null if nobody has. */
     Formers formers;
 
+    /** How often it has passed to another one that knew of everything, and how often that one has used it since, with a lock. */
+    int passes;
+
+    int uses;
+
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;
 
@@ -54,6 +62,9 @@ final class Shadow {
     long[] lastWriteBeforeUpdates;
 
     int[] state;
+
+    /** By variable: what its last writer knew of others; null if nobody knew anything. */
+    private long[][] told;
 
     /** By thread and variable: the epoch in which the thread has last read it since the last write, if others have read it after that. */
     private int[][] displaced;
@@ -104,6 +115,10 @@ final class Shadow {
     /** Taken by a collection of the JDK for one call of its own. */
     boolean isLockOfCall;
     int lastReleaser = NOBODY;
+    /** What that one tells: see {@link Known}. */
+    int releasePosition;
+
+    long[] releaseTold;
     /** Position and site of the owner's last release, while nothing is written down. */
     long lastRelease;
 
@@ -111,6 +126,11 @@ final class Shadow {
     int lastNotifier = NOBODY;
     /** The last thread that has been notified, if nobody has notified others since. */
     int lastNotified = NOBODY;
+    /** The last one of those that have notified others, and what it tells. */
+    int teller = NOBODY;
+
+    int tellPosition;
+    long[] notifyTold;
 
     /** Of a lock with readers: what these tell. */
     volatile Shadow readers;
@@ -245,6 +265,24 @@ final class Shadow {
     /** The variable is written. */
     void forgetReaders(int variable) {
         if (displaced != null) for (int[] row : displaced) if (row != null && variable < row.length) row[variable] = 0;
+    }
+
+    /** The thread has written the variable, and that is its last record. */
+    void tell(ThreadLog thread, int variable) {
+        int position = Known.tellPosition(thread);
+        state[PARTS * variable + WRITE_POSITION] = position;
+        if (told == null && thread.known == Known.NOTHING) return;
+        int size = last.length / 2;
+        if (told == null) told = new long[size][];
+        else if (variable >= told.length) told = java.util.Arrays.copyOf(told, size);
+        told[variable] = Known.tell(thread);
+    }
+
+    /** The thread has read what another one wrote. */
+    void learn(ThreadLog thread, int variable) {
+        int at = PARTS * variable;
+        long[] others = told != null && variable < told.length ? told[variable] : null;
+        Known.learn(thread, state[at + WRITER], state[at + WRITE_POSITION], others);
     }
 
     void beginSharing() {

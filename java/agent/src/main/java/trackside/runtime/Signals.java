@@ -98,5 +98,10 @@ public final class Signals {
         thread.add(
                 first(operation == WAIT ? WAIT | INCOMING : operation, site, Accesses.lockId(shadow)),
                 second(shadow.key, shadow.version++));
+        if (operation == NOTIFY) {
+            shadow.teller = thread.id;
+            shadow.tellPosition = Known.tellPosition(thread);
+            shadow.notifyTold = Known.tell(thread);
+        } else if (shadow.teller != NOBODY) Known.learn(thread, shadow.teller, shadow.tellPosition, shadow.notifyTold);
     }
 }

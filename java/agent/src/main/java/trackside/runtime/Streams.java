@@ -3,7 +3,12 @@ package trackside.runtime;
 /** `System.in`, `System.out` and `System.err`: final fields that can be set all the same. */
 public final class Streams {
     private static final String[] FIELDS = {"in", "out", "err"};
-    private static final Accesses.Named NAME = (shadow, place) -> "java.lang.System." + FIELDS[place];
+    private static final Accesses.Named NAME = new Accesses.Named() {
+        @Override
+        public String name(Shadow shadow, int place) {
+            return "java.lang.System." + FIELDS[place];
+        }
+    };
     private static final Shadow shadow = new Shadow(FIELDS.length);
 
     static {

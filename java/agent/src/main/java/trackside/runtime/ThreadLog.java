@@ -152,6 +152,11 @@ final class ThreadLog {
     int grandparent = -1;
     int grandparentPosition;
 
+    /** How much of the logs of others comes before what it does now, by their numbers; and whether others hold the same: see {@link Known}. */
+    long[] known = Known.NOTHING;
+
+    boolean isKnownTold;
+
     /** Objects without a place for a shadow of their own, found lately. */
     WeakTable.Entry[] cache = WeakTable.NO_CACHE;
 

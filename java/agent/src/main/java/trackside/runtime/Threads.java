@@ -61,6 +61,8 @@ public final class Threads {
         child.parentPosition = parent.position;
         child.grandparent = parent.parent;
         child.grandparentPosition = parent.parentPosition;
+        child.known = Known.tell(parent);
+        child.isKnownTold = true;
         if (Tasks.isInBlock(parent)) {
             child.giver = parent;
             child.giverTransaction = parent.openBlocks > 0 ? parent.transaction : 0;
@@ -72,6 +74,7 @@ public final class Threads {
         parent.epoch++;
         parent.add(first(JOIN, 0, child.id), second(NO_KEY, 0));
         child.setJoined(parent);
+        Known.learn(parent, child.id, 0, child.known);
     }
 
     /** The program is over. */
