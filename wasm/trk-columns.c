@@ -102,7 +102,7 @@ EXPORT("address") void *address(u32 what) {
       ops,          threads,          operands,     locations,            notable,         &notable_count,
       loaded,       action_table,     id_count,     next_id,              code_lengths,    action_class,
       template_numbers, number_bits,  number_is_difference, least_number, number_before,   piece_start,
-      piece_length, name_list,
+      piece_length, name_bytes,       name_ends,
   };
   return addresses[what];
 }

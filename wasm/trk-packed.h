@@ -20,9 +20,10 @@ static u8 template_numbers[MOST_TEMPLATES], number_bits[MOST_TEMPLATES * MOST_NU
 static u8 number_is_difference[MOST_TEMPLATES * MOST_NUMBERS];
 static i32 least_number[MOST_TEMPLATES * MOST_NUMBERS], number_before[MOST_TEMPLATES * MOST_NUMBERS];
 static i32 piece_start[MOST_TEMPLATES * (MOST_NUMBERS + 1)], piece_length[MOST_TEMPLATES * (MOST_NUMBERS + 1)];
-/* What it reads: names, each with its length in front. */
+/* What it reads: names one behind the other, and where each ends. */
 /* There may be numbers behind what fits. */
-static u8 name_list[MOST_PACKED + 128];
+static u8 name_bytes[MOST_PACKED + 128];
+static i32 name_ends[2 * MOST_EVENTS];
 
 static inline u64 bits_at(u32 position) {
   u64 word;
@@ -199,8 +200,8 @@ static inline u8 *put_number(u8 *at, u32 number) {
 EXPORT("unpack_names") i32 unpack_names(u32 names, u32 templates, u32 at, u32 end, u32 most) {
   u32 position = at * 8;
   u32 template_bits = templates > 1 ? 32 - (u32)__builtin_clz(templates - 1) : 0;
-  u8 *out = name_list;
-  const u8 *limit = name_list + most;
+  u8 *out = name_bytes;
+  const u8 *limit = name_bytes + most;
   for (u32 n = 0; n < names; n++) {
     u32 template = (u32)bits_at(position) & ((1u << template_bits) - 1);
     position += template_bits;
@@ -211,11 +212,8 @@ EXPORT("unpack_names") i32 unpack_names(u32 names, u32 templates, u32 at, u32 en
     i32 text = 0;
     for (u32 i = 0; i <= numbers; i++) text += length[i];
     if (text > limit - out || position > end * 8) return -1;
-    /* Nearly all lengths take one byte; the others are moved. */
-    u8 *name = out + 1;
-    u8 *to = name;
     for (u32 i = 0;; i++) {
-      for (i32 j = 0; j < length[i]; j++) *to++ = loaded[start[i] + j];
+      for (i32 j = 0; j < length[i]; j++) *out++ = loaded[start[i] + j];
       if (i == numbers) break;
       u32 column = template * MOST_NUMBERS + i;
       u32 above = (u32)bits_at(position) & ((1u << number_bits[column]) - 1);
@@ -224,17 +222,10 @@ EXPORT("unpack_names") i32 unpack_names(u32 names, u32 templates, u32 at, u32 en
       i64 number = (i64)before + least_number[column] + above;
       if (number < 0 || number > LARGEST_NUMBER) return -1;
       number_before[column] = (i32)number;
-      to = put_number(to, (u32)number);
+      out = put_number(out, (u32)number);
     }
-    u32 size = (u32)(to - name);
-    u32 more = size < 1 << 7 ? 0 : size < 1 << 14 ? 1 : 2;
-    if (more) __builtin_memmove(name + more, name, size);
-    for (u32 rest = size;; rest >>= 7) {
-      *out++ = rest > 0x7f ? (u8)(rest | 0x80) : (u8)rest;
-      if (rest <= 0x7f) break;
-    }
-    out += size;
     if (out > limit) return -1;
+    name_ends[n] = (i32)(out - name_bytes);
   }
-  return bytes_of(position) == end ? (i32)(out - name_list) : -1;
+  return bytes_of(position) == end ? (i32)(out - name_bytes) : -1;
 }

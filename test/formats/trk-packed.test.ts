@@ -16,7 +16,7 @@ import { Op } from '../../src/trace/operation.ts';
 import { traces } from '../support/arbitraries.ts';
 import { decodeAll } from '../support/decode.ts';
 import { Random } from '../support/random-traces.ts';
-import { trkBytes, trkPieces } from '../support/trk-bytes.ts';
+import { chunk, endChunk, eventsBody, trkBytes, trkPieces } from '../support/trk-bytes.ts';
 
 const packed = (trace: MemoryTrace) => trkBytes(trace, { isPacked: true });
 const textOf = (trace: MemoryTrace) => JSON.stringify([...trace.events()]);
@@ -180,6 +180,26 @@ describe('a prefix code', () => {
     expect(prefixCodes(Uint8Array.of(1, 0, 1))).toBeNull();
     expect(prefixCodes(Uint8Array.of(1, 2, 2))).not.toBeNull();
   });
+});
+
+it('a plain chunk behind a packed one may define its names again', async () => {
+  const [header, first] = await trkPieces(MemoryTrace.of([{ thread: 't', op: Op.read, operand: 'x' }]), {
+    isPacked: true,
+  });
+  const again = eventsBody({
+    events: 2,
+    variables: ['y', 'x'],
+    actions: [[Op.write, 0, 1]],
+    places: [0],
+    widths: [1, 1, 0],
+    columns: [0, 0, 0, 1],
+  });
+  const { trace, problem } = decodeAll(
+    trk,
+    Uint8Array.from([...header, ...first, ...chunk(again), ...endChunk(3)]),
+  );
+  expect([...trace.events()].map(({ operand }) => operand)).toEqual(['x', 'y', 'x']);
+  expect([trace.names.variables.size, problem]).toEqual([2, null]);
 });
 
 it('a packed chunk must not claim more names than its events could use', async () => {

@@ -33,8 +33,14 @@ export interface PackedNameSizes {
   templates: number;
   at: number;
   end: number;
-  /** How many bytes the names may take, with their lengths. */
+  /** How many bytes the names may take. */
   limit: number;
+}
+
+/** Names one behind the other, and where each of them ends. */
+export interface NameList {
+  bytes: Uint8Array;
+  ends: Int32Array;
 }
 
 /** Arrays with room for the largest chunk. */
@@ -106,8 +112,8 @@ export abstract class ChunkColumns {
 
   protected abstract unpackEvents(sizes: PackedSizes): number;
 
-  /** The names one behind the other, each with its length in front; null if a number is out of range, or they are too long. */
-  abstract unpackNames(sizes: PackedNameSizes): Uint8Array | null;
+  /** Null if a number is out of range, or they are too long. */
+  abstract unpackNames(sizes: PackedNameSizes): NameList | null;
 
   /** Returns how many events are notable, or -1. */
   protected abstract combine(
@@ -190,7 +196,7 @@ export class PlainColumns extends ChunkColumns {
     return this.#code !== null;
   }
 
-  unpackNames(sizes: PackedNameSizes): Uint8Array | null {
+  unpackNames(sizes: PackedNameSizes): NameList | null {
     return unpackedNames(this.#loaded, this.tables, sizes);
   }
 

@@ -3,6 +3,7 @@ import {
   ChunkColumns,
   type ColumnArrays,
   type ColumnSizes,
+  type NameList,
   type PackedNameSizes,
   type PackedSizes,
   PlainColumns,
@@ -34,7 +35,8 @@ declare const WebAssembly:
 const COLUMNS = 5;
 const NOTABLE_COUNT = 11;
 const LOADED = 12;
-const NAME_LIST = 25;
+const NAME_BYTES = 25;
+const NAME_ENDS = 26;
 
 let shared: ChunkColumns | null = null;
 
@@ -48,7 +50,8 @@ export function chunkColumns(): ChunkColumns {
 export class CompiledColumns extends ChunkColumns {
   readonly #exports: Exports;
   readonly #loaded: Uint8Array;
-  readonly #nameList: Uint8Array;
+  readonly #nameBytes: Uint8Array;
+  readonly #nameEnds: Int32Array;
   readonly #columns: Uint8Array;
   readonly #notableCount: Int32Array;
 
@@ -92,7 +95,8 @@ export class CompiledColumns extends ChunkColumns {
     super(arrays);
     this.#exports = exports;
     this.#loaded = new Uint8Array(memory.buffer, address(LOADED), MAX_PACKED_BYTES);
-    this.#nameList = new Uint8Array(memory.buffer, address(NAME_LIST), MAX_PACKED_BYTES);
+    this.#nameBytes = bytes(NAME_BYTES, MAX_PACKED_BYTES);
+    this.#nameEnds = integers(NAME_ENDS, 2 * MAX_CHUNK_EVENTS);
     this.#columns = new Uint8Array(memory.buffer, address(COLUMNS));
     this.#notableCount = new Int32Array(memory.buffer, address(NOTABLE_COUNT), 1);
   }
@@ -126,9 +130,10 @@ export class CompiledColumns extends ChunkColumns {
     return this.#exports.set_code(symbols) !== 0;
   }
 
-  unpackNames({ names, templates, at, end, limit }: PackedNameSizes): Uint8Array | null {
+  unpackNames({ names, templates, at, end, limit }: PackedNameSizes): NameList | null {
     const length = this.#exports.unpack_names(names, templates, at, end, limit);
-    return length < 0 ? null : this.#nameList.subarray(0, length);
+    if (length < 0) return null;
+    return { bytes: this.#nameBytes.subarray(0, length), ends: this.#nameEnds.subarray(0, names) };
   }
 
   protected unpackEvents(sizes: PackedSizes): number {

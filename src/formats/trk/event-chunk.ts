@@ -3,7 +3,7 @@ import type { TraceNames } from '../../trace/names.ts';
 import { OPERAND_KINDS, OPERATION_COUNT, OPERATION_WORDS, type OperandKind } from '../../trace/operation.ts';
 import { unzigzag } from './byte-builder.ts';
 import { ChunkNames, type CompiledTable } from './chunk-names.ts';
-import { type ChunkColumns, type ColumnSizes, valueAt } from './columns.ts';
+import { type ChunkColumns, type ColumnSizes, type NameList, valueAt } from './columns.ts';
 import { chunkColumns } from './compiled-columns.ts';
 import { byteCount, type Cursor } from './cursor.ts';
 import { IncomingNames, RETIRED } from './incoming-names.ts';
@@ -86,7 +86,7 @@ export class EventChunkReader {
     for (const table of NAME_TABLES) {
       // An event may have the first use of two names, those of threads.
       const count = cursor.bounded(`the number of new ${table}`, 2 * events);
-      this.#readList(parts.names(count), table, count);
+      if (count > 0) this.#takeNames(parts.names(count), table);
     }
     for (let i = 0; i < OPERAND_TABLES; i++) tables.idCount[i] = this.#table(NAME_TABLES[i]).count;
 
@@ -167,11 +167,8 @@ export class EventChunkReader {
   }
 
   #readNames(cursor: Cursor, table: Table): void {
-    this.#readList(cursor, table, cursor.varint(`the number of new ${table}`));
-  }
-
-  #readList(cursor: Cursor, table: Table, count: number): void {
     const incoming = this.#table(table);
+    const count = cursor.varint(`the number of new ${table}`);
     if (count >= MANY && this.#compiledNames === undefined) this.#compiledNames = ChunkNames.for(this.#names);
     let read = 0;
     while (read < count) {
@@ -181,6 +178,25 @@ export class EventChunkReader {
         incoming.define(this.#readName(cursor, table));
         read++;
       }
+    }
+  }
+
+  /** The names of a packed chunk are new to the file: none of them has to be looked for. */
+  #takeNames({ bytes, ends }: NameList, table: Table): void {
+    const incoming = this.#table(table);
+    const names = this.#names[table];
+    const first = table === 'locations' ? -1 : names.appendNew(bytes, ends);
+    if (first >= 0) {
+      incoming.defineRun(first, ends.length);
+      return;
+    }
+    for (let i = 0; i < ends.length; i++) {
+      const start = i === 0 ? 0 : ends[i - 1];
+      incoming.define(
+        table === 'locations'
+          ? internLocation(names, bytes, start, ends[i])
+          : names.intern(bytes, start, ends[i]),
+      );
     }
   }
 

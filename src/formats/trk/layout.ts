@@ -43,7 +43,7 @@ export const MAX_NAME_BYTES = 16 * 1024 * 1024;
 /** A reader refuses a longer body. One event alone may bring three names of the greatest length. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** A reader refuses a longer body of a packed chunk, and packed names of a table that are longer together, with their lengths. */
+/** A reader refuses a longer body of a packed chunk, and packed names of a table that are longer together. */
 export const MAX_PACKED_BYTES = 512 * 1024;
 
 /** It refuses packed names of a table, too, that are so many times as long as the body: a short file must not take much memory. */

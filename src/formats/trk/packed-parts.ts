@@ -1,6 +1,6 @@
 import { unzigzag } from './byte-builder.ts';
-import type { ChunkColumns, PackedSizes } from './columns.ts';
-import { byteCount, Cursor } from './cursor.ts';
+import type { ChunkColumns, NameList, PackedSizes } from './columns.ts';
+import { byteCount, type Cursor } from './cursor.ts';
 import { MAX_NAME_GROWTH, MAX_PACKED_BYTES } from './layout.ts';
 import { DIFFERENCE, MOST_NUMBERS, MOST_TEMPLATES, NameCoding } from './name-templates.ts';
 import { OPERAND_CLASSES } from './operand-classes.ts';
@@ -31,30 +31,41 @@ export class PackedParts {
     columns.load(cursor.bytes, cursor.at, cursor.end);
   }
 
-  /** Where `count` names are to be read, each with its length in front. */
-  names(count: number): Cursor {
-    const cursor: Cursor = this.#cursor;
-    if (count === 0) return cursor;
+  /** The names that a table gets. */
+  names(count: number): NameList {
+    const cursor = this.#cursor;
     const start = cursor.at;
     const coding = cursor.u8('how names are written');
-    if (coding === NameCoding.plain) return cursor;
+    if (coding === NameCoding.plain) return this.#plainNames(count);
     if (coding !== NameCoding.templates)
       cursor.fail(start, 'unknown way of writing names', String(coding), '0 (plain) or 1 (templates)');
     const templates = this.#positive('the number of templates', MOST_TEMPLATES);
     for (let i = 0; i < templates; i++) this.#template(i);
     const size = this.#bounded('the size of packed names', cursor.end - cursor.at);
     const at = cursor.at - this.#start;
+    const end = at + size;
     cursor.at += size;
-    const list = this.#columns.unpackNames({
-      names: count,
-      templates,
-      at,
-      end: at + size,
-      limit: this.#nameLimit,
-    });
-    if (list === null)
-      cursor.fail(start, 'packed names are damaged', byteCount(size), 'all of their templates and numbers');
-    return new Cursor(list, 0, list.length, cursor.base + start, cursor.whole);
+    return (
+      this.#columns.unpackNames({ names: count, templates, at, end, limit: this.#nameLimit }) ??
+      cursor.fail(start, 'packed names are damaged', byteCount(size), 'all of their templates and numbers')
+    );
+  }
+
+  #plainNames(count: number): NameList {
+    const cursor = this.#cursor;
+    const bytes = new Uint8Array(cursor.end - cursor.at);
+    const ends = new Int32Array(count);
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      const length = cursor.varint('the length of a name');
+      const left = cursor.end - cursor.at;
+      if (length > left) cursor.fail(cursor.at, 'a name is cut', byteCount(left), byteCount(length));
+      bytes.set(cursor.bytes.subarray(cursor.at, cursor.at + length), end);
+      cursor.at += length;
+      end += length;
+      ends[i] = end;
+    }
+    return { bytes, ends };
   }
 
   #template(index: number): void {

@@ -1,6 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { VARINT_BYTES } from './byte-builder.ts';
-import type { ColumnArrays, PackedNameSizes, PackedSizes } from './columns.ts';
+import type { ColumnArrays, NameList, PackedNameSizes, PackedSizes } from './columns.ts';
 import { LARGEST_NUMBER, MOST_NUMBERS } from './name-templates.ts';
 import { AGO, classBits, NEW } from './operand-classes.ts';
 import { bitsFor, MOST_CODE_BITS, MOST_SYMBOLS, prefixCodes } from './prefix-code.ts';
@@ -106,12 +105,13 @@ export function unpackedNames(
   bytes: Uint8Array,
   tables: ColumnArrays,
   { names, templates, at, end, limit }: PackedNameSizes,
-): Uint8Array | null {
+): NameList | null {
   const { templateNumbers, numberBits, numberIsDifference, leastNumber, pieceStart, pieceLength } = tables;
   const bits = new Bits(bytes, at, end);
   const templateBits = bitsFor(templates - 1);
   const last = tables.numberBefore.slice();
-  const list = new Uint8Array(limit + VARINT_BYTES);
+  const list = new Uint8Array(limit);
+  const ends = new Int32Array(names);
   let length = 0;
   for (let n = 0; n < names; n++) {
     const template = bits.take(templateBits);
@@ -130,13 +130,9 @@ export function unpackedNames(
     }
     const name = Buffer.concat(pieces);
     if (length + name.length > limit) return null;
-    for (let rest = name.length; ; rest >>>= 7) {
-      list[length++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest;
-      if (rest <= 0x7f) break;
-    }
-    if (length + name.length > limit) return null;
     list.set(name, length);
     length += name.length;
+    ends[n] = length;
   }
-  return bits.isAtEnd ? list.subarray(0, length) : null;
+  return bits.isAtEnd ? { bytes: list.subarray(0, length), ends } : null;
 }
