@@ -112,7 +112,7 @@ export class NameTable {
    * somebody looks for a name. Returns -1, with nothing done, if ids are given elsewhere, or anything is gone.
    */
   appendNew(bytes: Uint8Array, ends: Int32Array): number {
-    if (this.#index !== null || this.#retired !== null || this.#free !== null) return -1;
+    if (this.#index !== null || this.#retired !== null) return -1;
     const first = this.#count;
     this.appendIndexed(bytes, 0, ends);
     this.#unentered.push(first, this.#count);

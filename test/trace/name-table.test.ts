@@ -140,7 +140,8 @@ describe('names that are known to be new', () => {
 
   it('are not taken where something is gone, as they may be its names', () => {
     const names = new NameTable();
-    names.appendNew(Buffer.from('x'), ends(1));
+    names.useAgain();
+    expect(names.appendNew(Buffer.from('x'), ends(1))).toBe(0);
     names.retire(0);
     expect(names.appendNew(Buffer.from('x'), ends(1))).toBe(-1);
     expect([names.internText('x'), names.text(1)]).toEqual([1, 'x~2']);
