@@ -6,7 +6,7 @@
 //   --quick        small traces only, for a look
 //   --full         growth up to 200 million events (tens of gigabytes of disk, an hour)
 //   --repeat N     measure each N times and keep the fastest (default 3)
-//   --only PART    only friendly, hostile, numbered, growth, threads or given: a whole run takes minutes
+//   --only PART    only friendly, hostile, numbered, program, growth, threads or given: a whole run takes minutes
 //   --record       make what was measured the record that later runs are compared with
 //   --json FILE    write all measurements
 //   --plots        draw the plots of docs/explanation/performance.md
@@ -169,7 +169,7 @@ if (loadavg()[0] > cpus().length / 2) {
   console.log('Others are using this machine: compiling takes longer then, and short traces with it.\n');
 }
 
-const MILLIONS = options.quick ? { friendly: 1 } : { friendly: 4, hostile: 5, numbered: 5 };
+const MILLIONS = options.quick ? { friendly: 1 } : { friendly: 4, hostile: 5, numbered: 5, program: 15 };
 const traces = Object.keys(MILLIONS)
   .filter(isWanted)
   .map((shape) => generated(shape, MILLIONS[shape] * 1_000_000));

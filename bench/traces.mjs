@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeProgramTrace } from './program-trace.mjs';
 
 export const TRACKSIDE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** With a number that changes when the traces do. */
-export const CACHE = fileURLToPath(new URL('.cache/2/', import.meta.url));
+export const CACHE = fileURLToPath(new URL('.cache/3/', import.meta.url));
 
 /** Knobs of `trackside generate` for each shape of trace. */
 const SHAPES = {
@@ -16,6 +17,8 @@ const SHAPES = {
   hostile: { threads: 8, variables: 627_000, locks: 16, 'shared-variables': 0.3, sharing: 0.6 },
   // The same with names such as `V123`.
   numbered: { threads: 8, variables: 627_000, locks: 16, 'shared-variables': 0.3, sharing: 0.6 },
+  // In the manner of programs; see program-trace.mjs.
+  program: {},
 };
 
 function trackside(...args) {
@@ -36,7 +39,8 @@ export function generated(shape, events, knobs = {}) {
   const suffix = Object.values(knobs).map((value) => `-${value}`);
   const name = `${shape}-${events / 1_000_000}M${suffix.join('')}`;
   const path = join(CACHE, `${name}.std`);
-  if (!existsSync(path)) {
+  if (!existsSync(path) && shape === 'program') writeProgramTrace(path, events);
+  else if (!existsSync(path)) {
     const options = Object.entries(all).flatMap(([knob, value]) => [`--${knob}`, String(value)]);
     trackside('generate', '--quiet', '--events', String(events), ...options, path);
     if (shape === 'hostile') giveNames(path);

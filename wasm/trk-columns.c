@@ -3,7 +3,10 @@
  * array. `node scripts/build/wasm.mjs` compiles it.
  */
 typedef int i32;
+typedef long long i64;
 typedef unsigned u32;
+typedef unsigned long long u64;
+typedef unsigned short u16;
 typedef unsigned char u8;
 
 #define EXPORT(name) __attribute__((export_name(name)))
@@ -18,7 +21,11 @@ static i32 chunk_locations[MOST_EVENTS];
 static u8 columns[MOST_PLANES * MOST_EVENTS];
 /* What it reads: the events, and the indexes of those that are no accesses or the first of their action. */
 static u8 ops[MOST_EVENTS];
-static i32 threads[MOST_EVENTS], operands[MOST_EVENTS], locations[MOST_EVENTS], notable[MOST_EVENTS];
+/* Packed events may point at operands before the first; that is noticed later. */
+#define BEFORE (1 << 17)
+static i32 operand_space[BEFORE + MOST_EVENTS];
+static i32 *const operands = operand_space + BEFORE;
+static i32 threads[MOST_EVENTS], locations[MOST_EVENTS], notable[MOST_EVENTS];
 static i32 notable_count;
 
 /* By action: all that is needed of it, in one place. */
@@ -26,12 +33,6 @@ static struct {
   i32 thread, least, range;
   u8 op, is_always_notable, is_notable;
 } actions[MOST_EVENTS];
-
-EXPORT("address") void *address(u32 what) {
-  void *const addresses[] = {action_op, action_thread, action_least, action_range, chunk_locations, columns,
-                             ops,       threads,       operands,     locations,    notable,         &notable_count};
-  return addresses[what];
-}
 
 static inline u32 value(const u8 *plane, u32 i, u32 events, u32 width) {
   u32 value = width > 0 ? plane[i] : 0;
@@ -65,10 +66,7 @@ static inline int combine_as(u32 events, u32 action_width, u32 operand_width, u3
   return outside >= 0;
 }
 
-/* The events of a chunk with these sizes; accesses have operations up to `last_access`. False if an index is out of its range. */
-EXPORT("combine")
-int combine(u32 events, u32 action_width, u32 operand_width, u32 location_width, u32 action_count, u32 location_count,
-            u32 last_access) {
+static void prepare_actions(u32 action_count, u32 last_access) {
   for (u32 i = 0; i < action_count; i++) {
     actions[i].op = action_op[i];
     actions[i].thread = action_thread[i];
@@ -77,6 +75,13 @@ int combine(u32 events, u32 action_width, u32 operand_width, u32 location_width,
     actions[i].is_always_notable = action_op[i] > last_access;
     actions[i].is_notable = 1;
   }
+}
+
+/* The events of a chunk with these sizes; accesses have operations up to `last_access`. False if an index is out of its range. */
+EXPORT("combine")
+int combine(u32 events, u32 action_width, u32 operand_width, u32 location_width, u32 action_count, u32 location_count,
+            u32 last_access) {
+  prepare_actions(action_count, last_access);
   if (action_width == 1 && location_width <= 1) {
     if (operand_width == 2 && location_width == 1) return combine_as(events, 1, 2, 1, (i32)action_count, (i32)location_count);
     if (operand_width == 3 && location_width == 1) return combine_as(events, 1, 3, 1, (i32)action_count, (i32)location_count);
@@ -87,4 +92,17 @@ int combine(u32 events, u32 action_width, u32 operand_width, u32 location_width,
     if (operand_width == 3) return combine_as(events, 1, 3, 2, (i32)action_count, (i32)location_count);
   }
   return combine_as(events, action_width, operand_width, location_width, (i32)action_count, (i32)location_count);
+}
+
+#include "trk-packed.h"
+
+EXPORT("address") void *address(u32 what) {
+  void *const addresses[] = {
+      action_op,    action_thread,    action_least, action_range,         chunk_locations, columns,
+      ops,          threads,          operands,     locations,            notable,         &notable_count,
+      loaded,       action_table,     id_count,     next_id,              code_lengths,    action_class,
+      template_numbers, number_bits,  number_is_difference, least_number, number_before,   piece_start,
+      piece_length, name_bytes,       name_ends,
+  };
+  return addresses[what];
 }

@@ -73,7 +73,8 @@ export async function convert(from: string, to: string, options: Options): Promi
       ? await threadsWithEvents(from, { ...options, ...copy?.readOptions })
       : [];
     const file = to === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(to);
-    const output = /\.gz$/i.test(to) ? new GzipOutput(file) : file;
+    const isCompressed = /\.gz$/i.test(to);
+    const output = isCompressed ? new GzipOutput(file) : file;
     let bytes = 0;
     const sink = async (piece: Uint8Array) => {
       bytes += piece.length;
@@ -81,6 +82,7 @@ export async function convert(from: string, to: string, options: Options): Promi
     };
     const events = await convertTrace(copy?.path ?? from, target, threads, sink, {
       ...options,
+      isCompressed,
       onProgress: (count, reader) => progress.update(count, reader.progress),
     });
     await output.finish();

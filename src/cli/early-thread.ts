@@ -7,9 +7,9 @@ import { Worker } from 'node:worker_threads';
  * arguments look as if it were needed. This file is part of main.js and of the rest, which find each other by a symbol.
  */
 
-/* Smaller files are checked before a thread has started; a binary or packed trace has more events for its bytes. */
+/* Smaller files are checked before a thread has started; a binary or compressed trace has more events for its bytes. */
 const FEWEST_BYTES = 6 << 20;
-const FEWEST_PACKED_BYTES = 3 << 20;
+const FEWEST_BINARY_BYTES = 3 << 19;
 /** Programs for each core, by the load of the last minute. */
 const BUSY = 1.5;
 
@@ -34,7 +34,7 @@ export function isThreadWorthIt(path: string): boolean {
   // Where others use all cores, there is none for a second thread, and starting it is lost.
   if (cores < 2 || loadavg()[0] > BUSY * cores) return false;
   const file = statSync(path, { throwIfNoEntry: false });
-  const fewest = /\.(trk|gz)$/.test(path) ? FEWEST_PACKED_BYTES : FEWEST_BYTES;
+  const fewest = /\.(trk|gz)$/.test(path) ? FEWEST_BINARY_BYTES : FEWEST_BYTES;
   return file?.isFile() === true && file.size >= fewest;
 }
 

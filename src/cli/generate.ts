@@ -62,9 +62,10 @@ async function generate(out: string, options: Options): Promise<void> {
   }
   const generator = new TraceGenerator(options);
   const file = out === '-' ? new StandardOutput() : await FileOutput.open(out);
-  const output = /\.gz$/i.test(out) ? new GzipOutput(file) : file;
+  const isCompressed = /\.gz$/i.test(out);
+  const output = isCompressed ? new GzipOutput(file) : file;
   const threads = Array.from({ length: options.threads }, (_, thread) => thread);
-  const writer = target.writer(generator.names, (piece) => output.write(piece), threads);
+  const writer = target.writer(generator.names, (piece) => output.write(piece), threads, isCompressed);
   let events = 0;
   for (const batch of generator.batches()) {
     await writer.write(batch);

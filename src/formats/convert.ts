@@ -6,6 +6,8 @@ import type { WritableFormat } from './writers.ts';
 export interface ConvertOptions extends ReadOptions {
   /** Called after every batch with the number of events written so far. */
   onProgress?: (events: number, reader: TraceReader) => void;
+  /** Whether what is written is going to be compressed. */
+  isCompressed?: boolean;
 }
 
 /** The names of the threads that have events, as bytes, in the order of their first ones. */
@@ -41,7 +43,7 @@ export async function convertTrace(
     onSection: ({ name, version, bytes }) => sections.push({ name, version, bytes: bytes.slice() }),
   });
   const threadIds = threads.map((name) => reader.names.threads.intern(name));
-  const writer = target.writer(reader.names, sink, threadIds);
+  const writer = target.writer(reader.names, sink, threadIds, options.isCompressed);
   let events = 0;
   const writeSections = async () => {
     for (const { name, version, bytes } of sections.splice(0)) await writer.section?.(name, version, bytes);

@@ -14,13 +14,19 @@ export interface WritableFormat {
   format: Format;
   /** Whether the threads that have events must be known before the first event is written. */
   needsThreads: boolean;
-  writer(names: TraceNames, sink: ByteSink, threads: readonly number[]): TraceWriter;
+  /** What is compressed afterwards had better not be packed before. */
+  writer(names: TraceNames, sink: ByteSink, threads: readonly number[], isCompressed?: boolean): TraceWriter;
 }
 
 export const WRITABLE_FORMATS: readonly WritableFormat[] = [
   { format: std, needsThreads: false, writer: (names, sink) => new StdWriter(names, sink) },
   { format: csv, needsThreads: true, writer: (names, sink, threads) => new CsvWriter(names, threads, sink) },
-  { format: trk, needsThreads: false, writer: (names, sink) => new TrkWriter(names, sink) },
+  {
+    format: trk,
+    needsThreads: false,
+    writer: (names, sink, _threads, isCompressed = false) =>
+      new TrkWriter(names, sink, { isPacked: !isCompressed }),
+  },
 ];
 
 export function writableNamed(name: string): WritableFormat {

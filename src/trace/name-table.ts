@@ -45,6 +45,8 @@ export class NameTable {
   /** Where names are found instead of here, and how many are here. */
   #index: NameIndex | null = null;
   #ownNames = 0;
+  /** Names that are not found yet, because nobody has asked for any: pairs of the first id and the one behind the last. */
+  #unentered: number[] = [];
 
   get size(): number {
     return this.#count;
@@ -61,6 +63,7 @@ export class NameTable {
       const id = this.#index.intern(bytes, start, end);
       if (id >= 0) return id < this.#count ? id : this.#append(bytes, start, end);
     }
+    if (this.#unentered.length > 0) this.#enterAll();
     const numbered = this.#numbered;
     const number = numbered.numberOf(bytes, start, end);
     if (number < 0 || !numbered.place(number, this.#count))
@@ -104,6 +107,18 @@ export class NameTable {
     this.#named += ends.length;
   }
 
+  /**
+   * Adds names that are known to be new, one behind the other up to these ends, and returns the first id; they take no time to be found before
+   * somebody looks for a name. Returns -1, with nothing done, if ids are given elsewhere, or anything is gone.
+   */
+  appendNew(bytes: Uint8Array, ends: Int32Array): number {
+    if (this.#index !== null || this.#retired !== null) return -1;
+    const first = this.#count;
+    this.appendIndexed(bytes, 0, ends);
+    this.#unentered.push(first, this.#count);
+    return first;
+  }
+
   internText(text: string): number {
     return this.intern(utf8.encode(text));
   }
@@ -113,6 +128,7 @@ export class NameTable {
    * gets another id, and `~2` behind its name, so that they can be told apart wherever names are written.
    */
   retire(id: number): void {
+    if (this.#unentered.length > 0) this.#enterAll();
     this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
     this.#retired[id] = 1;
     if (this.#free !== null) this.#gone.push(id);
@@ -155,6 +171,7 @@ export class NameTable {
   /** The id of a name that is already there, or -1. */
   find(bytes: Uint8Array): number {
     if (this.#index !== null) return this.#index.find(bytes, 0, bytes.length);
+    if (this.#unentered.length > 0) this.#enterAll();
     const { prefix, ids } = this.#numbered;
     // Without a prefix there is no such name; to ask for one must not set it.
     const number = prefix < 0 ? -1 : this.#numbered.numberOf(bytes, 0, bytes.length);
@@ -257,6 +274,13 @@ export class NameTable {
     if (++this.#hashed * 4 > this.#slots.length) this.#rehash();
     enter(this.#slots, id + 1, hash);
     return id;
+  }
+
+  #enterAll(): void {
+    const unentered = this.#unentered;
+    this.#unentered = [];
+    for (let i = 0; i < unentered.length; i += 2)
+      for (let id = unentered[i]; id < unentered[i + 1]; id++) this.#enterOwn(id);
   }
 
   /** Makes a name that came by an index elsewhere one that is found here. */

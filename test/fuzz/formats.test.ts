@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Format } from '../../src/formats/format.ts';
+import { MAX_NAME_GROWTH } from '../../src/formats/trk/layout.ts';
 import { EventBatch } from '../../src/trace/batch.ts';
 import { MemoryTrace } from '../../src/trace/memory-trace.ts';
 import type { Op } from '../../src/trace/operation.ts';
@@ -150,8 +151,8 @@ function sensible({ trace, problem }: Decoded, input: Uint8Array): void {
   for (const table of [threads, locks, variables, labels, locations]) {
     for (let id = 0; id < table.size; id++) nameBytes += table.byteLength(id);
   }
-  // RapidBin spells out numbers; a chunk of `.trk` may hold 65536 events that are all alike.
-  same(nameBytes <= 3 * input.length, true, 'names that fit into the input');
+  // RapidBin spells out numbers; a chunk of `.trk` may hold 65536 events that are all alike, and pack the names of five tables.
+  same(nameBytes <= 5 * MAX_NAME_GROWTH * input.length, true, 'names that fit into the input');
   same(trace.length <= 65536 * input.length, true, 'events that fit into the input');
   if (problem === null) return;
   const { line, column, byte } = problem.position;

@@ -68,7 +68,10 @@ export async function subjects(): Promise<Subject[]> {
     {
       format: trk,
       isText: false,
-      seeds: await all([[], ...traces], (trace, sink) => new TrkWriter(trace.names, sink)),
+      seeds: [
+        ...(await all([[], ...traces], (trace, sink) => new TrkWriter(trace.names, sink))),
+        ...(await all(traces, (trace, sink) => new TrkWriter(trace.names, sink, { isPacked: true }))),
+      ],
       reseal: resealTrk,
     },
   ];

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { TrkWriter } from '../../src/formats/trk/index.ts';
+import type { TrkOptions } from '../../src/formats/trk/writer.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
 
 /*
@@ -91,16 +92,20 @@ export function eventsBody(parts: EventsBody): number[] {
 }
 
 /** What the writer makes of a trace, in the pieces in which it hands them to its sink. */
-export async function trkPieces(trace: MemoryTrace): Promise<Uint8Array[]> {
+export async function trkPieces(trace: MemoryTrace, options: TrkOptions = {}): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
-  const writer = new TrkWriter(trace.names, async (bytes) => {
-    pieces.push(bytes);
-  });
+  const writer = new TrkWriter(
+    trace.names,
+    async (bytes) => {
+      pieces.push(bytes);
+    },
+    options,
+  );
   for (const batch of trace.batches()) await writer.write(batch);
   await writer.finish();
   return pieces;
 }
 
-export async function trkBytes(trace: MemoryTrace): Promise<Uint8Array> {
-  return Buffer.concat(await trkPieces(trace));
+export async function trkBytes(trace: MemoryTrace, options: TrkOptions = {}): Promise<Uint8Array> {
+  return Buffer.concat(await trkPieces(trace, options));
 }

@@ -116,3 +116,34 @@ describe('NameTable', () => {
     expect(table.internText('b')).toBe(2);
   });
 });
+
+describe('names that are known to be new', () => {
+  const ends = (...lengths: number[]) => {
+    let end = 0;
+    return Int32Array.from(lengths, (length) => {
+      end += length;
+      return end;
+    });
+  };
+
+  it('are found by who looks for them later', () => {
+    const names = new NameTable();
+    names.internText('first');
+    expect(names.appendNew(Buffer.from('V1other'), ends(2, 5))).toBe(1);
+    expect([names.size, names.text(2)]).toEqual([3, 'other']);
+    expect(names.findText('V1')).toBe(1);
+    expect(names.appendNew(Buffer.from('last'), ends(4))).toBe(3);
+    expect(['first', 'V1', 'other', 'last', 'next'].map((name) => names.internText(name))).toEqual([
+      0, 1, 2, 3, 4,
+    ]);
+  });
+
+  it('are not taken where something is gone, as they may be its names', () => {
+    const names = new NameTable();
+    names.useAgain();
+    expect(names.appendNew(Buffer.from('x'), ends(1))).toBe(0);
+    names.retire(0);
+    expect(names.appendNew(Buffer.from('x'), ends(1))).toBe(-1);
+    expect([names.internText('x'), names.text(1)]).toEqual([1, 'x~2']);
+  });
+});

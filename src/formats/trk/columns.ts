@@ -1,6 +1,10 @@
 import type { EventBatch } from '../../trace/batch.ts';
 import { Op } from '../../trace/operation.ts';
-import { MAX_CHUNK_EVENTS } from './layout.ts';
+import { MAX_CHUNK_EVENTS, MAX_PACKED_BYTES } from './layout.ts';
+import { MOST_NUMBERS, MOST_TEMPLATES } from './name-templates.ts';
+import { OPERAND_TABLES } from './operand-classes.ts';
+import { PlainCode, unpackedEvents, unpackedNames } from './plain-unpacking.ts';
+import { MOST_SYMBOLS } from './prefix-code.ts';
 
 /** What is stored in a chunk: how many events, and in how many bytes each column has its values. */
 export interface ColumnSizes {
@@ -8,6 +12,35 @@ export interface ColumnSizes {
   actionWidth: number;
   operandWidth: number;
   locationWidth: number;
+}
+
+/** Of a packed chunk: how many events, and where in what was loaded the bits of each column are. */
+export interface PackedSizes {
+  events: number;
+  actions: number;
+  locations: number;
+  /** Of the actions of every other event. */
+  evenAt: number;
+  oddAt: number;
+  numbersAt: number;
+  locationsAt: number;
+  end: number;
+}
+
+/** Of packed names: how many, by how many templates, and where their bits are. */
+export interface PackedNameSizes {
+  names: number;
+  templates: number;
+  at: number;
+  end: number;
+  /** How many bytes the names may take. */
+  limit: number;
+}
+
+/** Names one behind the other, and where each of them ends. */
+export interface NameList {
+  bytes: Uint8Array;
+  ends: Int32Array;
 }
 
 /** Arrays with room for the largest chunk. */
@@ -19,6 +52,25 @@ export interface ColumnArrays {
   /** How far above the least operand there are still names. */
   actionOperandRange: Int32Array;
   chunkLocations: Int32Array;
+  /* Those of a packed chunk. */
+  /** Which table the operands of an action are named in. */
+  actionTable: Uint8Array;
+  /** By table: how many ids there are with this chunk, and the first that the class of new ones means. */
+  idCount: Int32Array;
+  nextId: Int32Array;
+  /** How the operands of an action are told. */
+  actionClass: Uint8Array;
+  /** Of the code of actions. */
+  codeLengths: Uint8Array;
+  /** By template: how many numbers are in it. The others have room for the most numbers in each template. */
+  templateNumbers: Uint8Array;
+  numberBits: Uint8Array;
+  numberIsDifference: Uint8Array;
+  leastNumber: Int32Array;
+  numberBefore: Int32Array;
+  /** Where in what was loaded the text in front of each number is, and behind the last. */
+  pieceStart: Int32Array;
+  pieceLength: Int32Array;
   /* The events. */
   op: Uint8Array;
   thread: Int32Array;
@@ -45,6 +97,23 @@ export abstract class ChunkColumns {
     this.#notableCount = this.combine(bytes, from, sizes, actions, locations);
     return this.#notableCount >= 0;
   }
+
+  /** Takes over a piece of a packed chunk, to which all that is said about it refers. */
+  abstract load(bytes: Uint8Array, from: number, to: number): void;
+
+  /** Makes a code of the first lengths in the tables. False if they are not those of one. */
+  abstract setCode(symbols: number): boolean;
+
+  /** Decodes the events by the code and the tables. False if something points outside or the bits do not end with the columns. */
+  unpack(sizes: PackedSizes): boolean {
+    this.#notableCount = this.unpackEvents(sizes);
+    return this.#notableCount >= 0;
+  }
+
+  protected abstract unpackEvents(sizes: PackedSizes): number;
+
+  /** Null if a number is out of range, or they are too long. */
+  abstract unpackNames(sizes: PackedNameSizes): NameList | null;
 
   /** Returns how many events are notable, or -1. */
   protected abstract combine(
@@ -87,6 +156,8 @@ export abstract class ChunkColumns {
 export class PlainColumns extends ChunkColumns {
   /** The first of an action that are accesses: one for each that has not come yet. */
   readonly #isNew = new Uint8Array(MAX_CHUNK_EVENTS);
+  readonly #loaded = new Uint8Array(MAX_PACKED_BYTES);
+  #code: PlainCode | null = null;
 
   constructor() {
     const integers = () => new Int32Array(MAX_CHUNK_EVENTS);
@@ -96,12 +167,41 @@ export class PlainColumns extends ChunkColumns {
       actionLeastOperand: integers(),
       actionOperandRange: integers(),
       chunkLocations: integers(),
+      actionTable: new Uint8Array(MAX_CHUNK_EVENTS),
+      idCount: new Int32Array(OPERAND_TABLES),
+      nextId: new Int32Array(OPERAND_TABLES),
+      codeLengths: new Uint8Array(MOST_SYMBOLS),
+      actionClass: new Uint8Array(MOST_SYMBOLS),
+      templateNumbers: new Uint8Array(MOST_TEMPLATES),
+      numberBits: new Uint8Array(MOST_TEMPLATES * MOST_NUMBERS),
+      numberIsDifference: new Uint8Array(MOST_TEMPLATES * MOST_NUMBERS),
+      leastNumber: new Int32Array(MOST_TEMPLATES * MOST_NUMBERS),
+      numberBefore: new Int32Array(MOST_TEMPLATES * MOST_NUMBERS),
+      pieceStart: new Int32Array(MOST_TEMPLATES * (MOST_NUMBERS + 1)),
+      pieceLength: new Int32Array(MOST_TEMPLATES * (MOST_NUMBERS + 1)),
       op: new Uint8Array(MAX_CHUNK_EVENTS),
       thread: integers(),
       operand: integers(),
       location: integers(),
       notable: integers(),
     });
+  }
+
+  load(bytes: Uint8Array, from: number, to: number): void {
+    this.#loaded.set(bytes.subarray(from, to));
+  }
+
+  setCode(symbols: number): boolean {
+    this.#code = PlainCode.of(this.tables.codeLengths.slice(0, symbols));
+    return this.#code !== null;
+  }
+
+  unpackNames(sizes: PackedNameSizes): NameList | null {
+    return unpackedNames(this.#loaded, this.tables, sizes);
+  }
+
+  protected unpackEvents(sizes: PackedSizes): number {
+    return unpackedEvents(this.#loaded, this.tables, this.#code!, sizes);
   }
 
   protected combine(

@@ -3,7 +3,7 @@ import type { TraceNames } from '../../trace/names.ts';
 import { OPERAND_KINDS, OPERATION_COUNT, OPERATION_WORDS, type OperandKind } from '../../trace/operation.ts';
 import { unzigzag } from './byte-builder.ts';
 import { ChunkNames, type CompiledTable } from './chunk-names.ts';
-import { type ColumnSizes, valueAt } from './columns.ts';
+import { type ChunkColumns, type ColumnSizes, type NameList, valueAt } from './columns.ts';
 import { chunkColumns } from './compiled-columns.ts';
 import { byteCount, type Cursor } from './cursor.ts';
 import { IncomingNames, RETIRED } from './incoming-names.ts';
@@ -14,8 +14,22 @@ import {
   MAX_OPERAND_WIDTH,
   NAME_TABLES,
 } from './layout.ts';
+import { OPERAND_TABLES } from './operand-classes.ts';
+import { PackedParts } from './packed-parts.ts';
+import { MOST_SYMBOLS } from './prefix-code.ts';
 
 const KIND_OF_TABLE = { threads: 'thread', locks: 'lock', variables: 'variable', labels: 'label' } as const;
+
+/** By kind of operand: which of `NAME_TABLES` names it. */
+const TABLE_OF_KIND: Record<OperandKind, number> = {
+  thread: 0,
+  lock: 1,
+  barrier: 1,
+  message: 1,
+  condition: 1,
+  variable: 2,
+  label: 3,
+};
 
 /** From so many new names on, compiled code is worth starting. */
 const MANY = 256;
@@ -24,7 +38,7 @@ type Table = (typeof NAME_TABLES)[number];
 
 /** Reads the bodies of the chunks of events and names of one file, and knows the names that they have defined. */
 export class EventChunkReader {
-  readonly columns = chunkColumns();
+  readonly columns: ChunkColumns;
   readonly #names: TraceNames;
   /** All that threads wait for has its name in the table of locks. */
   readonly #locks = new IncomingNames();
@@ -44,8 +58,9 @@ export class EventChunkReader {
   /** By operation: the map of its operands. */
   readonly #maps: (Int32Array | null)[] = new Array(OPERATION_COUNT).fill(null);
 
-  constructor(names: TraceNames) {
+  constructor(names: TraceNames, columns: ChunkColumns = chunkColumns()) {
     this.#names = names;
+    this.columns = columns;
   }
 
   /** Decodes the body, from behind its kind, for `columns.copyEvents` to fetch; returns the number of events. */
@@ -58,12 +73,40 @@ export class EventChunkReader {
     if (!this.columns.decode(cursor.bytes, cursor.at, sizes, actions, locations)) {
       this.#refuseEvent(cursor, sizes, actions, locations);
     }
-    const { thread, lock, variable, label } = this.#incoming;
-    if ([thread, lock, variable, label].some(({ map }) => map !== null)) {
-      for (let op = 0; op < OPERATION_COUNT; op++) this.#maps[op] = this.#operands(op).map;
-      const refused = this.columns.renameOperands(events, this.#maps);
-      if (refused >= 0) this.#refuseRetired(cursor, refused);
+    this.#renameOperands(cursor, events);
+    return events;
+  }
+
+  /** The same for a packed chunk. */
+  readPacked(cursor: Cursor): number {
+    const parts = new PackedParts(cursor, this.columns);
+    const events = cursor.bounded('the number of events', MAX_CHUNK_EVENTS);
+    const { tables } = this.columns;
+    for (let i = 0; i < OPERAND_TABLES; i++) tables.nextId[i] = this.#table(NAME_TABLES[i]).count;
+    for (const table of NAME_TABLES) {
+      // An event may have the first use of two names, those of threads.
+      const count = cursor.bounded(`the number of new ${table}`, 2 * events);
+      if (count > 0) this.#takeNames(parts.names(count), table);
     }
+    for (let i = 0; i < OPERAND_TABLES; i++) tables.idCount[i] = this.#table(NAME_TABLES[i]).count;
+
+    const actions = this.#readClasses(cursor, parts, events);
+    parts.code(actions);
+    const locations = parts.count('the number of locations', events);
+    let value = 0;
+    for (let i = 0; i < locations; i++) {
+      const start = cursor.at;
+      value = (value + cursor.varint('a location')) | 0;
+      this.#setLocation(cursor, start, i, value);
+    }
+    if (!this.columns.unpack(parts.sizes(events, actions, locations)))
+      cursor.fail(
+        cursor.at,
+        'packed events are damaged',
+        'an id or a size out of range',
+        'columns of their events',
+      );
+    this.#renameOperands(cursor, events);
     return events;
   }
 
@@ -93,6 +136,15 @@ export class EventChunkReader {
     }
     if (cursor.at !== cursor.end)
       cursor.fail(cursor.at, 'a chunk of names goes on', byteCount(cursor.end - cursor.at), 'its end');
+  }
+
+  /** From ids of the file to those in memory. */
+  #renameOperands(cursor: Cursor, events: number): void {
+    const { thread, lock, variable, label } = this.#incoming;
+    if ([thread, lock, variable, label].every(({ map }) => map === null)) return;
+    for (let op = 0; op < OPERATION_COUNT; op++) this.#maps[op] = this.#operands(op).map;
+    const refused = this.columns.renameOperands(events, this.#maps);
+    if (refused >= 0) this.#refuseRetired(cursor, refused);
   }
 
   #retire(cursor: Cursor, table: Table, incoming: IncomingNames): void {
@@ -129,6 +181,25 @@ export class EventChunkReader {
     }
   }
 
+  /** The names of a packed chunk are new to the file: none of them has to be looked for. */
+  #takeNames({ bytes, ends }: NameList, table: Table): void {
+    const incoming = this.#table(table);
+    const names = this.#names[table];
+    const first = table === 'locations' ? -1 : names.appendNew(bytes, ends);
+    if (first >= 0) {
+      incoming.defineRun(first, ends.length);
+      return;
+    }
+    for (let i = 0; i < ends.length; i++) {
+      const start = i === 0 ? 0 : ends[i - 1];
+      incoming.define(
+        table === 'locations'
+          ? internLocation(names, bytes, start, ends[i])
+          : names.intern(bytes, start, ends[i]),
+      );
+    }
+  }
+
   #readCompiled(
     cursor: Cursor,
     table: CompiledTable,
@@ -158,19 +229,9 @@ export class EventChunkReader {
 
   #readActions(cursor: Cursor, events: number): number {
     const count = cursor.bounded('the number of actions', events);
-    const threads = this.#incoming.thread;
-    const { actionOp, actionThread, actionLeastOperand, actionOperandRange } = this.columns.tables;
+    const { actionLeastOperand, actionOperandRange } = this.columns.tables;
     for (let i = 0; i < count; i++) {
-      const start = cursor.at;
-      const op = cursor.u8('an operation');
-      if (op >= OPERATION_COUNT) {
-        cursor.fail(start, 'unknown operation', String(op), `at most ${OPERATION_COUNT - 1}`);
-      }
-      actionOp[i] = op;
-      const threadAt = cursor.at;
-      const thread = cursor.definedId('a thread', threads.count);
-      actionThread[i] = threads.id(thread);
-      if (actionThread[i] === RETIRED) this.#refuseId(cursor, threadAt, 'the thread of an action', thread);
+      const op = this.#readAction(cursor, i);
       const operands = this.#operands(op).count;
       const least = cursor.definedId(`the least operand of action ${i} (${OPERATION_WORDS[op]})`, operands);
       actionLeastOperand[i] = least;
@@ -179,25 +240,65 @@ export class EventChunkReader {
     return count;
   }
 
+  /** The actions of a packed chunk, each once for every class of its operands. */
+  #readClasses(cursor: Cursor, parts: PackedParts, events: number): number {
+    const { actionOp, actionThread, actionClass, actionTable } = this.columns.tables;
+    let count = 0;
+    for (let left = parts.count('the number of actions', events); left > 0; left--) {
+      const op = this.#readAction(cursor, count);
+      const thread = actionThread[count];
+      const limit = Math.min(events, MOST_SYMBOLS) - count;
+      for (let classes = parts.count('the number of classes', limit); classes > 0; classes--) {
+        actionOp[count] = op;
+        actionThread[count] = thread;
+        actionClass[count] = parts.operandClass();
+        actionTable[count] = TABLE_OF_KIND[OPERAND_KINDS[op]];
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Operation and thread; returns the operation. */
+  #readAction(cursor: Cursor, index: number): number {
+    const threads = this.#incoming.thread;
+    const { actionOp, actionThread } = this.columns.tables;
+    const start = cursor.at;
+    const op = cursor.u8('an operation');
+    if (op >= OPERATION_COUNT) {
+      cursor.fail(start, 'unknown operation', String(op), `at most ${OPERATION_COUNT - 1}`);
+    }
+    actionOp[index] = op;
+    const threadAt = cursor.at;
+    const thread = cursor.definedId('a thread', threads.count);
+    actionThread[index] = threads.id(thread);
+    if (actionThread[index] === RETIRED) this.#refuseId(cursor, threadAt, 'the thread of an action', thread);
+    return op;
+  }
+
   #readLocations(cursor: Cursor, events: number): number {
     const count = cursor.bounded('the number of locations', events);
-    const texts = this.#incomingLocations;
-    const { chunkLocations } = this.columns.tables;
     let value = 0;
     for (let i = 0; i < count; i++) {
       const start = cursor.at;
       value = (value + unzigzag(cursor.varint('a location'))) | 0;
-      if (value < 0) cursor.fail(start, 'a location is too large', String(value >>> 0), 'at most 2147483647');
-      if (value === NO_LOCATION || isNumericLocation(value)) {
-        chunkLocations[i] = value;
-      } else {
-        const id = locationNameId(value);
-        if (id >= texts.count) cursor.undefinedId(start, 'a location', id, texts.count);
-        chunkLocations[i] = texts.id(id);
-        if (chunkLocations[i] === RETIRED) this.#refuseId(cursor, start, 'a location', id);
-      }
+      this.#setLocation(cursor, start, i, value);
     }
     return count;
+  }
+
+  #setLocation(cursor: Cursor, start: number, index: number, value: number): void {
+    const texts = this.#incomingLocations;
+    const { chunkLocations } = this.columns.tables;
+    if (value < 0) cursor.fail(start, 'a location is too large', String(value >>> 0), 'at most 2147483647');
+    if (value === NO_LOCATION || isNumericLocation(value)) {
+      chunkLocations[index] = value;
+      return;
+    }
+    const id = locationNameId(value);
+    if (id >= texts.count) cursor.undefinedId(start, 'a location', id, texts.count);
+    chunkLocations[index] = texts.id(id);
+    if (chunkLocations[index] === RETIRED) this.#refuseId(cursor, start, 'a location', id);
   }
 
   #refuseRetired(cursor: Cursor, index: number): never {

@@ -19,6 +19,12 @@ export class IncomingNames {
     else this.set(this.count, id);
   }
 
+  /** The next ids of the file are these in memory, one after the other. */
+  defineRun(first: number, count: number): void {
+    if (this.#ids === null && first === this.count) this.count += count;
+    else for (let id = first; id < first + count; id++) this.define(id);
+  }
+
   /** Gives a name to an id that is the next one or was retired. */
   set(fileId: number, id: number): void {
     const ids = grownInt32(this.#mapped(), fileId + 1);

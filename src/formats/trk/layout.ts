@@ -23,7 +23,7 @@ export const HEADER_BYTES = MAGIC.length + 4;
 /** Length and checksum in front of every body. */
 export const FRAME_BYTES = 8;
 
-export const ChunkKind = { events: 1, end: 2, names: 3, section: 4 } as const;
+export const ChunkKind = { events: 1, end: 2, names: 3, section: 4, packed: 5 } as const;
 
 /** From here on, a reader passes over kinds that it does not know. */
 export const FIRST_OPTIONAL_KIND = 128;
@@ -42,6 +42,12 @@ export const MAX_NAME_BYTES = 16 * 1024 * 1024;
 
 /** A reader refuses a longer body. One event alone may bring three names of the greatest length. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** A reader refuses a longer body of a packed chunk, and packed names of a table that are longer together. */
+export const MAX_PACKED_BYTES = 512 * 1024;
+
+/** It refuses packed names of a table, too, that are so many times as long as the body: a short file must not take much memory. */
+export const MAX_NAME_GROWTH = 64;
 
 /** An index into the actions or the locations of a chunk; there are no more of them than events. */
 export const MAX_INDEX_WIDTH = 2;

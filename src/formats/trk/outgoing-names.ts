@@ -2,7 +2,7 @@ import { grownInt32 } from '../../trace/growable.ts';
 import type { NamesById } from '../../trace/names.ts';
 import { printable } from '../../trace/printable.ts';
 import { InputProblem } from '../../trace/problem.ts';
-import { type ByteBuilder, VARINT_BYTES } from './byte-builder.ts';
+import { ByteBuilder, VARINT_BYTES } from './byte-builder.ts';
 import { MAX_NAME_BYTES } from './layout.ts';
 
 /** The names of one table on their way into a file: numbered when first used, defined before the events that use them. */
@@ -90,6 +90,23 @@ export class OutgoingNames {
   writePending(out: ByteBuilder): void {
     out.varint(this.#pending.length);
     for (const id of this.#pending) this.#writeName(out, id);
+    this.dropPending();
+  }
+
+  /** How many there are to write. */
+  get pendingCount(): number {
+    return this.#pending.length;
+  }
+
+  /** What `writePending` would write, without how many there are. */
+  pendingList(): Uint8Array {
+    const out = new ByteBuilder(this.pendingSize());
+    for (const id of this.#pending) this.#writeName(out, id);
+    return out.bytes.subarray(0, out.length);
+  }
+
+  /** The names have been written. */
+  dropPending(): void {
     this.#pending = [];
     this.pendingBytes = 0;
   }

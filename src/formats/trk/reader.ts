@@ -155,25 +155,26 @@ export class TrkDecoder implements Decoder {
     cursor.at = body;
     cursor.end = body + length;
     const kind = cursor.u8('the kind of a chunk');
-    if (kind === ChunkKind.events) this.#readEvents(cursor, batch);
+    if (kind === ChunkKind.events) this.#takeEvents(this.#chunks.read(cursor), batch);
     else if (kind === ChunkKind.end) this.#readEnd(cursor);
-    else this.#readAddition(cursor, kind);
+    else this.#readAddition(cursor, kind, batch);
     cursor.at = body + length;
     return true;
   }
 
   /** What version 1 has not. */
-  #readAddition(cursor: Cursor, kind: number): void {
+  #readAddition(cursor: Cursor, kind: number, batch: EventBatch): void {
     if (this.#version === 1)
       cursor.fail(cursor.at - 1, 'unknown kind of chunk', String(kind), '1 (events) or 2 (end)');
-    if (kind === ChunkKind.names) this.#chunks.readChanges(cursor);
+    if (kind === ChunkKind.packed) this.#takeEvents(this.#chunks.readPacked(cursor), batch);
+    else if (kind === ChunkKind.names) this.#chunks.readChanges(cursor);
     else if (kind === ChunkKind.section) this.#readSection(cursor);
     else if (kind < FIRST_OPTIONAL_KIND) {
       cursor.fail(
         cursor.at - 1,
         'unknown kind of chunk',
         String(kind),
-        `1 (events), 2 (end), 3 (names), 4 (section) or ${FIRST_OPTIONAL_KIND} and more`,
+        `1 (events), 2 (end), 3 (names), 4 (section), 5 (packed events) or ${FIRST_OPTIONAL_KIND} and more`,
       );
     }
   }
@@ -195,8 +196,7 @@ export class TrkDecoder implements Decoder {
     });
   }
 
-  #readEvents(cursor: Cursor, batch: EventBatch): void {
-    const events = this.#chunks.read(cursor);
+  #takeEvents(events: number, batch: EventBatch): void {
     this.#whole += events;
     if (events <= batch.capacity - batch.length) {
       this.#chunks.columns.copyEvents(0, events, batch);

@@ -13,10 +13,15 @@ import {
   HEADER_BYTES,
   MAGIC,
   MAX_BODY_BYTES,
+  MAX_NAME_GROWTH,
+  MAX_PACKED_BYTES,
   MAX_SECTION_NAME_BYTES,
   VERSION,
 } from './layout.ts';
+import { NameCoding, NameTemplates } from './name-templates.ts';
+import { OPERAND_TABLES } from './operand-classes.ts';
 import { OutgoingNames } from './outgoing-names.ts';
+import { ChunkPacker } from './packed-chunk.ts';
 
 /** A batch of the reader, so that it can decode a chunk straight into one; must not exceed 65536. */
 const CHUNK_EVENTS = 8192;
@@ -24,13 +29,18 @@ const CHUNK_EVENTS = 8192;
 /** New names of this many bytes together end a chunk early, so that few chunks need a large window. */
 const CHUNK_NAME_BYTES = 256 * 1024;
 
+export interface TrkOptions {
+  /** Whether chunks are packed: they take half the room, and three times as long to write. */
+  isPacked?: boolean;
+}
+
 /** Writes a trace as `.trk`. */
 export class TrkWriter implements TraceWriter {
   readonly #encoder: TrkEncoder;
   readonly #sink: ByteSink;
 
-  constructor(names: TraceNames, sink: ByteSink) {
-    this.#encoder = new TrkEncoder(names);
+  constructor(names: TraceNames, sink: ByteSink, options: TrkOptions = {}) {
+    this.#encoder = new TrkEncoder(names, options);
     this.#sink = sink;
   }
 
@@ -79,8 +89,12 @@ export class TrkEncoder {
   /** The smallest operand of each action: what is stored per event is the difference from it. */
   readonly #leastOperand = new Int32Array(CHUNK_EVENTS);
   readonly #distinctLocations = new Distinct(CHUNK_EVENTS);
+  readonly #packer: ChunkPacker | null;
+  /** By table of operands: how many ids there were before the chunk. */
+  #idsBefore: readonly number[] = new Array(OPERAND_TABLES).fill(0);
 
-  constructor(names: NameTables) {
+  constructor(names: NameTables, { isPacked = false }: TrkOptions = {}) {
+    this.#packer = isPacked ? new ChunkPacker(CHUNK_EVENTS) : null;
     const threads = new OutgoingNames(names.threads);
     const locks = new OutgoingNames(names.locks);
     const variables = new OutgoingNames(names.variables);
@@ -218,7 +232,11 @@ export class TrkEncoder {
 
   *#encodeChunk(): Generator<Uint8Array> {
     if (this.#names.some(({ hasChanges }) => hasChanges)) yield this.#encodeChanges();
-    yield this.#encodeEvents();
+    yield this.#encodePacked() ?? this.#encodeEvents();
+    this.#eventsWritten += this.#count;
+    this.#count = 0;
+    this.#actions.clear();
+    this.#distinctLocations.clear();
     for (const names of this.#names) names.chunkWritten();
   }
 
@@ -266,11 +284,50 @@ export class TrkEncoder {
     for (let plane = 0; plane < actionWidth; plane++) out.plane(this.#action, count, plane);
     for (let plane = 0; plane < operandWidth; plane++) out.plane(this.#operand, count, plane);
     for (let plane = 0; plane < locationWidth; plane++) out.plane(this.#location, count, plane);
+    return framed(out);
+  }
 
-    this.#eventsWritten += count;
-    this.#count = 0;
-    actions.clear();
-    locations.clear();
+  /** The same as a packed chunk; null if it would be too large. */
+  #encodePacked(): Uint8Array | null {
+    if (this.#packer === null) return null;
+    const { first: thread, second: op, count: actions } = this.#actions;
+    const operandNames = this.#names.slice(0, OPERAND_TABLES);
+    const idCounts = operandNames.map(({ count }) => count);
+    const tables = Uint8Array.from(op.subarray(0, actions), (op) => operandNames.indexOf(this.#operands[op]));
+    const events = this.#packer.pack({
+      count: this.#count,
+      action: this.#action,
+      operand: this.#operand,
+      location: this.#location,
+      actions: { count: actions, op, thread },
+      actionTable: tables,
+      locations: { count: this.#distinctLocations.count, values: this.#distinctLocations.first },
+      idsBefore: this.#idsBefore,
+      idCounts,
+    });
+    this.#idsBefore = idCounts;
+    if (events === null) return null;
+
+    const lists = this.#names.map((names) => names.pendingList());
+    let capacity = FRAME_BYTES + 1 + VARINT_BYTES + events.length;
+    for (const list of lists) capacity += VARINT_BYTES + 1 + list.length;
+    const out = new ByteBuilder(capacity, FRAME_BYTES);
+    out.u8(ChunkKind.packed);
+    out.varint(this.#count);
+    let longestPacked = 0;
+    lists.forEach((list, i) => {
+      const count = this.#names[i].pendingCount;
+      out.varint(count);
+      if (count === 0) return;
+      const packed = NameTemplates.pack(list, count);
+      out.u8(packed === null ? NameCoding.plain : NameCoding.templates);
+      out.append(packed ?? list);
+      if (packed !== null) longestPacked = Math.max(longestPacked, list.length);
+    });
+    out.append(events);
+    const size = out.length - FRAME_BYTES - 1;
+    if (size >= MAX_PACKED_BYTES || longestPacked > MAX_NAME_GROWTH * size) return null;
+    for (const names of this.#names) names.dropPending();
     return framed(out);
   }
 
