@@ -6,7 +6,16 @@ import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP } from '../core/log.ts';
+import {
+  BACKGROUND_SLOT,
+  CALL,
+  FORK_SLOT,
+  HERE,
+  LATE_READ,
+  type LogChunk,
+  PLACE,
+  REAP,
+} from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, TaskThread, WAITING } from '../core/task.ts';
@@ -142,17 +151,7 @@ export class Drain {
           const evidence = this.#recorder.evidence.take(first + i);
           if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
           if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
-          this.#beginBlocks(task);
-          if (variable.id < 0) this.#number(variable);
-          if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
-          if (value !== null) this.#noteValue(variable, value);
-          if (evidence !== null) this.#noteEvidence(evidence);
-          this.#emit(op, task, variable.id, site);
-          if (variable.last === first + i) {
-            variable.tidy();
-            forgetReaders(variable);
-          }
-          if (variable.parent.isLarge) this.#large.add(variable.parent);
+          this.#takeAccess(op, task, variable, site, first + i, value, evidence);
           break;
         }
         case Op.acquire:
@@ -174,6 +173,13 @@ export class Drain {
           this.#beginBlocks(task);
           if (channel.id < 0) this.#messages.number(channel, this.#batch.firstEvent);
           this.#emit(op, task, channel.id, site);
+          break;
+        }
+        case LATE_READ: {
+          const object = subject as ObjectRecord;
+          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) break;
+          object.makeRead?.(object, chunk.key[i]);
+          this.#takeAccess(Op.read, task, chunk.subject[i] as VariableRecord, site, first + i);
           break;
         }
         case CALL:
@@ -219,6 +225,28 @@ export class Drain {
           break;
       }
     }
+  }
+
+  #takeAccess(
+    op: Op,
+    task: Task,
+    variable: VariableRecord,
+    site: number,
+    entry: number,
+    value: string | null = null,
+    evidence: StoreEvidence | null = null,
+  ): void {
+    this.#beginBlocks(task);
+    if (variable.id < 0) this.#number(variable);
+    if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
+    if (value !== null) this.#noteValue(variable, value);
+    if (evidence !== null) this.#noteEvidence(evidence);
+    this.#emit(op, task, variable.id, site);
+    if (variable.last === entry) {
+      variable.tidy();
+      forgetReaders(variable);
+    }
+    if (variable.parent.isLarge) this.#large.add(variable.parent);
   }
 
   #takeFork(task: Task, forked: Task, site: number): void {
@@ -364,7 +392,7 @@ export class Drain {
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
-    if (!this.#isFinishing && this.#private.isWorthwhile(variable, by)) return true;
+    if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
     if (variable.last === entry) variable.parent.forget(variable);
     return false;
   }

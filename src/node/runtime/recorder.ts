@@ -18,6 +18,7 @@ import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
+import { LateReads } from './late-reads.ts';
 import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
 import { OwnObjects } from './own-objects.ts';
@@ -55,6 +56,8 @@ export interface RecorderOptions {
   values: Values | null;
   /** After how many accesses of a segment some are put off; undefined for the usual number. */
   putOffFrom?: number | undefined;
+  /** Whether reads have records only when somebody asks. */
+  readsLate?: boolean;
 }
 
 /** Keeps the log of what tasks do. */
@@ -75,6 +78,8 @@ export class Recorder {
 
   /** What need not be logged for now. */
   readonly own: OwnObjects;
+  /** Reads that need no records for now; null if all have them. */
+  readonly late: LateReads | null;
   /** Whether the program has loaded a driver. */
   followsStores = false;
   /** How many statements have been sent to stores whose answers are still to come. */
@@ -84,18 +89,20 @@ export class Recorder {
   hasAnswers = false;
   readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
 
-  constructor({ segmentEnded, isMention, values, putOffFrom }: RecorderOptions) {
+  constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true }: RecorderOptions) {
     this.tasks = new Tasks({
       enterUnknown: () => this.callbacks.enterUnknown(),
       endStale: () => this.callbacks.endStale(),
       hear: () => this.messages.hear(),
       segmentEnded,
       logPutOff: () => this.own.unfoldRecent(),
+      makeReads: (entry, by) => this.late?.makeFrom(entry, by),
     });
     this.callbacks = new Callbacks(this.tasks);
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
     this.own = new OwnObjects(this, putOffFrom);
+    this.late = readsLate ? new LateReads(this.tasks, isMention) : null;
     this.#isMention = isMention;
   }
 

@@ -1,10 +1,12 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
 import { holdLock, LockRecord } from '../core/lock-record.ts';
-import type { Log } from '../core/log.ts';
+import { LATE_READ, type Log } from '../core/log.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
 import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
+import { moveReads } from './late-reads.ts';
 import { relabelAccess } from './staleness.ts';
 
 /**
@@ -21,6 +23,7 @@ export function relabel(
 ): void {
   log.forEachFrom(from + 1, (chunk, i, entry) => {
     if (chunk.task[i] !== old) return;
+    if (chunk.op[i] === LATE_READ) moveReads(log, chunk.subject[i] as ObjectRecord, from);
     chunk.task[i] = task;
     const subject = chunk.subject[i];
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
