@@ -57,11 +57,15 @@ export class LogChunk {
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
-  /* Of a late read: what is read, in which epoch and segment, and the late read before it of the same object. */
-  readonly key: unknown[] = new Array(CHUNK).fill(null);
-  readonly epoch = new Float64Array(CHUNK);
+  /*
+   * Of a read that is not noted yet (`unnoted-reads.ts`): for which block, null once it is; in which segment; and the one before it of the same
+   * variable. The same of a late read, and of the same object; also what is read, and in which epoch.
+   */
+  readonly block: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly segment = new Float64Array(CHUNK);
   readonly before = new Float64Array(CHUNK);
+  readonly key: unknown[] = new Array(CHUNK).fill(null);
+  readonly epoch = new Float64Array(CHUNK);
 }
 
 /** Where an entry is in its chunk. */
@@ -120,6 +124,15 @@ export class Log {
     return entry < this.#first ? null : this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
   }
 
+  /** Says more of the read that was pushed last. */
+  noteRead(block: Activation, segment: number, before: number): void {
+    const tail = this.#tail;
+    const i = tail.length - 1;
+    tail.block[i] = block;
+    tail.segment[i] = segment;
+    tail.before[i] = before;
+  }
+
   /** Turns a slot into an event; false if it has been handed over. */
   become(entry: number, op: number, subject: Subject): boolean {
     if (entry < this.#first) return false;
@@ -157,6 +170,7 @@ export class Log {
       chunk.task.fill(null, 0, chunk.length);
       chunk.by.fill(null, 0, chunk.length);
       chunk.subject.fill(null, 0, chunk.length);
+      chunk.block.fill(null, 0, chunk.length);
       chunk.key.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);

@@ -150,7 +150,11 @@ export class Drain {
           const value = this.#recorder.values?.take(first + i) ?? null;
           const evidence = this.#recorder.evidence.take(first + i);
           if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
-          if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
+          const isWorthwhile = variable.isShared || this.#isWorthwhile(variable, by as Activation, first + i);
+          // What is forgotten needs no readers.
+          const isKept = isWorthwhile || variable.last !== first + i;
+          this.#recorder.unnoted.leave(variable, chunk, i, first + i, isKept);
+          if (!isWorthwhile) break;
           this.#takeAccess(op, task, variable, site, first + i, value, evidence);
           break;
         }

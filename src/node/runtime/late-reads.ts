@@ -1,9 +1,10 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
+import { outermost } from '../core/ancestry.ts';
 import { LATE_READ, type Log, type LogChunk, placeInChunk } from '../core/log.ts';
 import type { MakeVariables, ObjectRecord } from '../core/object-record.ts';
-import { noteRead } from './staleness.ts';
 import type { Tasks } from './tasks.ts';
+import type { UnnotedReads } from './unnoted-reads.ts';
 
 /*
  * Most of what a task reads nobody else has touched or ever will: a request, what was made of it, an answer. Such a read is an entry of
@@ -20,12 +21,12 @@ const MOST_READS = 16;
 
 export class LateReads {
   readonly #tasks: Tasks;
-  readonly #isMention: (site: number) => boolean;
+  readonly #unnoted: UnnotedReads;
   readonly #make: MakeVariables = (object, key) => this.make(object, key);
 
-  constructor(tasks: Tasks, isMention: (site: number) => boolean) {
+  constructor(tasks: Tasks, unnoted: UnnotedReads) {
     this.#tasks = tasks;
-    this.#isMention = isMention;
+    this.#unnoted = unnoted;
   }
 
   /** Logs a read; false if the variable has to have a record. */
@@ -50,8 +51,7 @@ export class LateReads {
     const i = placeInChunk(entry);
     chunk.key[i] = key;
     chunk.epoch[i] = epoch;
-    chunk.segment[i] = tasks.segment;
-    chunk.before[i] = last === null ? -1 : object.lastRead;
+    log.noteRead(outermost(activation), tasks.segment, last === null ? -1 : object.lastRead);
     object.lastRead = entry;
     object.makeRead = this.#make;
     object.noteTask(task);
@@ -107,7 +107,6 @@ export class LateReads {
     const chunk = this.#tasks.log.chunkOf(entry) as LogChunk;
     const i = placeInChunk(entry);
     const task = chunk.task[i]!;
-    const by = chunk.by[i]!;
     const site = chunk.site[i];
     const key = chunk.key[i];
     const variable = object.made(key) ?? object.add(key, site, entry);
@@ -120,7 +119,8 @@ export class LateReads {
     }
     variable.noteLogged(Op.read, site);
     variable.lastTask = task;
-    noteRead(variable, by, entry, chunk.segment[i], this.#isMention(site));
+    // Whoever makes it so asks.
+    this.#unnoted.noteEntry(variable, chunk, i, entry);
     variable.last = entry;
     variable.noteTask(task, entry);
   }

@@ -29,11 +29,14 @@ import {
   isStale,
   noteChange,
   noteRead,
+  noteReads,
+  noteReadsLate,
   readAt,
   wasReadBefore,
   wasReadBy,
 } from './staleness.ts';
 import { Tasks } from './tasks.ts';
+import type { UnnotedReads } from './unnoted-reads.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
 
@@ -78,6 +81,8 @@ export class Recorder {
 
   /** What need not be logged for now. */
   readonly own: OwnObjects;
+  /** Reads of which it is not noted yet whose they are. */
+  readonly unnoted: UnnotedReads;
   /** Reads that need no records for now; null if all have them. */
   readonly late: LateReads | null;
   /** Whether the program has loaded a driver. */
@@ -102,7 +107,8 @@ export class Recorder {
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
     this.own = new OwnObjects(this, putOffFrom);
-    this.late = readsLate ? new LateReads(this.tasks, isMention) : null;
+    this.unnoted = noteReadsLate(this.tasks.log, isMention);
+    this.late = readsLate ? new LateReads(this.tasks, this.unnoted) : null;
     this.#isMention = isMention;
   }
 
@@ -146,7 +152,7 @@ export class Recorder {
       variable.kinds &= ~bit;
     }
     if (kind === Op.read) {
-      noteRead(variable, activation, entry, tasks.segment, this.#isMention(site));
+      this.unnoted.add(variable, outermost(activation), entry, tasks.segment);
     } else {
       variable.changedAt = entry;
       if (!known.isIdle) this.#noteChange(variable, activation, task, entry, tasks.segment, kind);
@@ -183,6 +189,7 @@ export class Recorder {
     if (kind === Op.read) {
       noteRead(variable, by, place.entry, place.segment, this.#isMention(site));
     } else {
+      noteReads(variable);
       variable.changedAt = Math.max(variable.changedAt, place.entry);
       variable.lastWriter = task;
     }

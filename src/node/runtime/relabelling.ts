@@ -7,7 +7,7 @@ import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { moveReads } from './late-reads.ts';
-import { relabelAccess } from './staleness.ts';
+import { noteReads, relabelAccess } from './staleness.ts';
 
 /**
  * Gives the events after entry `from` that were done in the name of one task to another: a call that turned out to be a
@@ -24,8 +24,10 @@ export function relabel(
   log.forEachFrom(from + 1, (chunk, i, entry) => {
     if (chunk.task[i] !== old) return;
     if (chunk.op[i] === LATE_READ) moveReads(log, chunk.subject[i] as ObjectRecord, from);
-    chunk.task[i] = task;
     const subject = chunk.subject[i];
+    if (subject instanceof VariableRecord) noteReads(subject);
+    chunk.task[i] = task;
+    if (chunk.op[i] === LATE_READ) chunk.block[i] = block;
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
     if (subject instanceof Stretch) relabelStretch(subject, segment, from, old, task, block);
     if (subject instanceof VariableRecord) {
