@@ -62,6 +62,8 @@ export class LogChunk {
    * variable. The same of a late read, and of the same object; also what is read, and in which epoch.
    */
   readonly block: (Activation | null)[] = new Array(CHUNK).fill(null);
+  /** The block that it seemed to be for, if that has turned out to be another one. */
+  readonly former: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly segment = new Float64Array(CHUNK);
   readonly before = new Float64Array(CHUNK);
   readonly key: unknown[] = new Array(CHUNK).fill(null);
@@ -171,6 +173,7 @@ export class Log {
       chunk.by.fill(null, 0, chunk.length);
       chunk.subject.fill(null, 0, chunk.length);
       chunk.block.fill(null, 0, chunk.length);
+      chunk.former.fill(null, 0, chunk.length);
       chunk.key.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);

@@ -40,9 +40,10 @@ let unnoted: UnnotedReads | null = null;
 
 /** A recording begins: what is read is noted when somebody asks. */
 export function noteReadsLate(log: Log, isMention: (site: number) => boolean): UnnotedReads {
-  unnoted = new UnnotedReads(log, (variable, block, by, entry, segment, site, task) =>
-    note(variable, block, by, entry, segment, isMention(site), task),
-  );
+  unnoted = new UnnotedReads(log, (variable, block, former, by, entry, segment, site, task) => {
+    note(variable, former ?? block, by, entry, segment, isMention(site), former?.task ?? task);
+    if (former !== null) noteReader(variable, block, by, entry, segment, task);
+  });
   return unnoted;
 }
 

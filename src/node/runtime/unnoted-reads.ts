@@ -8,10 +8,11 @@ import type { VariableRecord } from '../core/variable.ts';
  * still act upon them by then, when they leave the log: most are over.
  */
 
-/** Notes a read for a block and those that have led to it. */
+/** Notes a read for a block and those that have led to it; `former` is the block that it seemed to be for, if there is one. */
 export type NoteRead = (
   variable: VariableRecord,
   block: Activation,
+  former: Activation | null,
   by: Activation,
   entry: number,
   segment: number,
@@ -62,7 +63,17 @@ export class UnnotedReads {
   /** Notes one read. */
   noteEntry(variable: VariableRecord, chunk: LogChunk, i: number, entry: number): void {
     const block = chunk.block[i]!;
+    const former = chunk.former[i];
     chunk.block[i] = null;
-    this.#note(variable, block, chunk.by[i]!, entry, chunk.segment[i], chunk.site[i], chunk.task[i]!);
+    chunk.former[i] = null;
+    this.#note(variable, block, former, chunk.by[i]!, entry, chunk.segment[i], chunk.site[i], chunk.task[i]!);
   }
+}
+
+/** The read by an entry is for another block than it seemed; false if it is noted, or that has happened before. */
+export function moveRead(chunk: LogChunk, i: number, block: Activation): boolean {
+  if (chunk.block[i] === null || chunk.former[i] !== null) return false;
+  chunk.former[i] = chunk.block[i];
+  chunk.block[i] = block;
+  return true;
 }
