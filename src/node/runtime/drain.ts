@@ -1,5 +1,5 @@
 import { EventBatch } from '../../trace/batch.ts';
-import { evidenceEntry, type StoreEvidence } from '../../trace/evidence.ts';
+import type { StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
@@ -21,24 +21,22 @@ import type { Place } from '../core/place.ts';
 import { ENDED, type Task, TaskThread, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
+import { EventFacts } from './event-facts.ts';
 import { taskFacts, variableFacts } from './judged-facts.ts';
+import { LargeObjects } from './large-objects.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import { Messages } from './messages.ts';
 import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
-import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
-import { forgetReaders, isWatched } from './staleness.ts';
+import { forgetReaders } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
 import { TracePlaces } from './trace-places.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /** So many blocks of a task wait for something to happen in them. */
 const MOST_UNBEGUN = 64;
-
-/** So many variables are remembered in which there was nothing at first. */
-const MOST_ABSENT = 50_000;
 
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
@@ -54,21 +52,17 @@ export class Drain {
   readonly #places: TracePlaces;
   /** Activations whose ends are in the batch. */
   readonly #over: Activation[] = [];
-  /** Objects with many variables, some of which may be forgotten. */
-  readonly #large = new Set<ObjectRecord>();
+  readonly #large: LargeObjects;
   readonly #messages: Messages;
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  /** Numbers of events, each followed by what was read or written. */
-  #values: (number | string)[] = [];
-  #evidence: (number | string)[] = [];
+  readonly #facts: EventFacts;
   readonly #private = new PrivateVariables();
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
   #flag = 0;
-  #absent = 0;
 
   constructor(
     recorder: Recorder,
@@ -83,6 +77,10 @@ export class Drain {
     this.#variableNames = variableNames;
     this.#taskNames = new TaskNames(sites, isolate);
     this.#sinks = sinks;
+    this.#facts = new EventFacts(this.#batch, this.names.variables, recorder.tasks, (fact) =>
+      this.noteFact(fact),
+    );
+    this.#large = new LargeObjects(sinks);
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
     this.#messages = new Messages(this.names.locks, sinks);
   }
@@ -90,6 +88,7 @@ export class Drain {
   /** Hands over all but the latest chunks. */
   drain(keep: number): void {
     this.#places.reserve();
+    this.#private.noteProgress();
     let entry = 0;
     this.#recorder.tasks.log.handOver(keep, (chunk, first) => {
       this.#take(chunk, first);
@@ -98,20 +97,7 @@ export class Drain {
     this.#flush();
     for (const fact of this.#recorder.tasks.served.take((site) => this.#sites.line(site)))
       this.noteFact(fact);
-    this.#forgetSettled(entry);
-  }
-
-  #forgetSettled(entry: number): void {
-    for (const object of this.#large)
-      object.forgetSettled(entry, (variable) => {
-        forgetReaders(variable);
-        return isWatched(variable) || this.#isNeeded(variable.id);
-      });
-    this.#large.clear();
-  }
-
-  #isNeeded(id: number): boolean {
-    return id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id));
+    this.#large.forgetSettled(entry);
   }
 
   /** Hands over all that is known so far, for somebody who looks at it before the end. */
@@ -242,9 +228,9 @@ export class Drain {
   ): void {
     this.#beginBlocks(task);
     if (variable.id < 0) this.#number(variable);
-    if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
-    if (value !== null) this.#noteValue(variable, value);
-    if (evidence !== null) this.#noteEvidence(evidence);
+    if (accessKind(op) === Op.write && variable.wasAbsent) this.#facts.noteAbsent(variable);
+    if (value !== null) this.#facts.noteValue(variable, value);
+    if (evidence !== null) this.#facts.noteEvidence(evidence);
     this.#emit(op, task, variable.id, site);
     if (variable.last === entry) {
       variable.tidy();
@@ -303,7 +289,7 @@ export class Drain {
       this.#sequence = 0;
       this.#flag = flags;
       if (look !== undefined && this.#recorder.looks.take(look)) this.#flag |= EventFlag.unseen;
-      if (evidence !== null) this.#noteEvidence(evidence);
+      if (evidence !== null) this.#facts.noteEvidence(evidence);
       this.#emit(op, task, variable.id, site);
     }
   }
@@ -348,27 +334,6 @@ export class Drain {
     this.#flag = flag;
   }
 
-  #noteAbsent(variable: VariableRecord): void {
-    variable.wasAbsent = false;
-    if (this.#absent++ >= MOST_ABSENT) return;
-    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
-  }
-
-  /** What was read or written by the event that comes next. */
-  #noteValue(variable: VariableRecord, value: string): void {
-    variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (variable.isSecret) return;
-    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
-    const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
-    this.#values.push(first + this.#batch.length, value);
-  }
-
-  /** What orders the event that comes next among those of other processes. */
-  #noteEvidence(evidence: StoreEvidence): void {
-    if (this.#recorder.tasks.isolate === null)
-      this.#evidence.push(this.#batch.firstEvent + this.#batch.length, ...evidenceEntry(evidence));
-  }
-
   /** Tells the sinks what is known beside the events. */
   noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
@@ -411,10 +376,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
-    this.#values = [];
-    if (this.#evidence.length > 0) this.noteFact(['evidence', this.#evidence]);
-    this.#evidence = [];
+    this.#facts.flush();
     for (const sink of this.#sinks) sink.take(batch, this.#sequences, this.#flags);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.

@@ -22,13 +22,24 @@ export class PrivateVariables {
   /** Outermost blocks that last; the oldest first. */
   readonly #lasting = new Set<Activation>();
 
+  /** Whose accesses were asked about last, and what came of it: the next one is mostly by the same activation. */
+  #asked: Activation | null = null;
+  #answer = false;
+
   /** A block has begun. */
   noteBegin(block: Activation): void {
     if (!block.isOver && outermost(block) === block) this.#lasting.add(block);
+    this.#asked = null;
   }
 
   noteEnd(block: Activation): void {
     this.#lasting.delete(block);
+    this.#asked = null;
+  }
+
+  /** The program has gone on since the last question. */
+  noteProgress(): void {
+    this.#asked = null;
   }
 
   /** A variable that only one task has touched gets this number. */
@@ -42,7 +53,11 @@ export class PrivateVariables {
 
   /** Whether an access to a variable of the object may still come to matter; `id` is the number of the variable, if it has one. */
   isWorthwhile(object: ObjectRecord, id: number, by: Activation): boolean {
-    return this.#mayBeViolated(by) && this.#isAffordable(object, id, outermost(by));
+    if (this.#asked !== by) {
+      this.#answer = this.#mayBeViolated(by);
+      this.#asked = by;
+    }
+    return this.#answer && this.#isAffordable(object, id, outermost(by));
   }
 
   /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */

@@ -11,6 +11,7 @@ import type { DoneBy } from '../core/stretch.ts';
 import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { AbandonedActivations } from './abandoned.ts';
+import { Answers } from './answers.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
 import { isGivenBack } from './counted.ts';
@@ -78,7 +79,6 @@ export class Recorder {
   readonly looks = new Looks();
   readonly evidence = new EvidenceLog();
   readonly abandoned = new AbandonedActivations((activation) => this.tasks.abandon(activation));
-
   /** What need not be logged for now. */
   readonly own: OwnObjects;
   /** Reads of which it is not noted yet whose they are. */
@@ -90,9 +90,8 @@ export class Recorder {
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
 
-  /** Whether anybody waits for what came of an update that was done elsewhere. */
-  hasAnswers = false;
-  readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
+  /** Updates that were done elsewhere. */
+  readonly answers: Answers;
 
   constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true }: RecorderOptions) {
     this.tasks = new Tasks({
@@ -107,6 +106,7 @@ export class Recorder {
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
     this.own = new OwnObjects(this, putOffFrom);
+    this.answers = new Answers(this.tasks);
     this.unnoted = noteReadsLate(this.tasks.log, isMention);
     this.late = readsLate ? new LateReads(this.tasks, this.unnoted) : null;
     this.#isMention = isMention;
@@ -268,7 +268,7 @@ export class Recorder {
     return { flags, isIdle: this.#isIdle(variable, activation) };
   }
 
-  /** Something is put where nothing is. */
+  /** Something is put there. */
   notePut(variable: VariableRecord, value: unknown): void {
     if (this.tasks.current !== null) isPutAgain(this.tasks.acting(), variable, value);
   }
@@ -368,7 +368,7 @@ export class Recorder {
       isStale(variable, this.tasks.acting(), this.tasks.segment, Number.NaN, true) &&
       !this.#isUnseen(variable);
     this.access(variable, isActedUpon ? Op.write : Op.update, site, known);
-    if (isActedUpon && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
+    if (isActedUpon && ifUsed !== null) this.answers.await(variable, ifUsed);
   }
 
   /** Whether the block has been given what is there, and has not looked at it. */
@@ -395,19 +395,5 @@ export class Recorder {
       isApart = true;
     }
     return isApart;
-  }
-
-  /** The access that was recorded last is another one if whoever asked for it goes by the answer. */
-  awaitAnswer(variable: VariableRecord, ifUsed: Op): void {
-    this.hasAnswers = true;
-    this.#answers.set(this.tasks.acting(), { entry: this.tasks.log.next - 1, variable, ifUsed });
-  }
-
-  /** An activation goes on with what it has waited for, and uses it or not. */
-  answered(activation: Activation, isUsed: boolean): void {
-    const answer = this.#answers.get(activation);
-    if (answer === undefined) return;
-    this.#answers.delete(activation);
-    if (isUsed) this.tasks.log.become(answer.entry, answer.ifUsed, answer.variable);
   }
 }
