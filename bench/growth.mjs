@@ -20,6 +20,7 @@ const ROWS = [
   ['openblocks', ['--analysis', 'atomsanitizer'], [4000, 8000, 16_000]],
   ['openblocks', ['--analysis', 'velodrome'], [4000, 8000, 16_000]],
   ['leftbehind', ['--fork-join', 'family'], [4000, 8000, 16_000]],
+  ['forkchain', ['--fork-join', 'family'], [10_000, 20_000, 40_000]],
   ['middle', ['--analysis', 'regiontrack'], [250, 500, 1000]],
   ['middle', ['--analysis', 'atomsanitizer'], [250, 500, 1000]],
   ['nested', ['--analysis', 'regiontrack', '--no-explain'], [4000, 8000, 16_000]],

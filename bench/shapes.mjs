@@ -24,6 +24,11 @@ const SHAPES = {
         `C${i}|end(bg)`,
       ];
   },
+  // A block that lasts, and in it callbacks that each register the next one and read what others read, too.
+  *forkchain(k) {
+    yield* ['T0|begin(b)', 'T0|w(x)'];
+    for (const i of range(k)) yield* [`T${i}|fork(T${i + 1})`, `T${i + 1}|r(y)`];
+  },
   // Open blocks, a thread outside blocks that comes after all of them, and others that come after that one.
   *middle(k) {
     for (const i of range(k)) yield* [`T${i}|begin(b)`, `T${i}|w(A${i})`];

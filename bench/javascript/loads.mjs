@@ -1,4 +1,5 @@
 import { COMPUTING } from './computing-loads.mjs';
+import { SERVICES } from './service-loads.mjs';
 
 /*
  * The programs that are measured, as CommonJS: each exports `run(size)`, which does `size` pieces of work.
@@ -152,5 +153,6 @@ module.exports = async function run(size) {
   return counts.size;
 };`,
   },
+  ...SERVICES,
   ...COMPUTING,
 ];

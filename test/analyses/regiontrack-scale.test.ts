@@ -108,6 +108,16 @@ describe('regiontrack, at scale', () => {
     expect(trace.outcome().firstEvent).toBeNull();
   });
 
+  it('reads in a chain of 100,000 threads, each forked by the one before, in a block that lasts', () => {
+    const trace = new DirectTrace(family).add(0, 'begin').add(0, 'write', 1);
+    for (let thread = 0; thread < THREADS; thread++)
+      trace.add(thread, 'fork', thread + 1).add(thread + 1, 'read', 2);
+    // Whoever writes it comes after them all, and so after the write of the block.
+    trace.add(THREADS + 1, 'write', 2).add(THREADS + 1, 'write', 3);
+    trace.add(0, 'read', 3);
+    expect(trace.outcome().firstEvent).toBe(trace.events);
+  });
+
   it('follows one transaction that lasts for the whole trace', () => {
     const trace = new DirectTrace(edge).add(0, 'begin').add(0, 'write', 1);
     for (let i = 0; i < THREADS; i++) {

@@ -92,10 +92,22 @@ export class HappensBefore {
   addSource(thread: number, time: number, sources: ThreadTimes): void {
     if (!this.matters(thread, time)) return;
     while (this.isAsItsFork(thread, time)) {
+      this.#passOver(thread);
       time = this.#sourceTime[thread];
       thread = this.#source[thread];
     }
     sources.raise(thread, time);
+  }
+
+  /**
+   * The thread has its source where its source has it, if that was as its fork when it forked this one, and so will ever be. A chain of
+   * threads, each forked by the one before it, is halved whenever it is walked along.
+   */
+  #passOver(thread: number): void {
+    const source = this.#source[thread];
+    if (!this.isAsItsFork(source, this.#sourceTime[thread])) return;
+    this.#sourceTime[thread] = this.#sourceTime[source];
+    this.#source[thread] = this.#source[source];
   }
 
   /** The threads that were forked by one of these have their source where that had it, if it cannot be told from it. */

@@ -50,6 +50,8 @@ export class AccessGroups {
   /** By thread: up to when nothing that it did matters any more. */
   readonly #settled: Table;
   readonly #lists: MemberLists;
+  /** Which members of a list are running, while it is made shorter. */
+  readonly #running: number[] = [];
   /** What the members of a list know together; null if the list was followed once. */
   readonly #together = new Map<number, Together | null>();
 
@@ -283,21 +285,18 @@ export class AccessGroups {
     const lists = this.#lists;
     const order = this.#order;
     const count = lists.count(list);
-    let running = 0;
+    const running = this.#running;
     let sources = 0;
+    running.length = 0;
     order.clearSources();
     for (let i = 0; i < count; i++) {
       const thread = lists.thread(list, i);
       const time = lists.time(list, i);
-      if (thread >= 0 && order.isRunning(thread, time)) running++;
+      if (thread >= 0 && order.isRunning(thread, time)) running.push(i);
       else sources = order.gatherSources(thread < 0 ? ~thread : thread, time);
     }
-    const compact = lists.create(2 * (running + sources) + 1);
-    for (let i = 0; i < count; i++) {
-      const thread = lists.thread(list, i);
-      if (thread >= 0 && order.isRunning(thread, lists.time(list, i)))
-        lists.append(compact, thread, lists.time(list, i));
-    }
+    const compact = lists.create(2 * (running.length + sources) + 1);
+    for (const i of running) lists.append(compact, lists.thread(list, i), lists.time(list, i));
     for (let i = 0; i < sources; i++) lists.append(compact, ~order.sourceThread(i), order.sourceTime(i));
     this.#remove(list);
     return compact;

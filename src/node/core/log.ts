@@ -2,6 +2,7 @@ import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
 import type { ChannelRecord } from './channel-record.ts';
 import type { LockRecord } from './lock-record.ts';
+import type { ObjectRecord } from './object-record.ts';
 import type { Place } from './place.ts';
 import type { Task } from './task.ts';
 import type { VariableRecord } from './variable.ts';
@@ -28,8 +29,19 @@ export const PLACE = Op.skip + 5;
 /** The blocks of the task that are open have begun by here, although nothing has happened in them yet. */
 export const HERE = Op.skip + 6;
 
+/** A read of a variable that has no record so far: the subject is what it is a variable of. Becomes a read, or nothing (`late-reads.ts`). */
+export const LATE_READ = Op.skip + 8;
+
 /** What an entry is about: depends on its operation. */
-export type Subject = VariableRecord | Task | Activation | LockRecord | ChannelRecord | Place | null;
+export type Subject =
+  | VariableRecord
+  | ObjectRecord
+  | Task
+  | Activation
+  | LockRecord
+  | ChannelRecord
+  | Place
+  | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
 const CHUNK = 1 << 11;
@@ -45,6 +57,22 @@ export class LogChunk {
   readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
   readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
   readonly subject: Subject[] = new Array(CHUNK).fill(null);
+  /*
+   * Of a read that is not noted yet (`unnoted-reads.ts`): for which block, null once it is; in which segment; and the one before it of the same
+   * variable. The same of a late read, and of the same object; also what is read, and in which epoch.
+   */
+  readonly block: (Activation | null)[] = new Array(CHUNK).fill(null);
+  /** The block that it seemed to be for, if that has turned out to be another one. */
+  readonly former: (Activation | null)[] = new Array(CHUNK).fill(null);
+  readonly segment = new Float64Array(CHUNK);
+  readonly before = new Float64Array(CHUNK);
+  readonly key: unknown[] = new Array(CHUNK).fill(null);
+  readonly epoch = new Float64Array(CHUNK);
+}
+
+/** Where an entry is in its chunk. */
+export function placeInChunk(entry: number): number {
+  return entry % CHUNK;
 }
 
 /**
@@ -93,6 +121,20 @@ export class Log {
     return this.#tailFirst + i;
   }
 
+  /** The chunk of an entry that was made; null if it has been handed over. */
+  chunkOf(entry: number): LogChunk | null {
+    return entry < this.#first ? null : this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
+  }
+
+  /** Says more of the read that was pushed last. */
+  noteRead(block: Activation, segment: number, before: number): void {
+    const tail = this.#tail;
+    const i = tail.length - 1;
+    tail.block[i] = block;
+    tail.segment[i] = segment;
+    tail.before[i] = before;
+  }
+
   /** Turns a slot into an event; false if it has been handed over. */
   become(entry: number, op: number, subject: Subject): boolean {
     if (entry < this.#first) return false;
@@ -130,6 +172,9 @@ export class Log {
       chunk.task.fill(null, 0, chunk.length);
       chunk.by.fill(null, 0, chunk.length);
       chunk.subject.fill(null, 0, chunk.length);
+      chunk.block.fill(null, 0, chunk.length);
+      chunk.former.fill(null, 0, chunk.length);
+      chunk.key.fill(null, 0, chunk.length);
       chunk.length = 0;
       if (this.#spare.length < 4) this.#spare.push(chunk);
     }

@@ -39,6 +39,9 @@ const MANY_VARIABLES = 1024;
 /** No more are kept than this whose tasks are over, though they may still have a part in a violation. */
 const MOST_SETTLED = 16_384;
 
+/** Makes variables of what was read of an object: of this key, or of all if there is none. */
+export type MakeVariables = (object: ObjectRecord, key?: unknown) => void;
+
 /** What is known of one object of the program: above all its variables. */
 export class ObjectRecord implements Decorated {
   decorations: unknown[] | null = null;
@@ -62,6 +65,12 @@ export class ObjectRecord implements Decorated {
   unfoldedIn = 0;
   /** Of a Map or Set: its entries, which are not its properties. */
   contents: ObjectRecord | null = null;
+  /** The entry in the log of the last read of a variable that had no record then; -1 if there is none (`late-reads.ts`). */
+  lastRead = -1;
+  /** Makes records of those; null if there are none. */
+  makeRead: MakeVariables | null = null;
+  /** Whether several tasks have come to it at a time. */
+  isMet = false;
   #first: VariableRecord | null = null;
   #count = 0;
   #byKey: Map<unknown, VariableRecord> | null = null;
@@ -80,6 +89,19 @@ export class ObjectRecord implements Decorated {
 
   /** The variable if it is known. */
   find(key: unknown): VariableRecord | null {
+    const variable = this.made(key);
+    if (variable !== null || this.makeRead === null) return variable;
+    this.makeRead(this, key);
+    return this.made(key);
+  }
+
+  /** Whether its variables are few. */
+  get isSmall(): boolean {
+    return this.#byKey === null;
+  }
+
+  /** The same if there is a record of it. */
+  made(key: unknown): VariableRecord | null {
     if (this.#byKey !== null) return this.#byKey.get(key) ?? null;
     for (let variable = this.#first; variable !== null; variable = variable.next)
       if (variable.key === key) return variable;
@@ -87,11 +109,12 @@ export class ObjectRecord implements Decorated {
   }
 
   variable(key: unknown, site: number): VariableRecord {
-    return this.find(key) ?? this.#add(key, site);
+    return this.find(key) ?? this.add(key, site);
   }
 
   /** All variables but those that are no properties or entries. */
   *known(): Generator<VariableRecord> {
+    this.makeRead?.(this);
     if (this.#byKey !== null) {
       for (const variable of this.#byKey.values())
         if (variable.key !== SIZE && variable.key !== KEYS) yield variable;
@@ -156,13 +179,13 @@ export class ObjectRecord implements Decorated {
     this.#many = Math.max(MANY_VARIABLES, 2 * byKey.size);
   }
 
-  #add(key: unknown, site: number): VariableRecord {
+  /** A record of a variable that has none; `entry` is that of its first access, if others have been made since. */
+  add(key: unknown, site: number, entry = Number.POSITIVE_INFINITY): VariableRecord {
     const variable = new VariableRecord(this, key, site);
     if (this.#byKey === null) {
       if (this.#count < LIST) {
         this.#count++;
-        variable.next = this.#first;
-        this.#first = variable;
+        this.#insert(variable, entry);
         return variable;
       }
       this.#byKey = new Map();
@@ -172,5 +195,15 @@ export class ObjectRecord implements Decorated {
     if (this.#byKey.size >= MOST_VARIABLES) this.#byKey.delete(this.#byKey.keys().next().value);
     this.#byKey.set(key, variable);
     return variable;
+  }
+
+  /** Into the list, which has the latest ones first. */
+  #insert(variable: VariableRecord, entry: number): void {
+    let later: VariableRecord | null = null;
+    let before = this.#first;
+    for (; before !== null && before.first > entry; before = before.next) later = before;
+    variable.next = before;
+    if (later === null) this.#first = variable;
+    else later.next = variable;
   }
 }

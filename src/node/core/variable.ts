@@ -55,6 +55,9 @@ export class VariableRecord {
   /** Whether there was nothing in it when it was first written, after somebody had looked. */
   wasAbsent = false;
 
+  /** The entry in the log of the last read that is not noted yet; -1 if there is none (`unnoted-reads.ts`). */
+  unnoted = -1;
+
   /** What the feature that follows its readers knows of it (`staleness.ts`); nothing of the core looks at it. */
   decoration: object | null = null;
 

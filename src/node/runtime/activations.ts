@@ -198,7 +198,8 @@ export function activationProbes(
         noteGiven(token as Activation, value, isUnused);
         recorder.looks.handOver(token as Activation, value);
       }
-      if (recorder.hasAnswers && token !== undefined) recorder.answered(token as Activation, !isUnused);
+      if (recorder.answers.areAny && token !== undefined)
+        recorder.answers.given(token as Activation, !isUnused);
       resumed(token);
       return value;
     },

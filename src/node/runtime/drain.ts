@@ -1,35 +1,42 @@
 import { EventBatch } from '../../trace/batch.ts';
-import { evidenceEntry, type StoreEvidence } from '../../trace/evidence.ts';
+import type { StoreEvidence } from '../../trace/evidence.ts';
 import { EventFlag, type FactRecord } from '../../trace/facts.ts';
 import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
 import type { LockRecord } from '../core/lock-record.ts';
-import { BACKGROUND_SLOT, CALL, FORK_SLOT, HERE, type LogChunk, PLACE, REAP } from '../core/log.ts';
+import {
+  BACKGROUND_SLOT,
+  CALL,
+  FORK_SLOT,
+  HERE,
+  LATE_READ,
+  type LogChunk,
+  PLACE,
+  REAP,
+} from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import type { Place } from '../core/place.ts';
 import { ENDED, type Task, TaskThread, WAITING } from '../core/task.ts';
 import { LOOKED_BACK, type TraceSink } from '../core/trace-sink.ts';
 import type { VariableRecord } from '../core/variable.ts';
+import { EventFacts } from './event-facts.ts';
 import { taskFacts, variableFacts } from './judged-facts.ts';
+import { LargeObjects } from './large-objects.ts';
 import { LeavingTasks } from './leaving-tasks.ts';
 import { RunningNames } from './live-names.ts';
 import { Messages } from './messages.ts';
 import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
-import { looksSecret } from './short-value.ts';
 import type { Sites } from './sites.ts';
-import { forgetReaders, isWatched } from './staleness.ts';
+import { forgetReaders } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
 import { TracePlaces } from './trace-places.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /** So many blocks of a task wait for something to happen in them. */
 const MOST_UNBEGUN = 64;
-
-/** So many variables are remembered in which there was nothing at first. */
-const MOST_ABSENT = 50_000;
 
 /** Turns entries of the log into events of a trace, and hands those to the sinks. */
 export class Drain {
@@ -45,21 +52,17 @@ export class Drain {
   readonly #places: TracePlaces;
   /** Activations whose ends are in the batch. */
   readonly #over: Activation[] = [];
-  /** Objects with many variables, some of which may be forgotten. */
-  readonly #large = new Set<ObjectRecord>();
+  readonly #large: LargeObjects;
   readonly #messages: Messages;
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
   readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
-  /** Numbers of events, each followed by what was read or written. */
-  #values: (number | string)[] = [];
-  #evidence: (number | string)[] = [];
+  readonly #facts: EventFacts;
   readonly #private = new PrivateVariables();
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
   #flag = 0;
-  #absent = 0;
 
   constructor(
     recorder: Recorder,
@@ -74,6 +77,10 @@ export class Drain {
     this.#variableNames = variableNames;
     this.#taskNames = new TaskNames(sites, isolate);
     this.#sinks = sinks;
+    this.#facts = new EventFacts(this.#batch, this.names.variables, recorder.tasks, (fact) =>
+      this.noteFact(fact),
+    );
+    this.#large = new LargeObjects(sinks);
     this.#leaving = new LeavingTasks(this.names.threads, sinks);
     this.#messages = new Messages(this.names.locks, sinks);
   }
@@ -81,6 +88,7 @@ export class Drain {
   /** Hands over all but the latest chunks. */
   drain(keep: number): void {
     this.#places.reserve();
+    this.#private.noteProgress();
     let entry = 0;
     this.#recorder.tasks.log.handOver(keep, (chunk, first) => {
       this.#take(chunk, first);
@@ -89,20 +97,7 @@ export class Drain {
     this.#flush();
     for (const fact of this.#recorder.tasks.served.take((site) => this.#sites.line(site)))
       this.noteFact(fact);
-    this.#forgetSettled(entry);
-  }
-
-  #forgetSettled(entry: number): void {
-    for (const object of this.#large)
-      object.forgetSettled(entry, (variable) => {
-        forgetReaders(variable);
-        return isWatched(variable) || this.#isNeeded(variable.id);
-      });
-    this.#large.clear();
-  }
-
-  #isNeeded(id: number): boolean {
-    return id >= 0 && this.#sinks.some((sink) => sink.needsVariable(id));
+    this.#large.forgetSettled(entry);
   }
 
   /** Hands over all that is known so far, for somebody who looks at it before the end. */
@@ -141,18 +136,12 @@ export class Drain {
           const value = this.#recorder.values?.take(first + i) ?? null;
           const evidence = this.#recorder.evidence.take(first + i);
           if (this.#recorder.looks.take(first + i)) this.#flag |= EventFlag.unseen;
-          if (!variable.isShared && !this.#isWorthwhile(variable, by as Activation, first + i)) break;
-          this.#beginBlocks(task);
-          if (variable.id < 0) this.#number(variable);
-          if (accessKind(op) === Op.write && variable.wasAbsent) this.#noteAbsent(variable);
-          if (value !== null) this.#noteValue(variable, value);
-          if (evidence !== null) this.#noteEvidence(evidence);
-          this.#emit(op, task, variable.id, site);
-          if (variable.last === first + i) {
-            variable.tidy();
-            forgetReaders(variable);
-          }
-          if (variable.parent.isLarge) this.#large.add(variable.parent);
+          const isWorthwhile = variable.isShared || this.#isWorthwhile(variable, by as Activation, first + i);
+          // What is forgotten needs no readers.
+          const isKept = isWorthwhile || variable.last !== first + i;
+          this.#recorder.unnoted.leave(variable, chunk, i, first + i, isKept);
+          if (!isWorthwhile) break;
+          this.#takeAccess(op, task, variable, site, first + i, value, evidence);
           break;
         }
         case Op.acquire:
@@ -174,6 +163,13 @@ export class Drain {
           this.#beginBlocks(task);
           if (channel.id < 0) this.#messages.number(channel, this.#batch.firstEvent);
           this.#emit(op, task, channel.id, site);
+          break;
+        }
+        case LATE_READ: {
+          const object = subject as ObjectRecord;
+          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) break;
+          object.makeRead?.(object, chunk.key[i]);
+          this.#takeAccess(Op.read, task, chunk.subject[i] as VariableRecord, site, first + i);
           break;
         }
         case CALL:
@@ -219,6 +215,28 @@ export class Drain {
           break;
       }
     }
+  }
+
+  #takeAccess(
+    op: Op,
+    task: Task,
+    variable: VariableRecord,
+    site: number,
+    entry: number,
+    value: string | null = null,
+    evidence: StoreEvidence | null = null,
+  ): void {
+    this.#beginBlocks(task);
+    if (variable.id < 0) this.#number(variable);
+    if (accessKind(op) === Op.write && variable.wasAbsent) this.#facts.noteAbsent(variable);
+    if (value !== null) this.#facts.noteValue(variable, value);
+    if (evidence !== null) this.#facts.noteEvidence(evidence);
+    this.#emit(op, task, variable.id, site);
+    if (variable.last === entry) {
+      variable.tidy();
+      forgetReaders(variable);
+    }
+    if (variable.parent.isLarge) this.#large.add(variable.parent);
   }
 
   #takeFork(task: Task, forked: Task, site: number): void {
@@ -271,7 +289,7 @@ export class Drain {
       this.#sequence = 0;
       this.#flag = flags;
       if (look !== undefined && this.#recorder.looks.take(look)) this.#flag |= EventFlag.unseen;
-      if (evidence !== null) this.#noteEvidence(evidence);
+      if (evidence !== null) this.#facts.noteEvidence(evidence);
       this.#emit(op, task, variable.id, site);
     }
   }
@@ -316,27 +334,6 @@ export class Drain {
     this.#flag = flag;
   }
 
-  #noteAbsent(variable: VariableRecord): void {
-    variable.wasAbsent = false;
-    if (this.#absent++ >= MOST_ABSENT) return;
-    this.noteFact(['variable', this.names.variables.text(variable.id), { absent: true }]);
-  }
-
-  /** What was read or written by the event that comes next. */
-  #noteValue(variable: VariableRecord, value: string): void {
-    variable.isSecret ??= looksSecret(this.names.variables.text(variable.id));
-    if (variable.isSecret) return;
-    // Events of several isolates get their numbers elsewhere: theirs say how far behind the fact they come.
-    const first = this.#recorder.tasks.isolate === null ? this.#batch.firstEvent : 0;
-    this.#values.push(first + this.#batch.length, value);
-  }
-
-  /** What orders the event that comes next among those of other processes. */
-  #noteEvidence(evidence: StoreEvidence): void {
-    if (this.#recorder.tasks.isolate === null)
-      this.#evidence.push(this.#batch.firstEvent + this.#batch.length, ...evidenceEntry(evidence));
-  }
-
   /** Tells the sinks what is known beside the events. */
   noteFact(fact: FactRecord): void {
     for (const sink of this.#sinks) sink.noteFact?.(fact);
@@ -364,7 +361,7 @@ export class Drain {
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
-    if (!this.#isFinishing && this.#private.isWorthwhile(variable, by)) return true;
+    if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
     if (variable.last === entry) variable.parent.forget(variable);
     return false;
   }
@@ -379,10 +376,7 @@ export class Drain {
   #flush(): void {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    if (this.#values.length > 0) this.noteFact(['values', this.#values]);
-    this.#values = [];
-    if (this.#evidence.length > 0) this.noteFact(['evidence', this.#evidence]);
-    this.#evidence = [];
+    this.#facts.flush();
     for (const sink of this.#sinks) sink.take(batch, this.#sequences, this.#flags);
     batch.advance();
     // What they were called by is of no more use, and would be kept for ever in a chain of calls.

@@ -236,6 +236,7 @@ function accessedBy(
   const { log, segmentStart } = tasks;
   const accessed: VariableRecord[] = [];
   const from = Math.max(segmentStart, activation.slot, log.next - LOOKED_BACK);
+  tasks.makeReads(from, activation);
   log.forEachFrom(from, (chunk, i) => {
     const variable = chunk.subject[i];
     if (variable instanceof Stretch && variable.by === activation)

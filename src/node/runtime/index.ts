@@ -64,6 +64,8 @@ export interface RuntimeOptions {
   longestWait?: number | null;
   /** After how many accesses of a segment those to its own objects are put off; for tests. */
   putOffFrom?: number;
+  /** Whether reads have records only when somebody asks; for tests. */
+  readsLate?: boolean;
   /** Who else is told what happens; after those who look for violations. */
   moreSinks?: (names: NameTables) => TraceSink[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
@@ -165,6 +167,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     values: options.values === true ? new Values() : null,
     putOffFrom:
       options.keptFiles === undefined && !options.turns ? options.putOffFrom : Number.POSITIVE_INFINITY,
+    // A schedule goes by what it finds in the log.
+    readsLate: options.readsLate !== false && !options.schedule && options.keptFiles === undefined,
   });
   const sinks: TraceSink[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);

@@ -1,6 +1,6 @@
 import type { Activation } from '../core/activation.ts';
 import { isCalledBy, outermost } from '../core/ancestry.ts';
-import type { VariableRecord } from '../core/variable.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
 
 /**
  * Variables that only one task has touched get a number if they may still come to matter, as somebody else may come. Blocks
@@ -22,13 +22,24 @@ export class PrivateVariables {
   /** Outermost blocks that last; the oldest first. */
   readonly #lasting = new Set<Activation>();
 
+  /** Whose accesses were asked about last, and what came of it: the next one is mostly by the same activation. */
+  #asked: Activation | null = null;
+  #answer = false;
+
   /** A block has begun. */
   noteBegin(block: Activation): void {
     if (!block.isOver && outermost(block) === block) this.#lasting.add(block);
+    this.#asked = null;
   }
 
   noteEnd(block: Activation): void {
     this.#lasting.delete(block);
+    this.#asked = null;
+  }
+
+  /** The program has gone on since the last question. */
+  noteProgress(): void {
+    this.#asked = null;
   }
 
   /** A variable that only one task has touched gets this number. */
@@ -40,9 +51,13 @@ export class PrivateVariables {
     this.#numbers.delete(id);
   }
 
-  /** Whether an access may still come to matter. */
-  isWorthwhile(variable: VariableRecord, by: Activation): boolean {
-    return this.#mayBeViolated(by) && this.#isAffordable(variable, outermost(by));
+  /** Whether an access to a variable of the object may still come to matter; `id` is the number of the variable, if it has one. */
+  isWorthwhile(object: ObjectRecord, id: number, by: Activation): boolean {
+    if (this.#asked !== by) {
+      this.#answer = this.#mayBeViolated(by);
+      this.#asked = by;
+    }
+    return this.#answer && this.#isAffordable(object, id, outermost(by));
   }
 
   /** Whether there is a block for which it matters what happened before what: its own, or another that was open then. */
@@ -57,10 +72,10 @@ export class PrivateVariables {
     return false;
   }
 
-  #isAffordable(variable: VariableRecord, block: Activation): boolean {
-    if (variable.id >= 0) return true;
+  #isAffordable(object: ObjectRecord, id: number, block: Activation): boolean {
+    if (id >= 0) return true;
     if (this.#numbers.size >= MOST_PRIVATE) return false;
-    if (variable.parent.isReached) return true;
+    if (object.isReached) return true;
     return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
   }
 }

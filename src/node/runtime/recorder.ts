@@ -11,6 +11,7 @@ import type { DoneBy } from '../core/stretch.ts';
 import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
 import { AbandonedActivations } from './abandoned.ts';
+import { Answers } from './answers.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
 import { isGivenBack } from './counted.ts';
@@ -18,6 +19,7 @@ import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
 import { IsolateMessages } from './isolate-messages.ts';
+import { LateReads } from './late-reads.ts';
 import { freeLock } from './locks/free-lock.ts';
 import { Looks } from './looks.ts';
 import { OwnObjects } from './own-objects.ts';
@@ -28,11 +30,14 @@ import {
   isStale,
   noteChange,
   noteRead,
+  noteReads,
+  noteReadsLate,
   readAt,
   wasReadBefore,
   wasReadBy,
 } from './staleness.ts';
 import { Tasks } from './tasks.ts';
+import type { UnnotedReads } from './unnoted-reads.ts';
 import type { Values } from './values.ts';
 import { isFlag } from './written-value.ts';
 
@@ -55,6 +60,8 @@ export interface RecorderOptions {
   values: Values | null;
   /** After how many accesses of a segment some are put off; undefined for the usual number. */
   putOffFrom?: number | undefined;
+  /** Whether reads have records only when somebody asks. */
+  readsLate?: boolean;
 }
 
 /** Keeps the log of what tasks do. */
@@ -72,30 +79,36 @@ export class Recorder {
   readonly looks = new Looks();
   readonly evidence = new EvidenceLog();
   readonly abandoned = new AbandonedActivations((activation) => this.tasks.abandon(activation));
-
   /** What need not be logged for now. */
   readonly own: OwnObjects;
+  /** Reads of which it is not noted yet whose they are. */
+  readonly unnoted: UnnotedReads;
+  /** Reads that need no records for now; null if all have them. */
+  readonly late: LateReads | null;
   /** Whether the program has loaded a driver. */
   followsStores = false;
   /** How many statements have been sent to stores whose answers are still to come. */
   unanswered = 0;
 
-  /** Whether anybody waits for what came of an update that was done elsewhere. */
-  hasAnswers = false;
-  readonly #answers = new WeakMap<Activation, { entry: number; variable: VariableRecord; ifUsed: Op }>();
+  /** Updates that were done elsewhere. */
+  readonly answers: Answers;
 
-  constructor({ segmentEnded, isMention, values, putOffFrom }: RecorderOptions) {
+  constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true }: RecorderOptions) {
     this.tasks = new Tasks({
       enterUnknown: () => this.callbacks.enterUnknown(),
       endStale: () => this.callbacks.endStale(),
       hear: () => this.messages.hear(),
       segmentEnded,
       logPutOff: () => this.own.unfoldRecent(),
+      makeReads: (entry, by) => this.late?.makeFrom(entry, by),
     });
     this.callbacks = new Callbacks(this.tasks);
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
     this.own = new OwnObjects(this, putOffFrom);
+    this.answers = new Answers(this.tasks);
+    this.unnoted = noteReadsLate(this.tasks.log, isMention);
+    this.late = readsLate ? new LateReads(this.tasks, this.unnoted) : null;
     this.#isMention = isMention;
   }
 
@@ -139,7 +152,7 @@ export class Recorder {
       variable.kinds &= ~bit;
     }
     if (kind === Op.read) {
-      noteRead(variable, activation, entry, tasks.segment, this.#isMention(site));
+      this.unnoted.add(variable, outermost(activation), entry, tasks.segment);
     } else {
       variable.changedAt = entry;
       if (!known.isIdle) this.#noteChange(variable, activation, task, entry, tasks.segment, kind);
@@ -176,6 +189,7 @@ export class Recorder {
     if (kind === Op.read) {
       noteRead(variable, by, place.entry, place.segment, this.#isMention(site));
     } else {
+      noteReads(variable);
       variable.changedAt = Math.max(variable.changedAt, place.entry);
       variable.lastWriter = task;
     }
@@ -254,7 +268,7 @@ export class Recorder {
     return { flags, isIdle: this.#isIdle(variable, activation) };
   }
 
-  /** Something is put where nothing is. */
+  /** Something is put there. */
   notePut(variable: VariableRecord, value: unknown): void {
     if (this.tasks.current !== null) isPutAgain(this.tasks.acting(), variable, value);
   }
@@ -354,7 +368,7 @@ export class Recorder {
       isStale(variable, this.tasks.acting(), this.tasks.segment, Number.NaN, true) &&
       !this.#isUnseen(variable);
     this.access(variable, isActedUpon ? Op.write : Op.update, site, known);
-    if (isActedUpon && ifUsed !== null) this.awaitAnswer(variable, ifUsed);
+    if (isActedUpon && ifUsed !== null) this.answers.await(variable, ifUsed);
   }
 
   /** Whether the block has been given what is there, and has not looked at it. */
@@ -381,19 +395,5 @@ export class Recorder {
       isApart = true;
     }
     return isApart;
-  }
-
-  /** The access that was recorded last is another one if whoever asked for it goes by the answer. */
-  awaitAnswer(variable: VariableRecord, ifUsed: Op): void {
-    this.hasAnswers = true;
-    this.#answers.set(this.tasks.acting(), { entry: this.tasks.log.next - 1, variable, ifUsed });
-  }
-
-  /** An activation goes on with what it has waited for, and uses it or not. */
-  answered(activation: Activation, isUsed: boolean): void {
-    const answer = this.#answers.get(activation);
-    if (answer === undefined) return;
-    this.#answers.delete(activation);
-    if (isUsed) this.tasks.log.become(answer.entry, answer.ifUsed, answer.variable);
   }
 }

@@ -1,11 +1,14 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from '../core/activation.ts';
 import { holdLock, LockRecord } from '../core/lock-record.ts';
-import type { Log } from '../core/log.ts';
+import { LATE_READ, type Log } from '../core/log.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
 import { Stretch } from '../core/stretch.ts';
 import type { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
-import { relabelAccess } from './staleness.ts';
+import { moveReads } from './late-reads.ts';
+import { noteReads, relabelAccess } from './staleness.ts';
+import { moveRead } from './unnoted-reads.ts';
 
 /**
  * Gives the events after entry `from` that were done in the name of one task to another: a call that turned out to be a
@@ -21,15 +24,18 @@ export function relabel(
 ): void {
   log.forEachFrom(from + 1, (chunk, i, entry) => {
     if (chunk.task[i] !== old) return;
-    chunk.task[i] = task;
+    if (chunk.op[i] === LATE_READ) moveReads(log, chunk.subject[i] as ObjectRecord, from);
     const subject = chunk.subject[i];
+    const isLater = (chunk.op[i] === Op.read || chunk.op[i] === LATE_READ) && moveRead(chunk, i, block);
+    if (subject instanceof VariableRecord && !isLater) noteReads(subject);
+    chunk.task[i] = task;
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
     if (subject instanceof Stretch) relabelStretch(subject, segment, from, old, task, block);
     if (subject instanceof VariableRecord) {
       const by = chunk.by[i] ?? block;
       const isRead = chunk.op[i] === Op.read;
       subject.relabel(from, old, task, entry, isRead);
-      relabelAccess(subject, block, by, entry, segment, task, isRead);
+      if (!isLater) relabelAccess(subject, block, by, entry, segment, task, isRead);
     }
   });
 }

@@ -1,8 +1,10 @@
 import { type Activation, CALLBACK, CONTINUING, isForgotten, PROMISING } from '../core/activation.ts';
 import { isCalledBy, isPartOf, MOST_ANCESTORS, nearestOpen, outermost, starterOf } from '../core/ancestry.ts';
+import type { Log } from '../core/log.ts';
 import type { Task } from '../core/task.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { type Read, Readers } from './readers.ts';
+import { UnnotedReads } from './unnoted-reads.ts';
 
 /*
  * Who has read a variable and may still act upon that. An update commutes with others only as long as its block does not go
@@ -13,13 +15,37 @@ import { type Read, Readers } from './readers.ts';
 const ACTED = -1;
 
 /** What `Decoration` does, in a place of its own: there is a variable for every property, and a list for each would be felt. */
-const readers = {
+const noted = {
   of: (variable: VariableRecord) => variable.decoration as Readers | null,
   in(variable: VariableRecord): Readers {
     variable.decoration ??= new Readers();
     return variable.decoration as Readers;
   },
 };
+
+/** The same for whoever has to know of all reads. */
+const readers = {
+  of(variable: VariableRecord): Readers | null {
+    if (variable.unnoted >= 0) unnoted?.noteAll(variable);
+    return noted.of(variable);
+  },
+  in(variable: VariableRecord): Readers {
+    if (variable.unnoted >= 0) unnoted?.noteAll(variable);
+    return noted.in(variable);
+  },
+};
+
+/** The reads in the log of the recording that is going on. */
+let unnoted: UnnotedReads | null = null;
+
+/** A recording begins: what is read is noted when somebody asks. */
+export function noteReadsLate(log: Log, isMention: (site: number) => boolean): UnnotedReads {
+  unnoted = new UnnotedReads(log, (variable, block, former, by, entry, segment, site, task) => {
+    note(variable, former ?? block, by, entry, segment, isMention(site), former?.task ?? task);
+    if (former !== null) noteReader(variable, block, by, entry, segment, task);
+  });
+  return unnoted;
+}
 
 /** What is in a variable, as far as that can be told: the same as long as nobody changes it, or all changes cancel out. */
 export interface Seen {
@@ -51,14 +77,31 @@ export function noteRead(
   segment: number,
   isMention: boolean,
 ): void {
-  const { task } = activation;
-  const block = outermost(activation);
-  if (block.isBlock && !(isMention && wasReadBy(variable, block)))
-    noteReader(variable, block, activation, entry, segment, task);
+  if (variable.unnoted >= 0) unnoted?.noteAll(variable);
+  note(variable, outermost(activation), activation, entry, segment, isMention, activation.task);
+}
+
+function note(
+  variable: VariableRecord,
+  block: Activation,
+  by: Activation,
+  entry: number,
+  segment: number,
+  isMention: boolean,
+  task: Task,
+): void {
+  // Whoever is over and the origin of nobody does nothing upon it any more.
+  if (block.isBlock && mayAct(block) && !(isMention && isNotedFor(variable, block)))
+    noteReader(variable, block, by, entry, segment, task);
   let around = starterOf(block);
   for (let i = 0; around !== null && i < MOST_ANCESTORS; i++, around = starterOf(around))
-    if (around.isBlock && !(isMention && wasReadBy(variable, around)))
-      noteReaderFor(variable, around, activation, entry, segment, task);
+    if (around.isBlock && !(isMention && isNotedFor(variable, around)))
+      noteReaderFor(variable, around, by, entry, segment, task);
+}
+
+function isNotedFor(variable: VariableRecord, block: Activation): boolean {
+  const known = noted.of(variable);
+  return known !== null && readIn(known, block) !== undefined;
 }
 
 /** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
@@ -71,7 +114,7 @@ function noteReader(
   task: Task,
 ): void {
   const isOutcome = variable.lastWriter === task && variable.changedIn === segment;
-  readers.in(variable).set(block, isOutcome ? ACTED : segment, by, entry);
+  noted.in(variable).set(block, isOutcome ? ACTED : segment, by, entry);
 }
 
 /** The same for the block that has started the task; what that has read itself it knows for certain. */
@@ -83,7 +126,7 @@ function noteReaderFor(
   segment: number,
   task: Task,
 ): void {
-  const isOwn = readers.of(variable)?.of(block)?.by.task === block.task;
+  const isOwn = noted.of(variable)?.of(block)?.by.task === block.task;
   if (!isOwn || !isCallOfItsOwn(task)) noteReader(variable, block, by, entry, segment, task);
 }
 
@@ -95,8 +138,8 @@ export function noteChange(
   segment: number,
   isUpdate: boolean,
 ): void {
-  variable.changedIn = segment;
   const known = readers.of(variable);
+  variable.changedIn = segment;
   if (known === null) return;
   known.version++;
   if (!isUpdate) known.replacedAt = entry;
@@ -142,6 +185,11 @@ export function afterUpdate(
 
 /** Before anybody has read a variable. */
 const UNREAD = { version: 0, replacedAt: -1 };
+
+/** Something about what was read is going to change. */
+export function noteReads(variable: VariableRecord): void {
+  if (variable.unnoted >= 0) unnoted?.noteAll(variable);
+}
 
 /** An access was by a call that turned out to be a task of its own. */
 export function relabelAccess(

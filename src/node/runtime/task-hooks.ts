@@ -12,4 +12,6 @@ export interface TaskHooks {
   segmentEnded(): void;
   /** Somebody looks at what is in the log: what was put off a moment ago belongs there. */
   logPutOff(): void;
+  /** The same of what this activation has done from this entry on. */
+  makeReads(entry: number, by: Activation): void;
 }

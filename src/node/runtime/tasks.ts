@@ -62,10 +62,12 @@ export class Tasks {
   readonly #hooks: TaskHooks;
   /** Somebody is going to look into the log. */
   readonly logPutOff: () => void;
+  readonly makeReads: TaskHooks['makeReads'];
 
   constructor(hooks: TaskHooks) {
     this.#hooks = hooks;
     this.logPutOff = hooks.logPutOff;
+    this.makeReads = hooks.makeReads;
     this.#reaper.state = RUNNING;
   }
 

@@ -41,8 +41,10 @@ export class Touch {
     known?: WriteFacts,
     value: unknown = UNKNOWN,
   ): void {
+    const { values, late } = this.recorder;
+    if (kind === Op.read && late !== null && (values === null || !values.hasRoom))
+      if (late.note(record, key, site)) return;
     const variable = record.variable(key, site);
-    const { values } = this.recorder;
     if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
       if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
       return;

@@ -29,6 +29,11 @@ export class Values {
     return variable.noted < MOST_OF_VARIABLE && this.#left > 0;
   }
 
+  /** Whether more is to be noted of any variable. */
+  get hasRoom(): boolean {
+    return this.#left > 0;
+  }
+
   /** Some time has passed. */
   refill(): void {
     this.#left = MOST;

@@ -10,7 +10,12 @@ import { explainViolations } from '../../../src/check/second-look.ts';
 import { TraceReader } from '../../../src/formats/read.ts';
 import { instrument } from '../../../src/node/instrument/instrument.ts';
 import { findings } from '../../../src/node/judgement/findings.ts';
-import { type LiveViolation, type Runtime, startRuntime } from '../../../src/node/runtime/index.ts';
+import {
+  type LiveViolation,
+  type Runtime,
+  type RuntimeOptions,
+  startRuntime,
+} from '../../../src/node/runtime/index.ts';
 import { Specification } from '../../../src/spec/specification.ts';
 import { TraceFacts } from '../../../src/trace/facts.ts';
 import { MemoryTrace } from '../../../src/trace/memory-trace.ts';
@@ -45,6 +50,9 @@ export interface World {
   [name: string]: unknown;
 }
 
+/** What is put off, of what is recorded. */
+export type Ways = Pick<RuntimeOptions, 'putOffFrom' | 'readsLate'>;
+
 /** Turns of the event loop in which a program can finish what nobody waits for. */
 const TURNS = 40;
 
@@ -53,14 +61,14 @@ const require = createRequire(import.meta.url);
 /**
  * Instruments a CommonJS program, runs it until `module.exports` is settled and everything that it started is over, and
  * gives the trace. `prepare` is called before, with the runtime. The path says whether the program is one of a package, and
- * `putOffFrom` how much is logged before anything is put off.
+ * `ways` how it is recorded.
  */
 export async function record(
   program: string,
   world: World = {},
   prepare?: (runtime: Runtime) => void,
   file = 'app.js',
-  putOffFrom?: number,
+  ways: Ways = {},
 ): Promise<Recording> {
   const { code, warnings } = instrument(program, {
     path: file,
@@ -79,7 +87,7 @@ export async function record(
   const runtime = startRuntime({
     spool,
     longestWait,
-    ...(putOffFrom === undefined ? {} : { putOffFrom }),
+    ...ways,
     onViolation: (violation) => violations.push(violation),
   });
   try {
@@ -175,7 +183,7 @@ export function accesses(recording: Recording): string {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Like `record`, of a program that may `await turn()`, and `await pause()` until everything recorded so far is handed over. */
-export function recordWithPauses(program: string, putOffFrom?: number): Promise<Recording> {
+export function recordWithPauses(program: string, ways: Ways = {}): Promise<Recording> {
   let runtime: Runtime | undefined;
   async function pause(): Promise<void> {
     await turn();
@@ -185,5 +193,5 @@ export function recordWithPauses(program: string, putOffFrom?: number): Promise<
   const prepare = (started: Runtime) => {
     runtime = started;
   };
-  return record(program, { turn, pause }, prepare, 'app.js', putOffFrom);
+  return record(program, { turn, pause }, prepare, 'app.js', ways);
 }

@@ -280,7 +280,7 @@ export class Ledger {
     recorder.access(variable, KINDS[act], site, { flags, isIdle: false, evidence });
     this.#noteValue(effect, variable);
     if (given !== undefined) recorder.looks.note(variable.last, given, isDirect, recorder.tasks.current);
-    if (op !== null) recorder.awaitAnswer(variable, op);
+    if (op !== null) recorder.answers.await(variable, op);
   }
 
   /** What a column or key held, or holds now, as far as the statement and its answer say so. */
