@@ -97,6 +97,17 @@ export const PROGRAMS = [
     options: ['--atomic', 'org.slf4j.LoggerFactory.getILoggerFactory'],
     expected: 'org.slf4j.LoggerFactory.getILoggerFactory',
   }),
+  ...[
+    ['log4j:log4j:1.2.17', ['org.apache.log4j.helpers.AppenderAttachableImpl.addAppender']],
+    ['ch.qos.reload4j:reload4j:1.2.25', []],
+  ].map(([artifact, expects]) => ({
+    name: `log4j 54325, ${artifact.replace(/^.*?:/, '').replace(':', ' ')}`,
+    artifacts: [artifact],
+    main: 'Appenders',
+    args: ['40'],
+    options: ['--provoke'],
+    expects,
+  })),
   ...provoked('LUCENE-651', 'lucene', ['2.0.0', '2.1.0'], {
     artifacts: ['org.apache.lucene:lucene-core'],
     main: 'FieldCaches',

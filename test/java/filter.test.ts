@@ -12,6 +12,8 @@ import { AGENT, javaPrograms } from './jvm.ts';
 const programs = javaPrograms('trackside/runtime/Replay');
 const TRACES = Number(process.env.FILTER_TRACES ?? 120);
 const FIRST = Number(process.env.FILTER_FIRST ?? 0);
+/** In this one, the last owner reads what an earlier one has written, and others come after that. */
+const KNOWN = 54621;
 
 type Step = [thread: string, operation: string, operand?: string];
 
@@ -132,6 +134,10 @@ function wholeTrace(steps: readonly Step[]): string[] {
   });
 }
 
+function seedOf(execution: number): number {
+  return execution === 0 ? KNOWN : FIRST + execution;
+}
+
 async function judge(
   path: string,
   format: string,
@@ -155,7 +161,7 @@ async function judge(
 it('what is left out until a second thread comes changes neither the verdict nor which blocks are violated', async () => {
   const files: string[] = [];
   for (let i = 0; i < TRACES; i++) {
-    const { steps } = new RandomSteps(FIRST + i);
+    const { steps } = new RandomSteps(seedOf(i));
     writeFileSync(join(programs.classes, `${i}.std`), `${wholeTrace(steps).join('\n')}\n`);
     writeFileSync(
       join(programs.classes, `${i}.steps`),
@@ -176,7 +182,7 @@ it('what is left out until a second thread comes changes neither the verdict nor
   for (let i = 0; i < TRACES; i++) {
     const whole = await judge(join(programs.classes, `${i}.std`), 'std');
     const left = await judge(join(programs.classes, `${i}.trk`), 'trk');
-    if (!isDeepStrictEqual(whole, left)) different.push(FIRST + i);
+    if (!isDeepStrictEqual(whole, left)) different.push(seedOf(i));
   }
   expect(different).toEqual([]);
 }, 600_000);

@@ -150,7 +150,8 @@ final class Accesses {
         long lastWrite = shadow.last[2 * place];
         if (shadow.formerOwner == thread.owner) shadow.last[2 * place + 1] = 0;
         else if (lastWrite != 0) handWrite(thread, shadow, place, at, operation, names);
-        else if (shadow.formers != null) handEarlierWrite(thread, shadow, place, at, operation, names);
+        // Also for the last owner, which knows of it: once its read is written, the write before it could only come too late.
+        if (lastWrite == 0 && shadow.formers != null) handEarlierWrite(thread, shadow, place, at, operation, names);
         state = shadow.state;
         boolean isReader = state[at + READER] == me;
         boolean isOneOfMany = !isReader && (state[at + FLAGS] & MANY) != 0;
