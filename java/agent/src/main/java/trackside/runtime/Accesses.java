@@ -165,7 +165,7 @@ final class Accesses {
                 && !Config.everything) return;
         boolean isOfOthers = writer != NOBODY && writer != me || (state[at + FLAGS] & SEVERAL) != 0;
         // Who has read it since the last write has learnt of that already.
-        boolean isIncoming = isOfOthers && !isReader && lastEpoch == 0;
+        boolean isIncoming = isOfOthers && !isReader && lastEpoch == 0 && !isKnownWrite(thread, state, at);
         if (lastEpoch != 0 && isRemembered(thread, shadow, place, site)) {
             if (isReader) state[at + READ_EPOCH] = thread.epoch;
             else shadow.displaceReader(me, place, thread.epoch);
@@ -234,7 +234,7 @@ final class Accesses {
         boolean isAsStrong = isUpdate || (flags & UPDATED) == 0;
         if (writer == me && isAlone && isAsStrong && state[at + WRITE_EPOCH] == thread.epoch && !Config.everything) return;
         boolean isOfOthers = writer != NOBODY && writer != me;
-        boolean isIncoming = !isAlone || isOfOthers || (flags & SEVERAL) != 0;
+        boolean isIncoming = !isAlone || isOfOthers && !isKnownWrite(thread, state, at) || (flags & SEVERAL) != 0;
         if (isIncoming) thread.epoch++;
         shadow.forgetReaders(place);
         state[at + WRITER] = me;
@@ -245,6 +245,15 @@ final class Accesses {
         write(thread, shadow, at, place, operation, isIncoming, site, names);
         shadow.tell(thread, place);
         if (operation >= VOLATILE_READ) thread.gaveAway();
+    }
+
+    /** Whether the last write of a variable tells the thread nothing: it comes before by what the trace has already. */
+    private static boolean isKnownWrite(ThreadLog thread, int[] state, int at) {
+        int position = state[at + WRITE_POSITION];
+        return position > 0
+                && (state[at + FLAGS] & (UPDATED | SEVERAL)) == 0
+                && Known.of(thread, state[at + WRITER]) >= position
+                && !Tasks.isInBlock(thread);
     }
 
     /** Whether the thread has read the variable in its outermost open block, and nobody has written it since. */
@@ -287,6 +296,7 @@ final class Accesses {
         state[at + WRITER] = owner.id;
         state[at + WRITE_EPOCH] = 0;
         state[at + WRITE_POSITION] = 0;
+        state[at + TOLD_POSITION] = 0;
         if (kind == VOLATILE_UPDATE) state[at + FLAGS] |= UPDATED;
     }
 

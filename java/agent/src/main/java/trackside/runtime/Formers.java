@@ -13,8 +13,10 @@ final class Formers {
 
     private static final int ALL = Integer.MAX_VALUE;
 
-    /** So often it may pass to somebody who does little with it. */
+    /** So often in a row it may pass to somebody who uses it less than once for so many of its variables. */
     private static final int MOST_SHORT_PASSES = 8;
+
+    private static final int VARIABLES_A_USE = 8;
 
     final Owner owner;
     /** As {@link Shadow#last} and {@link Shadow#lastRelease}. */
@@ -66,7 +68,8 @@ final class Formers {
 
     /** What passes to and fro for a few accesses each had better be shared: to pass it takes a look at each of its variables. */
     private static boolean isWorthwhile(Shadow shadow) {
-        if (shadow.passes >= MOST_SHORT_PASSES && 4 * shadow.uses < shadow.last.length) return false;
+        shadow.shortPasses = 2 * VARIABLES_A_USE * shadow.uses < shadow.last.length ? shadow.shortPasses + 1 : 0;
+        if (shadow.shortPasses >= MOST_SHORT_PASSES) return false;
         shadow.passes++;
         shadow.uses = 0;
         return true;

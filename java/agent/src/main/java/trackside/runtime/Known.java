@@ -3,7 +3,8 @@ package trackside.runtime;
 /**
  * Up to where in the logs of others a thread knows what those have done: by what it has read that they wrote, by locks that they gave
  * back, and by what they told it to go on for. All of that is in the trace, so that whatever they did before comes before what the thread
- * does next, written or not. Told is only what was done outside of blocks: in a block, what is done to data is what is asked about.
+ * does next, written or not. Told is only what was done outside of blocks that are still open: what is done to data in a block is what is
+ * asked about.
  */
 final class Known {
     static final long[] NOTHING = {};
@@ -33,8 +34,9 @@ final class Known {
         return thread.known;
     }
 
-    /** How much of the thread's own log that one knows; 0 if the thread is in a block. */
+    /** How much of the thread's own log that one knows: up to the block that is open; 0 if the thread does everything for one. */
     static int tellPosition(ThreadLog thread) {
+        if (thread.openBlocks > 0) return thread.giver == null ? thread.transactionBegin + 1 : 0;
         return Tasks.isInBlock(thread) ? 0 : thread.position;
     }
 

@@ -27,10 +27,12 @@ final class Shadow {
     /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
     static final int VARIABLE = 5;
 
-    /** How much of the writer's log whoever reads it knows; 0 if that was in a block, or handed over. */
+    /** How many records the writer's log had with that of the write; 0 if it was handed over. */
     static final int WRITE_POSITION = 6;
+    /** How much of it whoever reads the variable is told: see {@link Known}. */
+    static final int TOLD_POSITION = 7;
 
-    static final int PARTS = 7;
+    static final int PARTS = 8;
 
     /** Of more than one reader since the last write, only the last one is known. */
     static final int MANY = 1;
@@ -54,6 +56,8 @@ final class Shadow {
     int passes;
 
     int uses;
+    /** How often in a row it has passed on after little use. */
+    int shortPasses;
 
     /** By variable, of the owner: position and site of its last write, then of its last read; 0 for none. */
     long[] last;
@@ -269,8 +273,8 @@ final class Shadow {
 
     /** The thread has written the variable, and that is its last record. */
     void tell(ThreadLog thread, int variable) {
-        int position = Known.tellPosition(thread);
-        state[PARTS * variable + WRITE_POSITION] = position;
+        state[PARTS * variable + WRITE_POSITION] = thread.position;
+        state[PARTS * variable + TOLD_POSITION] = Known.tellPosition(thread);
         if (told == null && thread.known == Known.NOTHING) return;
         int size = last.length / 2;
         if (told == null) told = new long[size][];
@@ -282,7 +286,7 @@ final class Shadow {
     void learn(ThreadLog thread, int variable) {
         int at = PARTS * variable;
         long[] others = told != null && variable < told.length ? told[variable] : null;
-        Known.learn(thread, state[at + WRITER], state[at + WRITE_POSITION], others);
+        Known.learn(thread, state[at + WRITER], state[at + TOLD_POSITION], others);
     }
 
     void beginSharing() {
