@@ -7,7 +7,7 @@
 #define BACK 1
 #define AGO 32
 #define MOST_PACKED (512 * 1024)
-#define MOST_TEMPLATES 64
+#define MOST_TEMPLATES 256
 #define MOST_NUMBERS 8
 #define LARGEST_NUMBER 999999999
 

@@ -185,9 +185,10 @@ export class EventChunkReader {
   #takeNames({ bytes, ends }: NameList, table: Table): void {
     const incoming = this.#table(table);
     const names = this.#names[table];
-    const first = table === 'locations' ? -1 : names.appendNew(bytes, ends);
-    if (first >= 0) {
-      incoming.defineRun(first, ends.length);
+    // The table may have names that are not from the file.
+    const isOfFile = table !== 'locations' && incoming.isSame(names.size);
+    if (isOfFile && names.appendNew(bytes, ends) >= 0) {
+      incoming.count += ends.length;
       return;
     }
     for (let i = 0; i < ends.length; i++) {

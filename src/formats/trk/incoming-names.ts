@@ -19,10 +19,9 @@ export class IncomingNames {
     else this.set(this.count, id);
   }
 
-  /** The next ids of the file are these in memory, one after the other. */
-  defineRun(first: number, count: number): void {
-    if (this.#ids === null && first === this.count) this.count += count;
-    else for (let id = first; id < first + count; id++) this.define(id);
+  /** Whether all ids of the file are those in memory, of which there are so many. */
+  isSame(count: number): boolean {
+    return this.#ids === null && this.count === count;
   }
 
   /** Gives a name to an id that is the next one or was retired. */

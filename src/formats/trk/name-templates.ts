@@ -5,7 +5,7 @@ import { bitsFor } from './prefix-code.ts';
 
 /* Names that differ in their numbers only, such as `V3.12345[2]` and `V3.12346[0]`, share a template: `V#.#[#]`. */
 
-export const MOST_TEMPLATES = 64;
+export const MOST_TEMPLATES = 256;
 export const MOST_NUMBERS = 8;
 /** Of nine digits. */
 export const LARGEST_NUMBER = 999_999_999;
