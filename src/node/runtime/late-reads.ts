@@ -36,6 +36,8 @@ export class LateReads {
     const activation = tasks.acting();
     const { log, epoch } = tasks;
     const { task } = activation;
+    // Entries of another recording are in its log.
+    if (object.makeRead !== null && object.makeRead !== this.#make) object.makeRead(object);
     const last = object.lastRead < 0 ? null : log.chunkOf(object.lastRead);
     if (last !== null) {
       if (last.task[placeInChunk(object.lastRead)] !== task) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RUNS, randomProgram } from './random-programs.ts';
-import { accesses, recordWithPauses, told, type Ways } from './support.ts';
+import { accesses, record, recordWithPauses, told, type Ways } from './support.ts';
 
 const AT_ONCE: Ways = { readsLate: false };
 
@@ -45,6 +45,13 @@ describe('what was read and has no record', () => {
       module.exports = Promise.all([block(), other()]);
     `);
     expect(accesses(recording)).toContain('block#1: r o.x');
+  });
+
+  it('is no entry of another recording in the same process', async () => {
+    const program = 'async function block() { kept.x; await null; kept.y; } module.exports = block();';
+    const kept = { x: 1, y: 2 };
+    await record(program, { kept });
+    expect(accesses(await record(program, { kept }))).toBe('');
   });
 });
 
