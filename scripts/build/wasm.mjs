@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { checksumOf } from './wasm-checksum.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,7 +40,7 @@ function build(name, to, constant, linking) {
     `// Written by scripts/build/wasm.mjs from wasm/${name}.c, whose SHA-256 with all it includes is the first line; not to be edited.
 export const ${constant}_SOURCE = '${checksum}';
 // biome-ignore format: one line
-export const ${constant} = '${code.toString('base64')}';
+export const ${constant} = '${deflateRawSync(code, { level: 9 }).toString('base64')}';
 `,
   );
   console.log(`${name}: ${code.length} bytes of WebAssembly`);

@@ -1,3 +1,4 @@
+import { compiledModule } from '../trace/compiled-code.ts';
 import type { NameIndex, NameTable } from '../trace/name-table.ts';
 
 /* Of wasm/names.h. */
@@ -26,19 +27,18 @@ interface Exports {
 /** What is used of it; there is none with `node --jitless`. */
 declare const WebAssembly:
   | {
-      Module: new (code: Uint8Array) => object;
       Instance: new (module: object) => { exports: unknown };
     }
   | undefined;
 
 const compiled = new Map<string, object>();
 
-/** What a module, given in base 64, exports; null where there is no WebAssembly. */
+/** What a module exports, given as `compiledModule` takes it; null where there is no WebAssembly. */
 export function instanceOf(code: string): unknown {
   if (typeof WebAssembly === 'undefined') return null;
   let module = compiled.get(code);
   if (module === undefined) {
-    module = new WebAssembly.Module(Buffer.from(code, 'base64'));
+    module = compiledModule(code);
     compiled.set(code, module);
   }
   return new WebAssembly.Instance(module).exports;

@@ -7,6 +7,7 @@ import { formatByEnding } from './registry.ts';
 import { std } from './std.ts';
 import { StdWriter } from './std-writer.ts';
 import { TrkWriter, trk } from './trk/index.ts';
+import { ChunkPacker } from './trk/packed-chunk.ts';
 import type { ByteSink, TraceWriter } from './writer.ts';
 
 /** A format that traces can be written in. */
@@ -25,7 +26,7 @@ export const WRITABLE_FORMATS: readonly WritableFormat[] = [
     format: trk,
     needsThreads: false,
     writer: (names, sink, _threads, isCompressed = false) =>
-      new TrkWriter(names, sink, { isPacked: !isCompressed }),
+      new TrkWriter(names, sink, { packer: isCompressed ? null : new ChunkPacker() }),
   },
 ];
 

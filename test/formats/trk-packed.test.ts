@@ -8,6 +8,7 @@ import { EventChunkReader } from '../../src/formats/trk/event-chunk.ts';
 import { trk } from '../../src/formats/trk/index.ts';
 import { ChunkKind, FRAME_BYTES, HEADER_BYTES } from '../../src/formats/trk/layout.ts';
 import { NameTemplates } from '../../src/formats/trk/name-templates.ts';
+import { ChunkPacker } from '../../src/formats/trk/packed-chunk.ts';
 import { codeLengths, MOST_CODE_BITS, prefixCodes } from '../../src/formats/trk/prefix-code.ts';
 import { EventBatch } from '../../src/trace/batch.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
@@ -18,7 +19,7 @@ import { decodeAll } from '../support/decode.ts';
 import { Random } from '../support/random-traces.ts';
 import { chunk, endChunk, eventsBody, trkBytes, trkPieces } from '../support/trk-bytes.ts';
 
-const packed = (trace: MemoryTrace) => trkBytes(trace, { isPacked: true });
+const packed = (trace: MemoryTrace) => trkBytes(trace, { packer: new ChunkPacker() });
 const textOf = (trace: MemoryTrace) => JSON.stringify([...trace.events()]);
 
 /** A trace with new, recent and old operands, names with and without numbers, and several chunks. */
@@ -64,7 +65,7 @@ describe('a packed file', () => {
     );
     const longName = MemoryTrace.of([{ thread: 't', op: Op.read, operand: 'n'.repeat(600_000) }]);
     for (const trace of [manyThreads, longName]) {
-      const pieces = await trkPieces(trace, { isPacked: true });
+      const pieces = await trkPieces(trace, { packer: new ChunkPacker() });
       expect(pieces[1][FRAME_BYTES]).toBe(ChunkKind.events);
       expect(textOf(decodeAll(trk, Buffer.concat(pieces)).trace)).toBe(textOf(trace));
     }
@@ -92,7 +93,7 @@ describe('a packed file', () => {
 });
 
 it('names of a packed file that the table has already are those', async () => {
-  const pieces = await trkPieces(longTrace(50, 20), { isPacked: true });
+  const pieces = await trkPieces(longTrace(50, 20), { packer: new ChunkPacker() });
   const names = new TraceNames();
   for (const thread of ['T4', 'T0']) names.threads.internText(thread);
   const reader = new EventChunkReader(names);
@@ -133,14 +134,14 @@ describe('compiled code', () => {
     pieces.slice(1, -1).map((piece) => Uint8Array.from(piece.subarray(FRAME_BYTES)));
 
   it('unpacks what the plain one does', async () => {
-    const bodies = bodiesOf(await trkPieces(longTrace(12_000, 3000), { isPacked: true }));
+    const bodies = bodiesOf(await trkPieces(longTrace(12_000, 3000), { packer: new ChunkPacker() }));
     const expected = read(bodies, plain);
     expect(expected.problem).toBeNull();
     expect(read(bodies, compiled)).toEqual(expected);
   });
 
   it('refuses what the plain one does', async () => {
-    const [body] = bodiesOf(await trkPieces(longTrace(60, 40), { isPacked: true }));
+    const [body] = bodiesOf(await trkPieces(longTrace(60, 40), { packer: new ChunkPacker() }));
     let refused = 0;
     for (let bit = 8; bit < body.length * 8; bit++) {
       const damaged = Uint8Array.from(body);
@@ -196,7 +197,7 @@ describe('a prefix code', () => {
 
 it('a plain chunk behind a packed one may define its names again', async () => {
   const [header, first] = await trkPieces(MemoryTrace.of([{ thread: 't', op: Op.read, operand: 'x' }]), {
-    isPacked: true,
+    packer: new ChunkPacker(),
   });
   const again = eventsBody({
     events: 2,
@@ -216,7 +217,7 @@ it('a plain chunk behind a packed one may define its names again', async () => {
 
 it('a packed chunk must not claim more names than its events could use', async () => {
   const pieces = await trkPieces(MemoryTrace.of([{ thread: 't', op: Op.read, operand: 'x' }]), {
-    isPacked: true,
+    packer: new ChunkPacker(),
   });
   const file = Buffer.concat(pieces);
   // Kind, events, and how many threads are new.

@@ -7,6 +7,7 @@ import { roadrunner } from '../../src/formats/roadrunner.ts';
 import { std } from '../../src/formats/std.ts';
 import { StdWriter } from '../../src/formats/std-writer.ts';
 import { TrkWriter, trk } from '../../src/formats/trk/index.ts';
+import { ChunkPacker } from '../../src/formats/trk/packed-chunk.ts';
 import type { ByteSink, TraceWriter } from '../../src/formats/writer.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
@@ -70,7 +71,10 @@ export async function subjects(): Promise<Subject[]> {
       isText: false,
       seeds: [
         ...(await all([[], ...traces], (trace, sink) => new TrkWriter(trace.names, sink))),
-        ...(await all(traces, (trace, sink) => new TrkWriter(trace.names, sink, { isPacked: true }))),
+        ...(await all(
+          traces,
+          (trace, sink) => new TrkWriter(trace.names, sink, { packer: new ChunkPacker() }),
+        )),
       ],
       reseal: resealTrk,
     },

@@ -1,4 +1,5 @@
 import type { EventBatch } from '../../trace/batch.ts';
+import { compiledModule } from '../../trace/compiled-code.ts';
 import { ACCESSES } from './accesses-wasm.ts';
 
 const PAGE_BYTES = 1 << 16;
@@ -13,7 +14,6 @@ interface Memory {
 /** What is used of it; there is none with `node --jitless`. */
 declare const WebAssembly:
   | {
-      Module: new (code: Uint8Array) => object;
       Instance: new (module: object, imports: object) => { exports: unknown };
       Memory: new (pages: { initial: number }) => Memory;
     }
@@ -35,7 +35,7 @@ export class CompiledAccesses {
   static withMemory(cells: number): CompiledAccesses | null {
     if (typeof WebAssembly === 'undefined') return null;
     try {
-      compiled ??= new WebAssembly.Module(Buffer.from(ACCESSES, 'base64'));
+      compiled ??= compiledModule(ACCESSES);
       const initial = Math.max(FIRST_PAGES, Math.ceil((8 * cells) / PAGE_BYTES));
       const memory = new WebAssembly.Memory({ initial });
       const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });

@@ -1,3 +1,4 @@
+import { compiledModule } from '../../trace/compiled-code.ts';
 import { Op } from '../../trace/operation.ts';
 import {
   ChunkColumns,
@@ -26,7 +27,6 @@ interface Exports {
 /** What is used of it; there is none with `node --jitless`. */
 declare const WebAssembly:
   | {
-      Module: new (code: Uint8Array) => object;
       Instance: new (module: object) => { exports: unknown };
     }
   | undefined;
@@ -56,7 +56,7 @@ export class CompiledColumns extends ChunkColumns {
   readonly #notableCount: Int32Array;
 
   static instance(): CompiledColumns {
-    const module = new WebAssembly!.Module(Buffer.from(TRK_COLUMNS, 'base64'));
+    const module = compiledModule(TRK_COLUMNS);
     return new CompiledColumns(new WebAssembly!.Instance(module).exports as Exports);
   }
 

@@ -55,3 +55,6 @@ export const MAX_OPERAND_WIDTH = 4;
 
 /** The name tables of a file, in the order in which a chunk lists its new names. */
 export const NAME_TABLES = ['threads', 'locks', 'variables', 'labels', 'locations'] as const;
+
+/** A chunk that is written is a batch of the reader, so that it can be decoded straight into one; must not exceed 65536. */
+export const CHUNK_EVENTS = 8192;

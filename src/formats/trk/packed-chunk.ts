@@ -1,5 +1,7 @@
 import { BitBuilder } from './bit-builder.ts';
 import { ByteBuilder, VARINT_BYTES } from './byte-builder.ts';
+import { CHUNK_EVENTS } from './layout.ts';
+import { NameCoding, NameTemplates } from './name-templates.ts';
 import { AGO, BACK, classBits, NEW, OPERAND_CLASSES, OPERAND_TABLES } from './operand-classes.ts';
 import { bitsFor, codeLengths, prefixCodes } from './prefix-code.ts';
 
@@ -23,23 +25,31 @@ export interface GatheredEvents {
 /** What it takes to list one more class. */
 const BITS_OF_CLASS = 12;
 
-/** Writes what follows the names of a packed chunk. */
+/** Packs the chunks of one file. */
 export class ChunkPacker {
   /** Of the actions of every other event. */
   readonly #actionBits = [new BitBuilder(), new BitBuilder()];
   readonly #numberBits = new BitBuilder();
   readonly #locationBits = new BitBuilder();
   /** By event: the narrowest class that tells its operand, and the number. */
-  readonly #class: Uint8Array;
-  readonly #number: Int32Array;
+  readonly #class = new Uint8Array(CHUNK_EVENTS);
+  readonly #number = new Int32Array(CHUNK_EVENTS);
   /** By table and id: the event that used it last, counted through the file from 1. */
   readonly #lastUse: Int32Array<ArrayBuffer>[] = [];
   #eventsBefore = 1;
 
-  constructor(mostEvents: number) {
-    this.#class = new Uint8Array(mostEvents);
-    this.#number = new Int32Array(mostEvents);
+  constructor() {
     for (let table = 0; table < OPERAND_TABLES; table++) this.#lastUse.push(new Int32Array(64));
+  }
+
+  /** Writes the new names of a table, each of which has its length in front; whether they are packed. */
+  packNames(out: ByteBuilder, list: Uint8Array, count: number): boolean {
+    out.varint(count);
+    if (count === 0) return false;
+    const packed = NameTemplates.pack(list, count);
+    out.u8(packed === null ? NameCoding.plain : NameCoding.templates);
+    out.append(packed ?? list);
+    return packed !== null;
   }
 
   /** The bytes behind the names, or null if there are more actions than a code can have. */

@@ -7,6 +7,7 @@ import type { ByteSink, TraceWriter } from '../writer.ts';
 import { ByteBuilder, VARINT_BYTES, widthOf, zigzag } from './byte-builder.ts';
 import { Distinct } from './distinct.ts';
 import {
+  CHUNK_EVENTS,
   ChunkKind,
   END_BODY_BYTES,
   FRAME_BYTES,
@@ -18,20 +19,16 @@ import {
   MAX_SECTION_NAME_BYTES,
   VERSION,
 } from './layout.ts';
-import { NameCoding, NameTemplates } from './name-templates.ts';
 import { OPERAND_TABLES } from './operand-classes.ts';
 import { OutgoingNames } from './outgoing-names.ts';
-import { ChunkPacker } from './packed-chunk.ts';
-
-/** A batch of the reader, so that it can decode a chunk straight into one; must not exceed 65536. */
-const CHUNK_EVENTS = 8192;
+import type { ChunkPacker } from './packed-chunk.ts';
 
 /** New names of this many bytes together end a chunk early, so that few chunks need a large window. */
 const CHUNK_NAME_BYTES = 256 * 1024;
 
 export interface TrkOptions {
-  /** Whether chunks are packed: they take half the room, and three times as long to write. */
-  isPacked?: boolean;
+  /** Packs the chunks: they take half the room, and three times as long to write. Recorders do without its code. */
+  packer?: ChunkPacker | null;
 }
 
 /** Writes a trace as `.trk`. */
@@ -93,8 +90,8 @@ export class TrkEncoder {
   /** By table of operands: how many ids there were before the chunk. */
   #idsBefore: readonly number[] = new Array(OPERAND_TABLES).fill(0);
 
-  constructor(names: NameTables, { isPacked = false }: TrkOptions = {}) {
-    this.#packer = isPacked ? new ChunkPacker(CHUNK_EVENTS) : null;
+  constructor(names: NameTables, { packer = null }: TrkOptions = {}) {
+    this.#packer = packer;
     const threads = new OutgoingNames(names.threads);
     const locks = new OutgoingNames(names.locks);
     const variables = new OutgoingNames(names.variables);
@@ -289,12 +286,13 @@ export class TrkEncoder {
 
   /** The same as a packed chunk; null if it would be too large. */
   #encodePacked(): Uint8Array | null {
-    if (this.#packer === null) return null;
+    const packer = this.#packer;
+    if (packer === null) return null;
     const { first: thread, second: op, count: actions } = this.#actions;
     const operandNames = this.#names.slice(0, OPERAND_TABLES);
     const idCounts = operandNames.map(({ count }) => count);
     const tables = Uint8Array.from(op.subarray(0, actions), (op) => operandNames.indexOf(this.#operands[op]));
-    const events = this.#packer.pack({
+    const events = packer.pack({
       count: this.#count,
       action: this.#action,
       operand: this.#operand,
@@ -316,13 +314,8 @@ export class TrkEncoder {
     out.varint(this.#count);
     let longestPacked = 0;
     lists.forEach((list, i) => {
-      const count = this.#names[i].pendingCount;
-      out.varint(count);
-      if (count === 0) return;
-      const packed = NameTemplates.pack(list, count);
-      out.u8(packed === null ? NameCoding.plain : NameCoding.templates);
-      out.append(packed ?? list);
-      if (packed !== null) longestPacked = Math.max(longestPacked, list.length);
+      if (packer.packNames(out, list, this.#names[i].pendingCount))
+        longestPacked = Math.max(longestPacked, list.length);
     });
     out.append(events);
     const size = out.length - FRAME_BYTES - 1;
