@@ -68,11 +68,13 @@ export async function convert(from: string, to: string, options: Options): Promi
   const progress = new Progress(process.stderr, options);
   progress.start(from);
   const copy = target.needsThreads && !input.rereadable ? await TraceCopy.open() : null;
+  let written: FileOutput | null = null;
   try {
     const threads = target.needsThreads
       ? await threadsWithEvents(from, { ...options, ...copy?.readOptions })
       : [];
-    const file = to === STANDARD_OUTPUT ? new StandardOutput() : await FileOutput.open(to);
+    if (to !== STANDARD_OUTPUT) written = await FileOutput.open(to);
+    const file = written ?? new StandardOutput();
     const isCompressed = /\.gz$/i.test(to);
     const output = isCompressed ? new GzipOutput(file) : file;
     let bytes = 0;
@@ -89,6 +91,7 @@ export async function convert(from: string, to: string, options: Options): Promi
     progress.clear();
     if (!options.quiet) process.stderr.write(`${summary(to, target, events, bytes)}\n`);
   } catch (error) {
+    await written?.abandon();
     // What a format cannot hold is a problem of the file to be written.
     throw inFile(error, to);
   } finally {

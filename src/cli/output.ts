@@ -124,6 +124,11 @@ export class FileOutput implements Output {
       throw cannotWrite(error, this.#path);
     }
   }
+
+  /** Nothing more comes; what there is of it is removed when the command ends. */
+  async abandon(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+  }
 }
 
 async function statIfThere(path: string): Promise<Stats | null> {

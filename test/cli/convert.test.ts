@@ -66,6 +66,15 @@ describe('trackside convert', () => {
     expect(back.stdout).toBe(LOST_UPDATE);
   });
 
+  it('says of a bad trace what is wrong with it, and nothing else', () => {
+    folder.write('nul.std', 'T\0\n');
+    const { status, stderr } = convert(at('nul.std'), at('nul.trk'));
+    expect(status).toBe(2);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('a text trace holds no NUL bytes'),
+    ]);
+  });
+
   it('leaves nothing half-written behind, and an older file as it was', () => {
     writeFileSync(at('old.std'), 'precious');
     folder.write('bad.std', `${LOST_UPDATE}T0|w\n`);
