@@ -13,6 +13,8 @@ export class Periods {
   #period = new Int32Array(16);
   #hasEvents = new Uint8Array(16);
   #threads = 0;
+  /** Whether threads are ordered by anything but forks and joins. */
+  hasMessages = false;
   /** Three for each period: its thread, where it starts, and what is known there. */
   readonly #log = new IntList();
 
@@ -66,6 +68,7 @@ export class Periods {
 
   leave(thread: number, barrier: number, event: number): void {
     this.enter(thread, event);
+    this.hasMessages = true;
     this.#clocks.leave(thread, barrier);
     this.#cut(thread, event);
   }
@@ -78,6 +81,7 @@ export class Periods {
 
   receive(thread: number, channel: number, event: number): void {
     this.enter(thread, event);
+    this.hasMessages = true;
     this.#clocks.channels.receive(thread, channel);
     this.#cut(thread, event);
   }
@@ -97,6 +101,11 @@ export class Periods {
       this.#start[place] = log[at + 1];
       this.#tree[place] = log[at + 2];
     }
+  }
+
+  /** The last period of a thread that acts. */
+  lastOf(thread: number): number {
+    return this.#first[thread + 1] - this.#first[thread] - 1;
   }
 
   /** How many periods of `other` are over when `thread` starts its `period`. */

@@ -10,9 +10,9 @@ const MOST_CELLS = 1 << 25;
 const NEVER = 0x7fffffff;
 
 /**
- * Which units can come after which, along inter-edges, the order within threads, forks and joins. An inter-edge
- * can be gone along both ways, and whoever reaches a unit reaches all later ones of its thread. So what can be
- * reached is told by one vertex in each thread, the first one.
+ * Which units can come after which, along inter-edges, the order within threads, forks, joins, barriers and messages.
+ * An inter-edge can be gone along both ways, and whoever reaches a unit reaches all later ones of its thread. So what
+ * can be reached is told by one vertex in each thread, the first one.
  */
 export class Reachability {
   readonly #effort: Effort;
@@ -45,6 +45,7 @@ export class Reachability {
     this.#highest = new Int32Array(this.#threads);
     const edges = new EdgesOfUnit();
     for (let unit = 0; unit < forest.units.size && !effort.isExhausted; unit++) this.#noteEdges(unit, edges);
+    if (periods.hasMessages) this.#noteMessages();
     this.#letEarlierReachAsFar();
   }
 
@@ -89,6 +90,25 @@ export class Reachability {
     }
   }
 
+  /** Forks and joins are edges of units; barriers and messages belong to none. */
+  #noteMessages(): void {
+    const { starts } = this.#forest.vertices;
+    for (let thread = 0; thread < this.#threads; thread++)
+      for (let vertex = starts[thread]; vertex < starts[thread + 1]; vertex++) {
+        const period = this.#firstPeriodOf(vertex, thread);
+        // Earlier vertices of the same period reach as far as the last one.
+        if (vertex + 1 < starts[thread + 1] && this.#firstPeriodOf(vertex + 1, thread) === period) continue;
+        this.#effort.steps += this.#threads;
+        for (let other = 0; other < this.#threads; other++) {
+          if (other === thread) continue;
+          const isAfter = (next: number) =>
+            this.#periods.precedes(thread, period, other, this.#lastPeriodOf(next, other));
+          const next = firstThat(starts[other], starts[other + 1], isAfter);
+          if (next < starts[other + 1]) this.#note(vertex, other, next);
+        }
+      }
+  }
+
   #note(vertex: number, thread: number, next: number): void {
     const at = vertex * this.#threads + thread;
     if (next < this.#next[at]) this.#next[at] = next;
@@ -120,21 +140,26 @@ export class Reachability {
       this.#lowest[other] = firstThat(
         starts[other],
         starts[other + 1],
-        (vertex) => this.#lastPeriodOf(vertices.unit[vertex]) >= over,
+        (vertex) => this.#lastPeriodOf(vertex, other) >= over,
       );
       const isAfter = (vertex: number) =>
-        this.#periods.over(thread, other, this.#firstPeriodOf(vertices.unit[vertex])) > lastPeriod;
+        this.#periods.over(thread, other, this.#firstPeriodOf(vertex, other)) > lastPeriod;
       this.#highest[other] = firstThat(starts[other], starts[other + 1], isAfter) - 1;
     }
   }
 
-  #firstPeriodOf(unit: number): number {
-    return unit === NO_UNIT ? 0 : this.#forest.units.periodOf(unit);
+  /** The period in which a unit starts; or the first or last one of the thread whose start or end the vertex is. */
+  #firstPeriodOf(vertex: number, thread: number): number {
+    const { units, vertices } = this.#forest;
+    const unit = vertices.unit[vertex];
+    if (unit !== NO_UNIT) return units.periodOf(unit);
+    return vertex === vertices.starts[thread] ? 0 : this.#periods.lastOf(thread);
   }
 
-  #lastPeriodOf(unit: number): number {
-    if (unit === NO_UNIT) return 0;
-    const { trees, units } = this.#forest;
+  #lastPeriodOf(vertex: number, thread: number): number {
+    const { trees, units, vertices } = this.#forest;
+    const unit = vertices.unit[vertex];
+    if (unit === NO_UNIT) return vertex === vertices.starts[thread + 1] - 1 ? this.#periods.lastOf(thread) : 0;
     const tree = units.treeOf(unit);
     return units.periodOf(unit) + trees.syncStarts[tree + 1] - trees.syncStarts[tree];
   }
