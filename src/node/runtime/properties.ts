@@ -9,7 +9,7 @@ import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { propertyKey, type Touch } from './touch.ts';
+import { bufferOf, propertyKey, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -40,6 +40,7 @@ type PropertyProbes = Pick<
 
 /** The program may replace its own one. */
 const { isView } = ArrayBuffer;
+const { isTypedArray } = types;
 
 export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
@@ -64,22 +65,34 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       if (types.isProxy(array)) return false;
       touch.variable(array, recordOf(array), index, Op.read, site);
     }
-    const isKnown = reads.object[site] === array && tasks.epoch === epoch;
-    if (isKnown && reads.to[site] === index) {
-      reads.to[site]++;
-    } else if (isKnown && reads.from[site] === index + 1) {
-      reads.from[site]--;
-    } else {
-      reads.note(site, array);
-      reads.from[site] = index;
-      reads.to[site] = index + 1;
-    }
+    reads.noteElement(site, array, index, tasks.epoch === epoch);
     return true;
+  }
+
+  /** The same for a view of memory. */
+  function readInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
+    const { epoch } = tasks;
+    const buffer = reads.object[site] === view ? (reads.key[site] as object) : bufferOf(view);
+    if (touch.element(view, buffer, index, Op.read, site))
+      reads.noteElement(site, view, index, tasks.epoch === epoch, buffer);
+  }
+
+  /** A view holds numbers and nothing else, so of what is to be known of a write nothing applies. */
+  function writeInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
+    const known = writes.object[site] === view ? writes.key[site] : null;
+    // A name may have been written there before.
+    const buffer = known instanceof ArrayBuffer ? known : bufferOf(view);
+    touch.element(view, buffer, index, Op.write, site);
+    writes.note(site, view, buffer);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key) return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
+    if (isIndex(key) && isTypedArray(object)) {
+      writeInView(object, key, site);
+      return;
+    }
     const isPutOff = putOffWrite(object, key, site, value);
     if (isPutOff !== false ? isPutOff : writeProperty(touch, object, key, site, value))
       writes.note(site, object, key);
@@ -167,7 +180,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
-      readKeyed(object, key, site);
+      if (isIndex(key) && isTypedArray(object)) readInView(object, key, site);
+      else readKeyed(object, key, site);
       return object;
     },
     target(object, key, site) {

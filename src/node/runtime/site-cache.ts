@@ -32,6 +32,23 @@ export class SiteCache {
     this.key[site] = key;
   }
 
+  /**
+   * An element of a list was touched; loops touch one after the other. `isKnown`: whether what is known of the list still is. `key`: what
+   * else is to be known of it.
+   */
+  noteElement(site: number, list: unknown, index: number, isKnown: boolean, key?: unknown): void {
+    const isNext = isKnown && this.object[site] === list;
+    if (isNext && this.to[site] === index) {
+      this.to[site]++;
+    } else if (isNext && this.from[site] === index + 1) {
+      this.from[site]--;
+    } else {
+      this.note(site, list, key);
+      this.from[site] = index;
+      this.to[site] = index + 1;
+    }
+  }
+
   clear(): void {
     if (this.#count > 0) this.#forget();
   }

@@ -15,9 +15,14 @@ const typedArrayProperty = (name: string) =>
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)?.get as (
     this: unknown,
   ) => unknown;
-const bufferOf = typedArrayProperty('buffer');
+const getBuffer = typedArrayProperty('buffer');
 const byteOffsetOf = typedArrayProperty('byteOffset');
 const lengthOf = typedArrayProperty('length');
+
+/** The memory of a typed array. The engine takes longer to find it than for all else that is asked of an element. */
+export function bufferOf(array: ArrayBufferView): object {
+  return getBuffer.call(array) as object;
+}
 
 /** Records accesses to variables of objects. */
 export class Touch {
@@ -146,7 +151,7 @@ export class Touch {
     const name = propertyKey(key);
     if (name === undefined) return;
     if (name === 'size' && this.#size(object, kind, site)) return;
-    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, kind, site);
+    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#elementOf(object, name, kind, site);
     else this.variable(object, recordOf(object), inObject(object, name), kind, site, known, value);
   }
 
@@ -163,24 +168,30 @@ export class Touch {
     if (!isObject(object)) return;
     const name = propertyKey(key);
     if (name === undefined) return;
-    if (ArrayBuffer.isView(object) && typeof name === 'number') this.#element(object, name, Op.update, site);
+    if (ArrayBuffer.isView(object) && typeof name === 'number')
+      this.#elementOf(object, name, Op.update, site);
     else this.update(object, recordOf(object), inObject(object, name), site, by, value);
   }
 
-  /** An element of a typed array is a piece of its buffer, which other arrays may share. */
-  #element(array: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
-    if (array instanceof DataView || index >= (lengthOf.call(array) as number)) return;
-    const buffer = bufferOf.call(array) as object;
+  #elementOf(view: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
+    if (!(view instanceof DataView)) this.element(view, bufferOf(view), index, kind, site);
+  }
+
+  /** An element of a typed array is a piece of its buffer, which other arrays may share; false if other isolates may, too. */
+  element(array: ArrayBufferView, buffer: object, index: number, kind: AccessKind, site: number): boolean {
+    if (index >= (lengthOf.call(array) as number)) return true;
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    if (!this.memory.isActive && this.recorder.own.byte(buffer, at, BYTES_PER_ELEMENT, kind, site)) return;
+    if (!this.memory.isActive && this.recorder.own.byte(buffer, at, BYTES_PER_ELEMENT, kind, site))
+      return true;
     const record = recordOf(buffer);
     if (kindOf(buffer, record) === 'shared-memory') {
       this.#sharedElement(array, index, kind, site);
-      return;
+      return false;
     }
     if (kind === Op.update) this.update(buffer, record, at, site);
     else this.variable(buffer, record, at, kind, site);
+    return true;
   }
 
   /** As well as it can be done beside the access. */
