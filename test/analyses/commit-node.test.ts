@@ -259,6 +259,25 @@ describe('forks and joins in blocks', () => {
   });
 });
 
+describe('messages and barriers outside of units', () => {
+  it('lead from one unit to another', () => {
+    const reader = 't1: r x, send m; t3: begin B; t2: receive m';
+    expect(rightly(`${reader}, vw v; t3: w x, vr v`)).toEqual(both('B'));
+    expect(rightly(`${reader}; t2: vw v; t3: vr v, w y`)).toEqual(nothing);
+  });
+
+  it('lead from a child before its first unit to a thread that is joined after its last', () => {
+    const forked = 't1: begin A, w x, fork t3; t3: send m; t2: receive m';
+    expect(rightly(`${forked}; t3: r x; t1: join t2`)).toEqual(both('A'));
+    expect(rightly('t1: begin A, w x, fork t3; t2: w y; t3: r x; t1: join t2')).toEqual(nothing);
+  });
+
+  it('lead through a barrier, too', () => {
+    const met = 't1: r x, arrive b; t2: arrive b; t3: begin B; t1: leave b; t2: leave b';
+    expect(rightly(`${met}, vw v; t3: w x, vr v`)).toEqual(both('B'));
+  });
+});
+
 describe('locks held outside blocks', () => {
   it('protect as anywhere else', () => {
     expect(rightly('t1: begin A, acq l, r x, w x, rel l, end; t2: acq l, w x, rel l')).toEqual(nothing);

@@ -8,6 +8,7 @@ import { enumerate, iterate, readDeep } from './elements.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
+import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { bufferOf, propertyKey, type Touch } from './touch.ts';
 
@@ -72,18 +73,22 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   /** The same for a view of memory. */
   function readInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
     const { epoch } = tasks;
-    const buffer = reads.object[site] === view ? (reads.key[site] as object) : bufferOf(view);
+    const buffer = memoryOf(view, reads, site);
     if (touch.element(view, buffer, index, Op.read, site))
       reads.noteElement(site, view, index, tasks.epoch === epoch, buffer);
   }
 
   /** A view holds numbers and nothing else, so of what is to be known of a write nothing applies. */
   function writeInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
-    const known = writes.object[site] === view ? writes.key[site] : null;
-    // A name may have been written there before.
-    const buffer = known instanceof ArrayBuffer ? known : bufferOf(view);
+    const buffer = memoryOf(view, writes, site);
     touch.element(view, buffer, index, Op.write, site);
     writes.note(site, view, buffer);
+  }
+
+  function memoryOf(view: ArrayBufferView, cache: SiteCache, site: SiteNumber): object {
+    const known = cache.object[site] === view ? cache.key[site] : null;
+    // It may also be a name that was used there before.
+    return isObject(known) ? known : bufferOf(view);
   }
 
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
