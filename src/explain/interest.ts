@@ -61,6 +61,7 @@ export class Interest {
   readonly #table: InterestTable;
   readonly #bit: number;
   #threads: number[] = [];
+  #nearThreads: number[] = [];
   #variables: number[] = [];
   #locks: number[] = [];
 
@@ -83,7 +84,7 @@ export class Interest {
 
   /** A thread that the search cares about, but not when it does what `quieten` was told of. */
   nearThread(id: number): void {
-    this.#table.nearThreads.set(id, this.#bit);
+    this.#add(this.#table.nearThreads, this.#nearThreads, id);
   }
 
   /** An operation on a variable or lock that the search cares about, but not if a near thread does it. */
@@ -99,10 +100,12 @@ export class Interest {
   /** From here on the search cares about nothing; what it was told is forgotten. */
   release(): void {
     const { threads, nearThreads, variables, quiet, locks, quietLocks } = this.#table;
-    this.#remove([threads, nearThreads], this.#threads);
+    this.#remove([threads], this.#threads);
+    this.#remove([nearThreads], this.#nearThreads);
     this.#remove([variables, ...quiet], this.#variables);
     this.#remove([locks, quietLocks], this.#locks);
     this.#threads = [];
+    this.#nearThreads = [];
     this.#variables = [];
     this.#locks = [];
   }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ViolationFact } from '../../src/analyses/analysis.ts';
+import { velodrome } from '../../src/analyses/velodrome/index.ts';
 import { explain, explainStream, WitnessFinder } from '../../src/explain/index.ts';
 import { MemoryTrace } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { examples } from '../support/examples.ts';
 import { trace } from '../support/notation.ts';
+import { run } from '../support/run.ts';
 import { explainIn } from './support.ts';
 
 /** One block after another in which a write comes between a read and a write. */
@@ -81,6 +83,17 @@ describe('how many are explained', () => {
     const { explanations } = passesOver({ trace, violations: reported }, { limit: 3 });
     expect(explanations.every(({ witness }) => witness !== null)).toBe(true);
     expect(explanations[0].witness).toBe(explanations[3].witness);
+  });
+});
+
+describe('what one search has seen enough of', () => {
+  it('is shown to the next one', () => {
+    const given = trace(
+      't3: begin B1, u x; t1: w x; t3: r x; t1: begin B3, r x; t3: w x; t1: r x; t3: end, u x; t1: u x, r x',
+    );
+    const { violations } = run(velodrome, given, {});
+    const patterns = explainIn(given, violations).map(({ witness }) => witness?.pattern);
+    expect(patterns).toEqual(['overwritten-before-read', 'lost-update']);
   });
 });
 

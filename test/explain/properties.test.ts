@@ -57,7 +57,13 @@ function problem(
   judges: readonly Judge[],
 ): string | null {
   const defined = new Defined(events, forkJoin);
-  for (const explanation of explainIn(defined.trace, report(defined), { forkJoin })) {
+  let explanations: readonly Explanation[];
+  try {
+    explanations = explainIn(defined.trace, report(defined), { forkJoin });
+  } catch (error) {
+    return String(error);
+  }
+  for (const explanation of explanations) {
     for (const judge of judges) {
       const wrong = judge(defined, explanation);
       if (wrong !== null) return `${wrong}: ${JSON.stringify(explanation, null, 1)}`;

@@ -159,7 +159,8 @@ export class Reachability {
   #lastPeriodOf(vertex: number, thread: number): number {
     const { trees, units, vertices } = this.#forest;
     const unit = vertices.unit[vertex];
-    if (unit === NO_UNIT) return vertex === vertices.starts[thread + 1] - 1 ? this.#periods.lastOf(thread) : 0;
+    if (unit === NO_UNIT)
+      return vertex === vertices.starts[thread + 1] - 1 ? this.#periods.lastOf(thread) : 0;
     const tree = units.treeOf(unit);
     return units.periodOf(unit) + trees.syncStarts[tree + 1] - trees.syncStarts[tree];
   }
