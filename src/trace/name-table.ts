@@ -85,7 +85,8 @@ export class NameTable {
   /** From now on, an index elsewhere gives the ids; null for the table's own again. */
   indexBy(index: NameIndex | null): void {
     if (index === null) {
-      for (let id = this.#ownNames; this.#index !== null && id < this.#count; id++) this.#enterOwn(id);
+      if (this.#index !== null && this.#ownNames < this.#count)
+        this.#unentered.push(this.#ownNames, this.#count);
     } else {
       this.#ownNames = this.#count;
       for (let id = 0; id < this.#count; id++) index.intern(this.bytes(id), 0, this.byteLength(id));

@@ -6,9 +6,9 @@ import { CompiledColumns } from '../../src/formats/trk/compiled-columns.ts';
 import { Cursor } from '../../src/formats/trk/cursor.ts';
 import { EventChunkReader } from '../../src/formats/trk/event-chunk.ts';
 import { trk } from '../../src/formats/trk/index.ts';
-import { ChunkKind, FRAME_BYTES, HEADER_BYTES } from '../../src/formats/trk/layout.ts';
+import { CHUNK_EVENTS, ChunkKind, FRAME_BYTES, HEADER_BYTES } from '../../src/formats/trk/layout.ts';
 import { NameTemplates } from '../../src/formats/trk/name-templates.ts';
-import { ChunkPacker } from '../../src/formats/trk/packed-chunk.ts';
+import { ChunkPacker, type GatheredEvents } from '../../src/formats/trk/packed-chunk.ts';
 import { codeLengths, MOST_CODE_BITS, prefixCodes } from '../../src/formats/trk/prefix-code.ts';
 import { EventBatch } from '../../src/trace/batch.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
@@ -71,7 +71,7 @@ describe('a packed file', () => {
     }
   });
 
-  it('may have names that are far longer than what they are packed in', async () => {
+  it('has packed chunks also where names are far longer than what they would be packed in', async () => {
     const trace = MemoryTrace.of(
       Array.from({ length: 3000 }, (_, i) => ({
         thread: 't',
@@ -79,7 +79,24 @@ describe('a packed file', () => {
         operand: `${'n'.repeat(150)}${i}`,
       })),
     );
-    expect(textOf(decodeAll(trk, await packed(trace)).trace)).toBe(textOf(trace));
+    const pieces = await trkPieces(trace, { packer: new ChunkPacker() });
+    expect(pieces[1][FRAME_BYTES]).toBe(ChunkKind.packed);
+    expect(textOf(decodeAll(trk, Buffer.concat(pieces)).trace)).toBe(textOf(trace));
+  });
+
+  it('may have plain chunks in between, with many names of their own', async () => {
+    class EveryOther extends ChunkPacker {
+      #chunks = 0;
+      override pack(events: GatheredEvents): Uint8Array | null {
+        const bytes = super.pack(events);
+        return this.#chunks++ % 2 === 0 ? null : bytes;
+      }
+    }
+    const trace = longTrace(4 * CHUNK_EVENTS, 20_000);
+    const pieces = await trkPieces(trace, { packer: new EveryOther() });
+    const kinds = pieces.slice(1, -1).map((piece) => piece[FRAME_BYTES]);
+    expect(kinds).toEqual([ChunkKind.events, ChunkKind.packed, ChunkKind.events, ChunkKind.packed]);
+    expect(textOf(decodeAll(trk, Buffer.concat(pieces)).trace)).toBe(textOf(trace));
   });
 
   it('is refused whichever of its bits is turned over', async () => {

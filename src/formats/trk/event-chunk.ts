@@ -113,8 +113,7 @@ export class EventChunkReader {
   /** Decodes the body of a chunk of names, from behind its kind. */
   readChanges(cursor: Cursor): void {
     // Compiled code knows nothing of names that are gone.
-    this.#compiledNames?.giveUp();
-    this.#compiledNames = null;
+    this.#leaveCompiledNames();
     for (const table of NAME_TABLES) {
       const incoming = this.#table(table);
       const retired = cursor.bounded(`the number of retired ${table}`, incoming.count);
@@ -187,6 +186,8 @@ export class EventChunkReader {
     const names = this.#names[table];
     // The table may have names that are not from the file.
     const isOfFile = table !== 'locations' && incoming.isSame(names.size);
+    // One by one they would be found by compiled code in far more time than it takes without.
+    if (isOfFile && this.#compiledNames) this.#leaveCompiledNames();
     if (isOfFile && names.appendNew(bytes, ends) >= 0) {
       incoming.count += ends.length;
       return;
@@ -199,6 +200,12 @@ export class EventChunkReader {
           : names.intern(bytes, start, ends[i]),
       );
     }
+  }
+
+  /** From now on, the tables find names themselves, if anybody asks. */
+  #leaveCompiledNames(): void {
+    this.#compiledNames?.giveUp();
+    this.#compiledNames = null;
   }
 
   #readCompiled(

@@ -42,11 +42,11 @@ export class ChunkPacker {
     for (let table = 0; table < OPERAND_TABLES; table++) this.#lastUse.push(new Int32Array(64));
   }
 
-  /** Writes the new names of a table, each of which has its length in front; whether they are packed. */
-  packNames(out: ByteBuilder, list: Uint8Array, count: number): boolean {
+  /** Writes the new names of a table, each of which has its length in front, if possible by templates; whether they are. */
+  packNames(out: ByteBuilder, list: Uint8Array, count: number, byTemplates: boolean): boolean {
     out.varint(count);
     if (count === 0) return false;
-    const packed = NameTemplates.pack(list, count);
+    const packed = byTemplates ? NameTemplates.pack(list, count) : null;
     out.u8(packed === null ? NameCoding.plain : NameCoding.templates);
     out.append(packed ?? list);
     return packed !== null;

@@ -306,6 +306,15 @@ export class TrkEncoder {
     this.#idsBefore = idCounts;
     if (events === null) return null;
 
+    // Names that are all alike take so little that a reader would not believe it.
+    const out = this.#packedChunk(events, packer, true) ?? this.#packedChunk(events, packer, false);
+    if (out === null) return null;
+    for (const names of this.#names) names.dropPending();
+    return framed(out);
+  }
+
+  /** The chunk with its names by templates, or plain; null if it, or what becomes of its names, is too large. */
+  #packedChunk(events: Uint8Array, packer: ChunkPacker, byTemplates: boolean): ByteBuilder | null {
     const lists = this.#names.map((names) => names.pendingList());
     let capacity = FRAME_BYTES + 1 + VARINT_BYTES + events.length;
     for (const list of lists) capacity += VARINT_BYTES + 1 + list.length;
@@ -314,14 +323,12 @@ export class TrkEncoder {
     out.varint(this.#count);
     let longestPacked = 0;
     lists.forEach((list, i) => {
-      if (packer.packNames(out, list, this.#names[i].pendingCount))
+      if (packer.packNames(out, list, this.#names[i].pendingCount, byTemplates))
         longestPacked = Math.max(longestPacked, list.length);
     });
     out.append(events);
     const size = out.length - FRAME_BYTES - 1;
-    if (size >= MAX_PACKED_BYTES || longestPacked > MAX_NAME_GROWTH * size) return null;
-    for (const names of this.#names) names.dropPending();
-    return framed(out);
+    return size >= MAX_PACKED_BYTES || longestPacked > MAX_NAME_GROWTH * size ? null : out;
   }
 
   /** Turns the operands into differences and returns how many bytes the largest one needs. */
