@@ -74,6 +74,14 @@ export class Interest {
     this.#add(this.#table.threads, this.#threads, id);
   }
 
+  /** Nothing more can come of what the thread does, but by variables and locks that the search cares about. */
+  dropThread(id: number): void {
+    const at = this.#threads.indexOf(id);
+    if (at < 0) return;
+    this.#threads.splice(at, 1);
+    this.#remove([this.#table.threads], [id]);
+  }
+
   variable(id: number): void {
     this.#add(this.#table.variables, this.#variables, id);
   }

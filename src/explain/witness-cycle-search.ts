@@ -247,9 +247,16 @@ export class WitnessCycleSearch implements Search {
     let reach = this.#reachOfActor();
     // One hop is the fewest there can be.
     if (reach?.hops !== 1) reach = this.#reachActor(this.#nearest(accesses), reach);
-    if (reach?.hops === 1) this.#interest.nearThread(this.#actor);
+    if (reach?.hops === 1) this.#reachedDirectly();
     if (accesses !== null && this.#isAccess && accesses.isOpening(this.#kind)) accesses.open(this.#fact());
     if (reach !== undefined) this.#noteOther(accesses, reach);
+  }
+
+  /** The acting thread cannot be reached by fewer conflicts. */
+  #reachedDirectly(): void {
+    this.#interest.nearThread(this.#actor);
+    // Only what it does to objects that are looked at anyway can close a cycle of two; the block may have forked it, and wait for it to the end.
+    if (this.#target.closing !== null && this.#actor !== this.thread) this.#interest.dropThread(this.#actor);
   }
 
   /** How the acting thread is reached now that `nearest` comes before what it does. */
@@ -267,7 +274,12 @@ export class WitnessCycleSearch implements Search {
 
   #noteOther(accesses: Accesses | null, reach: Reach): void {
     const { closing } = this.#target;
-    if (closing !== null && !isSameObject(closing, this.#op, this.#operand)) return;
+    if (closing !== null && !isSameObject(closing, this.#op, this.#operand)) {
+      // It is only looked at for what comes between two accesses of the block, and that is noted now.
+      if (accesses !== null && this.#isAccess && reach.hops === 1)
+        this.#interest.quieten(this.#op, this.#operand);
+      return;
+    }
     if (this.#op === Op.fork) {
       this.#pending.set(this.#operand, { fact: this.#fact(), reach });
       this.#interest.thread(this.#operand);

@@ -272,6 +272,27 @@ describe('what explaining may take', () => {
     expect(explanation).toMatchObject({ witness: null, unexplained: 'limit' });
   });
 
+  it('does not depend on how long a thread runs that a block forks and waits for', () => {
+    const waiting = new MemoryTrace();
+    waiting.push(0, Op.begin, 0);
+    waiting.push(0, Op.write, 0);
+    waiting.push(0, Op.fork, 1);
+    for (let i = 0; i < 10_000; i++) {
+      waiting.push(1, Op.read, 0);
+      waiting.push(1, Op.write, 1);
+    }
+    waiting.push(0, Op.join, 1);
+    const block = { label: 0, begin: 1, depth: 0 };
+    const violation = { kind: 'transaction', event: waiting.length, thread: 0, block } as const;
+    const noticed = new Map([[violation, { op: Op.join, operand: 1 }]]);
+    const options = { forkJoin: 'edge', budget: 20, noticed } as const;
+    const [{ witness }] = explain([violation], () => waiting.batches(), options);
+    expect(witness?.cycle.map(({ from, to }) => [from.event, to.event])).toEqual([
+      [2, 4],
+      [4, 20_004],
+    ]);
+  });
+
   it('is so many events at most, and what was found by then stands', () => {
     const { trace, violations } = lostUpdates(5000);
     const options = { forkJoin: 'edge', limit: 5000, budget: 5000 } as const;
