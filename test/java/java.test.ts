@@ -109,13 +109,15 @@ it('without being told, what looks and then changes what threads share is found 
   expect(results[0].violations.filter(({ severity }) => severity !== 'error')).toEqual([]);
 });
 
-it('steps are found in classes above, in functions, in copies, before a wait, behind a flag and by the order of keys', () => {
+it('steps are found in classes above, in functions, in copies, before a wait, behind a flag, by the order of keys, in bits and in pieces of work', () => {
   const { stdout, results } = runJava(programs, 'Stepped');
   expect(stdout).toBe('done\n');
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
-  const bad = ['byFlag', 'byRecord', 'copied', 'due', 'first', 'fitting', 'inFunctions', 'inherited'];
-  const labels = [...bad, 'lowest', 'waited'].map((name) => `Stepped$Bad.${name}`);
-  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual([
+  const bad = ['bits', 'byFlag', 'byRecord', 'copied', 'due', 'first', 'fitting', 'inFunctions', 'inherited'];
+  const labels = [...bad, 'lambda$task', 'lowest', 'waited'].map((name) => `Stepped$Bad.${name}`);
+  // The number of a lambda is up to the compiler.
+  const found = errors.map(({ block }) => block?.label?.replace(/\$\d+$/, ''));
+  expect([...new Set(found)].sort()).toEqual([
     ...labels,
     'Stepped$Counter.count',
   ]);
