@@ -117,10 +117,7 @@ it('steps are found in classes above, in functions, in copies, before a wait, be
   const labels = [...bad, 'lambda$task', 'lowest', 'waited'].map((name) => `Stepped$Bad.${name}`);
   // The number of a lambda is up to the compiler.
   const found = errors.map(({ block }) => block?.label?.replace(/\$\d+$/, ''));
-  expect([...new Set(found)].sort()).toEqual([
-    ...labels,
-    'Stepped$Counter.count',
-  ]);
+  expect([...new Set(found)].sort()).toEqual([...labels, 'Stepped$Counter.count']);
 });
 
 it('a block is broken by what it goes by, in its own code or in what that calls, and by what undoes what others did', () => {
