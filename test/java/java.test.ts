@@ -182,6 +182,21 @@ it('every JVM that a command starts is watched: a payment in two steps is broken
   expect(['first', 'second']).toContain(interference?.between.thread);
 });
 
+it('a trace for which the disk has no room is said to be so, when the program has come to its end', () => {
+  const command = ['java', '-cp', programs.classes, 'Bank'];
+  const { status, stdout, stderr } = trackside([
+    'java',
+    ...UNWATCHED,
+    '--record',
+    '/dev/full',
+    '--',
+    ...command,
+  ]);
+  expect(stdout).toBe('paid\n');
+  expect(stderr).toContain('/dev/full: the disk is full');
+  expect(status).toBe(2);
+});
+
 it('the option for those who start Java themselves writes a trace', () => {
   const { stdout } = trackside(['java', '--print-agent']);
   expect(stdout).toMatch(/^-javaagent:.*trackside-agent\.jar=record=trackside-%p\.trk\n$/);
