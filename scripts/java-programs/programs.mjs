@@ -136,6 +136,18 @@ export const PROGRAMS = [
     args: ['50'],
     expected: 'com.networknt.schema.JsonMetaSchema.newValidator',
   }),
+  ...provoked('java-util 172', 'java-util', ['3.3.2', '3.4.0'], {
+    artifacts: ['com.cedarsoftware:java-util'],
+    main: 'NullSafeMaps',
+    args: ['100'],
+    expected: 'com.cedarsoftware.util.AbstractConcurrentNullSafeMap.computeIfAbsent',
+  }),
+  ...provoked('OGNL 106', 'ognl', ['3.2.15', '3.2.16'], {
+    artifacts: ['ognl:ognl'],
+    others: ['org.javassist:javassist:3.27.0-GA'],
+    main: 'Getters',
+    expected: 'ognl.OgnlRuntime$ClassPropertyMethodCache.get',
+  }),
   {
     name: 'StringBuffer.append of this JDK',
     artifacts: [],

@@ -7,6 +7,7 @@ import { type ExternalTrace, notesOf, TraceListener } from '../external/trace-li
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { checkInput, type StreamOptions } from './check.ts';
+import { cannotWrite } from './output.ts';
 import { ending } from './program-process.ts';
 import type { Progress } from './progress.ts';
 import { scratchPath } from './scratch.ts';
@@ -72,7 +73,9 @@ export async function recordExternal(
   const ended = await runExternal(program, socket, async (trace) => {
     const path = files.length === 0 ? file : besides(file, trace.pid);
     files.push(path);
-    await pipeline(trace.stream, createWriteStream(path));
+    await pipeline(trace.stream, createWriteStream(path)).catch((error: unknown) => {
+      throw cannotWrite(error, path);
+    });
     notes.push(...(await notesOf(socket, trace.pid)));
   });
   return { ...ended, files, notes };
@@ -92,7 +95,12 @@ async function runExternal(
   const taken: Promise<void>[] = [];
   const listener = await TraceListener.open(
     socket,
-    (trace) => taken.push(take(trace)),
+    (trace) => {
+      const done = take(trace);
+      // The program goes on all the same: what went wrong is said when it is over.
+      done.catch(() => undefined);
+      taken.push(done);
+    },
     (what) => process.stderr.write(`trackside: an unknown process has connected: ${what}\n`),
   );
   try {

@@ -150,7 +150,7 @@ const SYSTEM_PROBLEMS = new Map([
 ]);
 
 /** Errors of the file system, put as problems that a user can do something about; anything else is passed on. */
-function cannotWrite(error: unknown, file: string): unknown {
+export function cannotWrite(error: unknown, file: string): unknown {
   const code = (error as { code?: unknown }).code;
   if (error instanceof InputProblem || typeof code !== 'string') return error;
   if (code === 'EPIPE') return new OutputClosed();

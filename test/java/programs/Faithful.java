@@ -1,4 +1,6 @@
 import java.io.*;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.*;
@@ -16,6 +18,11 @@ public class Faithful {
 
     static class Named extends Point {
         String name = "n";
+    }
+
+    /** Nothing in it is a reference, wherever one is looked for. */
+    static class Numbers {
+        long a = -5, b = -5, c = -5, d = -5, e = -5, f = -5, g = -5, h = -5;
     }
 
     record Pair(int a, String b) {}
@@ -150,6 +157,16 @@ public class Faithful {
         } catch (IllegalStateException expected) {
             tell("synchronized", expected);
         }
+        VarHandle flag = MethodHandles.lookup().findVarHandle(Point.class, "flag", boolean.class);
+        for (Object each : new Object[] {new Point(), new Numbers(), "text", null}) {
+            try {
+                flag.set(each, true);
+                System.out.println("flag set");
+            } catch (ClassCastException | NullPointerException expected) {
+                System.out.println("flag: " + expected.getMessage());
+            }
+        }
+        System.out.println(Thread.activeCount());
         System.out.println(Thread.holdsLock(Faithful.class));
         try {
             new Object().wait();

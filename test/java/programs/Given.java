@@ -15,6 +15,7 @@ public class Given {
     static final ReentrantLock lock = new ReentrantLock();
     static int plain;
     static int own;
+    static int helped;
 
     static class Bad {
         static void submit(boolean isInterrupted) throws Exception {
@@ -92,6 +93,18 @@ public class Given {
             }
         }
 
+        /** It is another method that gives its work to others and waits. The work begins before that is seen. */
+        static void helped(boolean isInterrupted) throws Exception {
+            lock.lock();
+            try {
+                helped++;
+                ask(() -> helped++);
+                helped++;
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /** Nobody waits for what the pool does with what others have done since. */
         static void leave(boolean isInterrupted) {
             map.put("left", 1);
@@ -109,8 +122,20 @@ public class Given {
         }
     }
 
+    static int ask(Callable<Integer> work) throws Exception {
+        Turns.reset();
+        Future<Integer> answer = pool.submit(() -> {
+            int found = work.call();
+            Turns.end();
+            return found;
+        });
+        Turns.await(1);
+        return answer.get();
+    }
+
     static void run() throws Exception {
         Pairs.interrupted(Good::leave, Good::find);
+        Good.helped(false);
         Thread summing = new Thread(() -> {
             for (int i = 0; i < 20; i++) Good.sum(false);
         });

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 
 /**
  * Steps that are harder to see, without any option that says what a block is: in a class above, in one that is not known yet, in a function,
- * by copying, before a wait, by a flag, by the order of keys. Each in a bad way, and in its healthy one.
+ * by copying, before a wait, by a flag, by the order of keys, in bits, in a piece of work. Each in a bad way, and in its healthy one.
  */
 public class Stepped {
     static class Recent extends LinkedHashMap<String, Integer> {
@@ -60,6 +60,24 @@ public class Stepped {
         }
     }
 
+    static class Seats {
+        private final BitSet taken = BitSet.valueOf(new long[] {1});
+
+        synchronized boolean isTaken(int seat) {
+            return taken.get(seat);
+        }
+
+        synchronized void take(int seat) {
+            taken.set(seat);
+        }
+
+        synchronized boolean tryTake(int seat) {
+            if (taken.get(seat)) return false;
+            taken.set(seat);
+            return true;
+        }
+    }
+
     record Id(int number) {}
 
     record Job(int due) implements Comparable<Job> {
@@ -71,6 +89,9 @@ public class Stepped {
 
     static final Object lock = new Object();
     static final Map<String, Integer> topics = new HashMap<>();
+    static final Map<String, Integer> scores = new ConcurrentHashMap<>();
+    static final AtomicInteger phase = new AtomicInteger();
+    static final Seats seats = new Seats();
 
     static <T> T locked(Supplier<T> body) {
         synchronized (lock) {
@@ -100,6 +121,23 @@ public class Stepped {
             if (isInterrupted) Turns.giveAway();
             if (known == null)
                 locked(() -> topics.put("a", 1));
+        }
+
+        void bits(boolean isInterrupted) {
+            if (seats.isTaken(1)) return;
+            if (isInterrupted) Turns.giveAway();
+            seats.take(1);
+        }
+
+        /** A piece of work, with what it has from where it was made. */
+        void task(boolean isInterrupted) {
+            Map<String, Integer> counts = scores;
+            Runnable task = () -> {
+                int before = counts.getOrDefault("a", 0);
+                if (isInterrupted) Turns.giveAway();
+                counts.put("a", before + 1);
+            };
+            task.run();
         }
 
         int copied(boolean isInterrupted) {
@@ -240,6 +278,26 @@ public class Stepped {
             }
         }
 
+        void bits() {
+            seats.tryTake(2);
+        }
+
+        void task() {
+            Runnable task = () -> scores.merge("b", 1, Integer::sum);
+            task.run();
+        }
+
+        /** What a thread does all the time, from one phase to the next. */
+        void life(boolean isInterrupted) {
+            Runnable life = () -> {
+                int before = phase.get();
+                if (isInterrupted) Turns.giveAway();
+                for (int i = before; i < 3; i++) Thread.yield();
+                phase.set(3);
+            };
+            life.run();
+        }
+
         void byRecord() {
             byId.merge(new Id(1), 1, Integer::sum);
         }
@@ -285,10 +343,10 @@ public class Stepped {
         Counter counter = new Counted();
         twice(counter::count);
         for (Step step : new Step[] {bad::inherited, bad::inFunctions, bad::copied, bad::waited, bad::byFlag, bad::first, bad::lowest,
-            bad::due, bad::fitting, bad::byRecord, good::waited, good::first})
+            bad::due, bad::fitting, bad::byRecord, bad::bits, bad::task, good::waited, good::first, good::life})
             twice(step);
         for (Runnable step : new Runnable[] {good::inherited, good::inFunctions, good::copied, good::byFlag, good::lowest, good::due,
-            good::fitting, good::byRecord})
+            good::fitting, good::byRecord, good::bits, good::task})
             apart(isInterrupted -> step.run());
         System.out.println("done");
     }

@@ -27,8 +27,8 @@ final class Blocks {
         if (method.name.equals("<clinit>") || (method.access & Opcodes.ACC_SYNTHETIC) != 0 && isBridge(method))
             return false;
         if (isNamed(type, method)) return true;
-        if (isThreadBody(method)) return false;
         boolean waits = waits(method);
+        if (isThreadBody(method)) return !waits && isTask(method) && !Selection.isOfJdk(loader) && checkThenAct.isIn(type, method, loader);
         if (!waits && (options.atomicAll || synchronises(method))) return true;
         boolean isOrdinary = !method.name.equals("<init>") && !Selection.isOfJdk(loader);
         return isOrdinary && (!waits || isSplit(type, method)) && checkThenAct.isIn(type, method, loader);
@@ -79,6 +79,11 @@ final class Blocks {
                 || method.name.equals("run") && method.desc.equals("()V")
                 || method.name.equals("call") && method.desc.startsWith("()")
                 || method.name.startsWith("lambda$");
+    }
+
+    /** One that comes to its end without a loop is a piece of work among many, rather than all that a thread does. */
+    private static boolean isTask(MethodNode method) {
+        return !method.name.equals("main") && !CheckThenAct.isLoop(method.instructions);
     }
 
     static boolean synchronises(MethodNode method) {

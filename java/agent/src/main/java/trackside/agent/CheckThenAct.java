@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -47,6 +48,7 @@ final class CheckThenAct {
         List<Step> all = new ArrayList<>();
         addSteps(type, method, all);
         Map<AbstractInsnNode, String> subjects = subjects(all);
+        if (method.name.startsWith("lambda$")) nameGiven(method, subjects);
         Map<String, Step> checked = new HashMap<>();
         for (Step step : all) {
             String what = null;
@@ -113,6 +115,15 @@ final class CheckThenAct {
         return found;
     }
 
+    /** What a function is given, or has from where it was made, is not its own, as what is in its other local variables may be. */
+    private static void nameGiven(MethodNode function, Map<AbstractInsnNode, String> subjects) {
+        boolean isStatic = (function.access & ACC_STATIC) != 0;
+        int end = (Type.getArgumentsAndReturnSizes(function.desc) >> 2) - (isStatic ? 1 : 0);
+        for (Map.Entry<AbstractInsnNode, String> each : subjects.entrySet())
+            for (int i = isStatic ? 0 : 1; i < end; i++)
+                if (each.getValue().equals("local " + i)) each.setValue("given." + i);
+    }
+
     /** Whether all that is in a collection is put into another one. */
     private static boolean isCopy(MethodInsnNode call) {
         if (!call.owner.startsWith("java/util/")) return false;
@@ -124,6 +135,13 @@ final class CheckThenAct {
         if (at.owner.equals(type.name))
             for (FieldNode field : type.fields)
                 if (field.name.equals(at.name)) return (field.access & Opcodes.ACC_VOLATILE) != 0;
+        return false;
+    }
+
+    /** Whether anything is run again and again. */
+    static boolean isLoop(InsnList code) {
+        for (AbstractInsnNode at : code)
+            if (at instanceof JumpInsnNode jump && code.indexOf(jump.label) < code.indexOf(jump)) return true;
         return false;
     }
 

@@ -9,6 +9,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /** Calls of the JDK that have a meaning for threads, by what stands in the code of the program. */
 final class LibraryCalls {
     private static final String LOCKS = "java/util/concurrent/locks/";
+    private static final Set<String> GIVING = Set.of("submit", "execute", "supplyAsync", "runAsync");
+
     private static final Set<String> WAITING = Set.of(
             "await",
             "awaitNanos",
@@ -227,6 +229,11 @@ final class LibraryCalls {
                 || call.owner.endsWith("Future")
                 || call.owner.endsWith("FutureTask")
                 || call.owner.endsWith("ForkJoinTask");
+    }
+
+    /** Whether work is given to others that may be waited for later. */
+    static boolean givesWork(MethodInsnNode call) {
+        return call.owner.startsWith("java/util/concurrent/") && GIVING.contains(call.name);
     }
 
     /** Whether others may be given time by it. */

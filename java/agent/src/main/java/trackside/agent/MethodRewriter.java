@@ -118,11 +118,13 @@ final class MethodRewriter {
             case INVOKESTATIC -> {
                 provoke(code, at);
                 setStream(code, (MethodInsnNode) at);
+                give(code, (MethodInsnNode) at);
             }
             case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> {
                 MethodInsnNode call = (MethodInsnNode) at;
                 if (!call.name.equals("<init>")) provoke(code, at);
                 calls.rewrite(call);
+                give(code, call);
                 if (isSplit && LibraryCalls.isWaiting(call)) {
                     code.insertBefore(call, paused());
                     code.insert(call, paused());
@@ -144,6 +146,13 @@ final class MethodRewriter {
         list.add(number(site()));
         list.add(call(PROBES, "paused", "(I)V"));
         return list;
+    }
+
+    /** Blocks further up wait for what a method gives to others if it waits for them itself; of blocks, that is known by their labels. */
+    private void give(InsnList code, MethodInsnNode call) {
+        if (isBlock || !LibraryCalls.givesWork(call) || !Blocks.waitsForOthers(method)) return;
+        code.insertBefore(call, call("trackside/runtime/Tasks", "giving", "()V"));
+        code.insert(call, call("trackside/runtime/Tasks", "given", "()V"));
     }
 
     /** A place at which others may come in. */

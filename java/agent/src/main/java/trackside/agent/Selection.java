@@ -44,6 +44,12 @@ final class Selection {
             "java/util/WeakHashMap",
             "java/util/concurrent/CopyOnWriteArrayList");
 
+    /**
+     * Of those, what we use ourselves while we rewrite a class, and the JVM does not load by itself. It shows us no class then, so they have
+     * to be there before.
+     */
+    private static final String[] USED_WHILE_REWRITING = {"java/util/ArrayDeque", "java/util/ArrayDeque$DeqIterator", "java/util/BitSet"};
+
     /** What runs programs and tests, and watches them: what happens in there is not what is asked about. */
     private static final String[] FRAMEWORKS = {
         "org/junit/", "junit/framework/", "junit/runner/", "junit/textui/", "org/testng/", "org/hamcrest/",
@@ -63,6 +69,12 @@ final class Selection {
 
     static boolean isOfJdk(ClassLoader loader) {
         return loader == null || loader == ClassLoader.getPlatformClassLoader();
+    }
+
+    /** Classes that are to be watched, and would be loaded unseen later on. */
+    void load(Set<Class<?>> loaded) throws ClassNotFoundException {
+        for (String name : USED_WHILE_REWRITING)
+            if (isWatchedOfJdk(name)) loaded.add(Class.forName(name.replace('/', '.'), false, null));
     }
 
     boolean isWatchedOfJdk(String name) {

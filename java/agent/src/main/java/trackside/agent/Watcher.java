@@ -31,6 +31,7 @@ final class Watcher implements ClassFileTransformer {
     /** What the JVM has loaded before us, as far as it is to be watched: classes of the JDK. */
     void retransformLoaded(Instrumentation instrumentation, Set<Class<?>> hooked) throws Exception {
         Set<Class<?>> loaded = new LinkedHashSet<>(hooked);
+        selection.load(loaded);
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
             String name = type.getName().replace('.', '/');
             boolean isConcerned = JdkHooks.has(name) || selection.isWatchedOfJdk(name);

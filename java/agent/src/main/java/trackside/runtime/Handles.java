@@ -2,6 +2,7 @@ package trackside.runtime;
 
 import java.lang.constant.ClassDesc;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Modifier;
 import java.util.Collections;
 import java.util.List;
@@ -21,15 +22,23 @@ public final class Handles {
 
     /** What a handle stands for. */
     private static final class Target {
-        static final Target NONE = new Target(null, false);
-        static final Target ELEMENTS = new Target(null, true);
+        static final Target NONE = new Target(null, null);
+        static final Target ELEMENTS = new Target(null, null);
 
         final FieldRef field;
-        final boolean isArray;
+        /** Of a field of objects: the class whose objects have it. Weak, as it may well keep the handle. */
+        private final WeakReference<Class<?>> owner;
 
-        Target(FieldRef field, boolean isArray) {
+        Target(FieldRef field, Class<?> owner) {
             this.field = field;
-            this.isArray = isArray;
+            this.owner = owner == null ? null : new WeakReference<>(owner);
+        }
+
+        /** The call may be one that fails, because it was given something else. */
+        boolean isIn(Object object) {
+            if (owner == null) return true;
+            Class<?> type = owner.get();
+            return type != null && type.isInstance(object);
         }
     }
 
@@ -83,7 +92,7 @@ public final class Handles {
         int place;
         Shadow shadow;
         Accesses.Named names;
-        if (target.isArray) {
+        if (target == Target.ELEMENTS) {
             if (object == null || !object.getClass().isArray() || Config.coarseArrays) return;
             int length = java.lang.reflect.Array.getLength(object);
             if (index < 0 || index >= length) return;
@@ -94,7 +103,7 @@ public final class Handles {
             place = pieces.place(index);
         } else {
             FieldRef field = target.field;
-            if (field == null || !field.isStatic && object == null) return;
+            if (field == null || !target.isIn(object)) return;
             if (field.status != FieldRef.WATCHED && !Probes.isWatched(thread, field, object)) return;
             if (field.isStatic) object = null;
             place = field.place;
@@ -133,10 +142,10 @@ public final class Handles {
         var described = handle.describeConstable().orElse(null);
         if (described == null || coordinates.size() > 1) return Target.NONE;
         String field = described.constantName();
-        if (coordinates.size() == 1) return ofField(coordinates.get(0), field, false);
+        if (coordinates.size() == 1) return ofField(coordinates.get(0), field);
         ClassDesc owner = (ClassDesc) described.bootstrapArgs()[0];
         String name = owner.descriptorString();
-        return new Target(new FieldRef(null, name.substring(1, name.length() - 1), field, true), false);
+        return new Target(new FieldRef(null, name.substring(1, name.length() - 1), field, true), null);
     }
 
     private static Target ofUpdater(Object updater) throws ReflectiveOperationException {
@@ -149,12 +158,11 @@ public final class Handles {
         long offset = U.getLong(updater, U.objectFieldOffset(type, "offset"));
         for (var field : owner.getDeclaredFields())
             if (!Modifier.isStatic(field.getModifiers()) && U.objectFieldOffset(owner, field.getName()) == offset)
-                return ofField(owner, field.getName(), false);
+                return ofField(owner, field.getName());
         return Target.NONE;
     }
 
-    private static Target ofField(Class<?> owner, String field, boolean isStatic) {
-        return new Target(
-                new FieldRef(owner.getClassLoader(), owner.getName().replace('.', '/'), field, isStatic), false);
+    private static Target ofField(Class<?> owner, String field) {
+        return new Target(new FieldRef(owner.getClassLoader(), owner.getName().replace('.', '/'), field, false), owner);
     }
 }

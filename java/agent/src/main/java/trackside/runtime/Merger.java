@@ -42,7 +42,10 @@ final class Merger implements Runnable {
     }
 
     void start() {
-        Thread started = new Thread(null, this, "trackside", 0, false);
+        // Programs count the threads of their own group, and may wait until there is one left.
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) group = group.getParent();
+        Thread started = new Thread(group, this, "trackside", 0, false);
         started.setDaemon(true);
         ThreadLogs.of(started, true);
         thread = started;

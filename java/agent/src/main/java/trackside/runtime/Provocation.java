@@ -109,7 +109,8 @@ public final class Provocation {
     private static void holdLocked(ThreadLog thread, int site) {
         int place = (site ^ site >> 12) & PLACES - 1;
         int came = ++arrivals[place];
-        if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site)) return;
+        // Later by chance, as others come for other data in their first visits.
+        if (!ThreadLogs.areSeveral() || !isFirstVisit(thread, site) && chance(thread) % HELD_BACK_ONE_IN != 0) return;
         long passed = (System.nanoTime() - start) / 1_000_000;
         if (waitedLocked > ALL_LOCKED_WAITS + passed / 100 || !somebodyWaits.tryLock()) return;
         int time = 0;

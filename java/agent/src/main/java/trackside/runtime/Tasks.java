@@ -107,6 +107,17 @@ public final class Tasks {
         if (thread != null && thread.waits > 0) thread.waits--;
     }
 
+    /** The next work is given by a method that is going to wait for others, by its code, and may be no block itself. */
+    public static void giving() {
+        ThreadLog thread = Probes.enter();
+        if (thread != null) thread.awaitsWhatItGives = true;
+    }
+
+    public static void given() {
+        ThreadLog thread = Probes.enter();
+        if (thread != null) thread.awaitsWhatItGives = false;
+    }
+
     /** A pool is about to start a thread: that is the pool's own, whoever gave it the work for which it needs one. */
     public static void hiring() {
         ThreadLog thread = Probes.enter();
@@ -173,7 +184,7 @@ public final class Tasks {
     }
 
     private static boolean isGoingToWait(ThreadLog thread) {
-        return thread.waits > 0 || thread.isGoingToWait();
+        return thread.waits > 0 || thread.awaitsWhatItGives || thread.isGoingToWait();
     }
 
     /** Whether it is in the middle of nothing, so that it may be another one for a while. */

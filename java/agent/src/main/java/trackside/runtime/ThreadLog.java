@@ -183,6 +183,9 @@ final class ThreadLog {
     /** In how many calls it is that give work to others and wait for them. */
     int waits;
 
+    /** Whether what it is giving to others is waited for by the method that does so. */
+    boolean awaitsWhatItGives;
+
     /** And in how many by which a pool starts a thread. */
     int hires;
 
