@@ -55,6 +55,13 @@ export class Task {
   }
 }
 
+/** It is never going to be started: nothing in the trace tells of it. */
+export function giveUp(task: Task): void {
+  if (task.state !== WAITING) return;
+  task.state = ENDED;
+  task.forkedAt = -1;
+}
+
 /** Stands for any task that is over, where it is enough to know that it is no other. */
 export const SOME_ENDED = new Task('');
 SOME_ENDED.state = ENDED;

@@ -12,6 +12,8 @@ export interface AsyncContext<Store extends object | null> {
    * with these.
    */
   passOver?(promises: number): void;
+  /** Tells of each promise whose reaction is over, where that is known. */
+  followReactions?(whenOver: (promise: object) => void): void;
 }
 
 type PromiseHook = (promise: object) => void;
@@ -104,6 +106,7 @@ function leanContext<Store extends object | null>({
   const outer: Reaction[] = [];
   /** How many of the promises that are made next are passed over. */
   let passed = 0;
+  let whenOver: PromiseHook | null = null;
 
   const isInReaction = () => promise !== null && within === ids[executing];
   const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
@@ -128,11 +131,12 @@ function leanContext<Store extends object | null>({
     within = ids[executing];
     store = Stored.get(reacting);
   };
-  const after: PromiseHook = () => {
+  const after: PromiseHook = (reacted) => {
     passed = 0;
     promise = null;
     store = undefined;
     if (outer.length > 0) ({ promise, within, store } = outer.pop() as Reaction);
+    if (whenOver !== null) whenOver(reacted);
   };
   // Known to Node, so that they stay when it has hooks of its own for somebody else, who has an AsyncLocalStorage.
   promiseHooks.createHook({ init, before, after });
@@ -159,6 +163,9 @@ function leanContext<Store extends object | null>({
     },
     passOver(promises) {
       passed = promises;
+    },
+    followReactions(follow) {
+      whenOver = follow;
     },
   };
 }
