@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { Idle } from './idle-tasks.ts';
 import type { LockRecord } from './lock-record.ts';
 
 /** What is known of a task. A waiting one has a place for its fork in the log, but has done nothing so far. */
@@ -49,6 +50,8 @@ export class Task {
   call: string | null = null;
   /** The call of another process that it works for. */
   adoptedBy: string | null = null;
+  /** Of a callback that has done nothing but give callbacks away: see `idle-tasks.ts`. */
+  idle: Idle | null = null;
 
   constructor(kind: string) {
     this.kind = kind;

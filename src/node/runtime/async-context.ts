@@ -12,6 +12,8 @@ export interface AsyncContext<Store extends object | null> {
    * with these.
    */
   passOver?(promises: number): void;
+  /** How many resources and promises were made so far, where that is known. */
+  made?(): number;
   /** Tells of each promise whose reaction is over, where that is known. */
   followReactions?(whenOver: (promise: object) => void): void;
 }
@@ -107,6 +109,7 @@ function leanContext<Store extends object | null>({
   /** How many of the promises that are made next are passed over. */
   let passed = 0;
   let whenOver: PromiseHook | null = null;
+  let count = 0;
 
   const isInReaction = () => promise !== null && within === ids[executing];
   const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
@@ -117,6 +120,7 @@ function leanContext<Store extends object | null>({
   };
 
   const init: PromiseHook = (made) => {
+    count++;
     if (passed > 0) {
       passed--;
       return;
@@ -142,6 +146,7 @@ function leanContext<Store extends object | null>({
   promiseHooks.createHook({ init, before, after });
   createHook({
     init(_id, _type, _trigger, resource) {
+      count++;
       const known = getStore();
       if (known !== undefined) Stored.put(resource, known);
     },
@@ -164,6 +169,7 @@ function leanContext<Store extends object | null>({
     passOver(promises) {
       passed = promises;
     },
+    made: () => count,
     followReactions(follow) {
       whenOver = follow;
     },

@@ -147,7 +147,7 @@ export function continuationProbes(
         block,
         wait: waitInCallback(recorder.tasks, block, by, site),
       };
-      const wrapped = function (this: unknown, ...values: unknown[]) {
+      const wrapped = unnamed(function (this: unknown, ...values: unknown[]) {
         try {
           return block.isOver ? Reflect.apply(callback, this, values) : run(given, this, values);
         } finally {
@@ -155,7 +155,7 @@ export function continuationProbes(
           // Whoever called it has run it, and from here on everybody does.
           if (block.isOver) giveUp(given.task);
         }
-      };
+      });
       abandoned?.add(wrapped, pending);
       return dressed(wrapped, callback) as typeof callback;
     },
@@ -166,6 +166,11 @@ export function continuationProbes(
       settle(block);
     },
   };
+}
+
+/** Most callbacks have no name: this one needs none that is taken away again. */
+function unnamed(callback: Callback): Callback {
+  return callback;
 }
 
 /**

@@ -14,6 +14,8 @@ const world = {
     f();
     return turn();
   },
+  /** As streams do: nothing happens in the first callback but that the next one is registered. */
+  twiceLater: (f: () => unknown) => queueMicrotask(() => queueMicrotask(f)),
 };
 
 /** What the tasks of a program do. `s` is an object that two tasks touch, so that accesses to it are recorded. */
@@ -315,6 +317,34 @@ describe.runIf(isToldOfReactions)('what a function has returned without anybody 
         '"async function at app.js:6 #1": begin "async function at app.js:6", r s.x',
         'then#1: u s.x, end',
         '"async function at app.js:6 #1": r s.x, end',
+      ),
+    );
+  });
+});
+
+describe('a callback that only gives another one away', () => {
+  it.runIf(isToldOfReactions)('leaves nothing in the trace if nothing comes of it', async () => {
+    const trace = await tasks(`
+      async function main() { await turn(); s.x = 1; twiceLater(() => {}); await turn(); s.x; }
+      module.exports = main();
+      s.x;
+    `);
+    expect(trace).toBe(lines('main: fork main#1, r s.x', 'main#1: begin main, w s.x, r s.x, end'));
+  });
+
+  it('comes before what that one does', async () => {
+    const trace = await tasks(`
+      async function main() { await turn(); s.x = 1; twiceLater(() => { s.x = 2; }); await turn(); s.x; }
+      module.exports = main();
+      s.x;
+    `);
+    expect(trace).toBe(
+      lines(
+        'main: fork main#1, r s.x',
+        'main#1: begin main, w s.x, fork microtask#1',
+        'microtask#1: fork microtask#2',
+        'microtask#2: w s.x',
+        'main#1: r s.x, end',
       ),
     );
   });
