@@ -181,9 +181,12 @@ export interface Probes {
   enterPromising(site: SiteNumber): ActivationToken;
   promised<V>(activation: ActivationToken, value: V): V;
   failed<E>(activation: ActivationToken, error?: E): E | undefined;
-  /** `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s, true)))`; also `catch` and `finally`. */
+  /**
+   * `p.then(f, g)` → `chained(t = p, t.then(reaction(t, f, s), reaction(t, g, s, true)))`; also `catch` and `finally`. `mayWait`: the result may wait
+   * for what no `reaction` sees, a `finally` or a callback that is none here.
+   */
   reaction<F>(promise: unknown, callback: F, site: SiteNumber, isForFailure?: boolean): F;
-  chained<P>(promise: unknown, result: P): P;
+  chained<P>(promise: unknown, result: P, mayWait?: boolean): P;
   /** `new Promise(f)` → `made(new Promise(executor(f)))`. */
   executor<F>(executor: F): F;
   made<P>(promise: P): P;

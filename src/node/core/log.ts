@@ -1,6 +1,7 @@
 import { Op } from '../../trace/operation.ts';
 import type { Activation } from './activation.ts';
 import type { ChannelRecord } from './channel-record.ts';
+import { beBusy } from './idle-tasks.ts';
 import type { LockRecord } from './lock-record.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { Place } from './place.ts';
@@ -108,6 +109,7 @@ export class Log {
     site: number,
     sequence: number = 0,
   ): number {
+    if (task.idle !== null) beBusy(task);
     if (this.#tail.length === CHUNK) this.#grow();
     const tail = this.#tail;
     const i = tail.length++;

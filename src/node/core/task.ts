@@ -1,4 +1,5 @@
 import type { Activation } from './activation.ts';
+import type { Idle } from './idle-tasks.ts';
 import type { LockRecord } from './lock-record.ts';
 
 /** What is known of a task. A waiting one has a place for its fork in the log, but has done nothing so far. */
@@ -49,10 +50,19 @@ export class Task {
   call: string | null = null;
   /** The call of another process that it works for. */
   adoptedBy: string | null = null;
+  /** Of a callback that has done nothing but give callbacks away: see `idle-tasks.ts`. */
+  idle: Idle | null = null;
 
   constructor(kind: string) {
     this.kind = kind;
   }
+}
+
+/** It is never going to be started: nothing in the trace tells of it. */
+export function giveUp(task: Task): void {
+  if (task.state !== WAITING) return;
+  task.state = ENDED;
+  task.forkedAt = -1;
 }
 
 /** Stands for any task that is over, where it is enough to know that it is no other. */

@@ -208,7 +208,7 @@ function visitCallee(r: Rewriter, node: Node): string[] {
   return before;
 }
 
-/** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s, true)))`. */
+/** `p.then(f, g)` → `chained(p, p.then(reaction(p, f, s), reaction(p, g, s, true)))`; a `finally` gives `chained(…, true)`. */
 function reaction(r: Rewriter, node: CallExpression, callee: MemberExpression, use: Use): boolean {
   const args = node.arguments;
   if (!REACTIONS.has(methodName(callee)) || callee.object.type === 'Super') return false;
@@ -232,10 +232,19 @@ function reaction(r: Rewriter, node: CallExpression, callee: MemberExpression, u
     const site = r.number(r.sites.add(r.sites.offsetOf(callee)));
     r.edits.wrap(argument, `${r.probe('reaction')}(${base},`, `,${site}${isForFailure ? ',true' : ''})`);
   }
-  r.edits.wrap(node, repeatable === undefined ? `${chained}(${base}=` : `${chained}(${base},`, ')');
+  const mayWait =
+    methodName(callee) === 'finally' || !args.every((node) => isFunctionish(node) || isNothing(node));
+  const open = repeatable === undefined ? `${chained}(${base}=` : `${chained}(${base},`;
+  r.edits.wrap(node, open, mayWait ? ',true)' : ')');
   if (binding !== undefined) r.edits.wrap(node, `(${r.bindingRead(binding, object)},`, ')');
   if (use !== Use.passed) r.edits.wrap(node, `${r.probe('kept')}(`, ')');
   return true;
+}
+
+/** Is it certainly no callback? */
+function isNothing(node: Node): boolean {
+  const inner = unwrap(node);
+  return inner.type === 'Literal' || (inner.type === 'Identifier' && inner.name === 'undefined');
 }
 
 /** Can it be a callback? Almost anything that is not written as a value. */

@@ -1,26 +1,29 @@
-import type { Activation } from '../core/activation.ts';
-
 /** From so many on those are looked for that are over. */
 const FEW_YOUNG = 64;
 const MOST_YOUNG = 1024;
 
+/** What lasts until something becomes of an object. */
+interface Lasting {
+  readonly isOver: boolean;
+}
+
 /**
- * Activations that last until somebody waits for their promise, of which the garbage collector tells if nobody can. To ask it about
- * each promise would make it keep them all until it looks at everything there is, so only those are asked about that are not over
+ * What lasts until somebody waits for a promise, or calls a callback; the garbage collector tells if nobody can. To ask it about
+ * each of them would make it keep them all until it looks at everything there is, so only those are asked about that are not over
  * after a while.
  */
-export class AbandonedActivations {
-  readonly #registry: FinalizationRegistry<Activation>;
-  #young: { promise: object; activation: Activation }[] = [];
+export class Abandoned<T extends Lasting> {
+  readonly #registry: FinalizationRegistry<T>;
+  #young: { object: object; lasting: T }[] = [];
   #many = FEW_YOUNG;
 
-  constructor(abandon: (activation: Activation) => void) {
+  constructor(abandon: (lasting: T) => void) {
     this.#registry = new FinalizationRegistry(abandon);
   }
 
-  add(promise: object, activation: Activation): void {
-    if (this.#young.push({ promise, activation }) < this.#many) return;
-    this.#young = this.#young.filter(({ activation }) => !activation.isOver);
+  add(object: object, lasting: T): void {
+    if (this.#young.push({ object, lasting }) < this.#many) return;
+    this.#young = this.#young.filter(({ lasting }) => !lasting.isOver);
     if (this.#young.length >= MOST_YOUNG / 2) this.grow();
     this.#many = Math.max(FEW_YOUNG, 2 * this.#young.length);
   }
@@ -28,8 +31,8 @@ export class AbandonedActivations {
   /** A while has passed. */
   grow(): void {
     if (this.#young.length === 0) return;
-    for (const { promise, activation } of this.#young)
-      if (!activation.isOver) this.#registry.register(promise, activation);
+    for (const { object, lasting } of this.#young)
+      if (!lasting.isOver) this.#registry.register(object, lasting);
     this.#young = [];
   }
 }

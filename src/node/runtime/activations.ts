@@ -3,6 +3,7 @@ import { type Activation, ASYNC, GENERATOR, PROMISING } from '../core/activation
 import type { Task } from '../core/task.ts';
 import type { ActivationToken, Probes, SiteNumber } from '../probes.ts';
 import { caught } from './caught.ts';
+import { Chain } from './chains.ts';
 import { Handover, handoverOf, noteWait, noting, setHandover, setReturned } from './handover.ts';
 import { watchedIterable } from './iteration.ts';
 import { addOwnPromise } from './own-promises.ts';
@@ -54,8 +55,9 @@ export function activationProbes(
   const { tasks, callbacks } = recorder;
   // A schedule is to give the same trace, whenever garbage is collected.
   const abandoned = points === null ? recorder.abandoned : null;
-  /** The tasks of the callbacks that are being given to a `then`. */
-  let reactions: Task[] = [];
+  /** What is being made by a `then`. */
+  let chain: Chain | null = null;
+  tasks.context.followReactions?.((promise) => Chain.of(promise)?.leave(tasks));
   /** Of the promise that is being made. */
   let handover: Handover | null = null;
 
@@ -255,6 +257,8 @@ export function activationProbes(
       if (activation.undecided !== null) tasks.nest(activation, 0);
       activation.hasReturned = true;
       tasks.leave(activation);
+      const chain = Chain.of(value);
+      if (chain !== null) chain.returnedBy ??= activation;
       abandoned?.add(value, activation);
       return value;
     },
@@ -263,15 +267,19 @@ export function activationProbes(
       return error;
     },
     reaction(promise, callback, site, isForFailure = false) {
-      const wrapped = reaction(recorder, promise, callback, site, isForFailure, points);
-      if (wrapped === null) return callback;
-      reactions.push(wrapped.task);
-      return wrapped.callback as typeof callback;
+      if (!isObject(promise)) return callback;
+      chain ??= new Chain(promise);
+      const wrapped = reaction(recorder, promise, callback, site, isForFailure, points, chain);
+      return wrapped === null ? callback : (wrapped as typeof callback);
     },
-    chained(promise, result) {
-      const started = reactions;
-      reactions = [];
-      bindChained(promise, result, started);
+    chained(promise, result, mayWait = false) {
+      const made = chain;
+      chain = null;
+      bindChained(promise, result, made?.tasks ?? NONE);
+      // With a schedule, callbacks may be called later.
+      if (made === null || made.tasks.length === 0 || points !== null) return result;
+      if (mayWait || !isPlainPromise(promise as object)) made.isOpen = true;
+      if (types.isPromise(result)) made.tie(promise, result);
       return result;
     },
     executor(executor) {
@@ -326,6 +334,8 @@ export function activationProbes(
     },
   };
 }
+
+const NONE: readonly Task[] = [];
 
 /** Whether what the activation waits for, or has waited for, is awaited by others as well. */
 function isWaitingWithOthers({ awaited }: Activation): boolean {

@@ -12,6 +12,10 @@ export interface AsyncContext<Store extends object | null> {
    * with these.
    */
   passOver?(promises: number): void;
+  /** How many resources and promises were made so far, where that is known. */
+  made?(): number;
+  /** Tells of each promise whose reaction is over, where that is known. */
+  followReactions?(whenOver: (promise: object) => void): void;
 }
 
 type PromiseHook = (promise: object) => void;
@@ -104,6 +108,8 @@ function leanContext<Store extends object | null>({
   const outer: Reaction[] = [];
   /** How many of the promises that are made next are passed over. */
   let passed = 0;
+  let whenOver: PromiseHook | null = null;
+  let count = 0;
 
   const isInReaction = () => promise !== null && within === ids[executing];
   const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
@@ -114,6 +120,7 @@ function leanContext<Store extends object | null>({
   };
 
   const init: PromiseHook = (made) => {
+    count++;
     if (passed > 0) {
       passed--;
       return;
@@ -128,16 +135,18 @@ function leanContext<Store extends object | null>({
     within = ids[executing];
     store = Stored.get(reacting);
   };
-  const after: PromiseHook = () => {
+  const after: PromiseHook = (reacted) => {
     passed = 0;
     promise = null;
     store = undefined;
     if (outer.length > 0) ({ promise, within, store } = outer.pop() as Reaction);
+    if (whenOver !== null) whenOver(reacted);
   };
   // Known to Node, so that they stay when it has hooks of its own for somebody else, who has an AsyncLocalStorage.
   promiseHooks.createHook({ init, before, after });
   createHook({
     init(_id, _type, _trigger, resource) {
+      count++;
       const known = getStore();
       if (known !== undefined) Stored.put(resource, known);
     },
@@ -159,6 +168,10 @@ function leanContext<Store extends object | null>({
     },
     passOver(promises) {
       passed = promises;
+    },
+    made: () => count,
+    followReactions(follow) {
+      whenOver = follow;
     },
   };
 }

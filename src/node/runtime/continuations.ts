@@ -1,7 +1,7 @@
 import { type Activation, ASYNC, CONTINUING, MARKED, PROMISING } from '../core/activation.ts';
 import { isCalledBy, MOST_ANCESTORS } from '../core/ancestry.ts';
 import { Decoration } from '../core/decoration.ts';
-import { ENDED, type Task } from '../core/task.ts';
+import { ENDED, giveUp, type Task } from '../core/task.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { dressed } from '../support/patching.ts';
 import { giveAway } from './calls-in-log.ts';
@@ -21,6 +21,28 @@ interface Waiting {
   hasCalledBack: boolean;
   /** The function in whose callback it was called, which is not over before it is. */
   around: Activation | null;
+}
+
+/** A callback that is to be called. Knows nothing of the program, which would be kept as long as this is. */
+export class Pending {
+  readonly #block: Activation;
+  readonly #less: (block: Activation) => void;
+  #isCalled = false;
+
+  constructor(block: Activation, less: (block: Activation) => void) {
+    this.#block = block;
+    this.#less = less;
+  }
+
+  get isOver(): boolean {
+    return this.#isCalled || this.#block.isOver;
+  }
+
+  /** It has been called, or nobody can. */
+  end(): void {
+    if (!this.isOver) this.#less(this.#block);
+    this.#isCalled = true;
+  }
 }
 
 /** A callback that was given away. */
@@ -51,7 +73,7 @@ export function continuationProbes(
   isRepeatable: boolean,
 ): ContinuationProbes {
   /** Callbacks that nobody can call any more. */
-  const abandoned = isRepeatable ? null : new FinalizationRegistry<() => void>((done) => done());
+  const abandoned = isRepeatable ? null : recorder.abandonedCallbacks;
 
   function settle(block: Activation): void {
     const { count, hasCalledBack } = waiting.in(block);
@@ -117,12 +139,7 @@ export function continuationProbes(
       if (block === null || !recorder.tasks.beBlock(block)) return callback;
       const state = waiting.in(block);
       state.count++;
-      let isPending = true;
-      const done = () => {
-        if (!isPending) return;
-        isPending = false;
-        if (!block.isOver) less(block);
-      };
+      const pending = new Pending(block, less);
       const given: Given = {
         callback: callback as unknown as Callback,
         task: giveAway(recorder.tasks, site),
@@ -130,14 +147,16 @@ export function continuationProbes(
         block,
         wait: waitInCallback(recorder.tasks, block, by, site),
       };
-      const wrapped = function (this: unknown, ...values: unknown[]) {
+      const wrapped = unnamed(function (this: unknown, ...values: unknown[]) {
         try {
           return block.isOver ? Reflect.apply(callback, this, values) : run(given, this, values);
         } finally {
-          done();
+          pending.end();
+          // Whoever called it has run it, and from here on everybody does.
+          if (block.isOver) giveUp(given.task);
         }
-      };
-      abandoned?.register(wrapped, done);
+      });
+      abandoned?.add(wrapped, pending);
       return dressed(wrapped, callback) as typeof callback;
     },
     calledBack(site: SiteNumber) {
@@ -147,6 +166,11 @@ export function continuationProbes(
       settle(block);
     },
   };
+}
+
+/** Most callbacks have no name: this one needs none that is taken away again. */
+function unnamed(callback: Callback): Callback {
+  return callback;
 }
 
 /**

@@ -5,6 +5,7 @@ import { accessKind, Op } from '../../trace/operation.ts';
 import { type Activation, NEEDED, UNBEGUN } from '../core/activation.ts';
 import { nearestOpen } from '../core/ancestry.ts';
 import type { ChannelRecord } from '../core/channel-record.ts';
+import { isNothing } from '../core/idle-tasks.ts';
 import type { LockRecord } from '../core/lock-record.ts';
 import {
   BACKGROUND_SLOT,
@@ -188,7 +189,7 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          this.#takeFork(task, subject as Task, site);
+          if (!isNothing(subject as Task)) this.#takeFork(task, subject as Task, site);
           break;
         case Op.join:
           this.#takeJoin(task, subject as Task, site);

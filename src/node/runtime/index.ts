@@ -194,12 +194,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder.tasks.writes.clear();
     recorder.own.forgetRecent();
     recorder.abandoned.grow();
+    recorder.abandonedCallbacks.grow();
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
   const whenever = () => {
     recorder.values?.refill();
     recorder.abandoned.grow();
+    recorder.abandonedCallbacks.grow();
     if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
     // Answers that are on their way have something to say of what is in the log.
     if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1)) return;

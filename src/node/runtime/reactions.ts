@@ -1,6 +1,7 @@
 import { types } from 'node:util';
-import { ENDED, type Task } from '../core/task.ts';
+import { ENDED } from '../core/task.ts';
 import { caught } from './caught.ts';
+import type { Chain } from './chains.ts';
 import { promiseRecord, tasksBehind } from './promises.ts';
 import type { Recorder } from './recorder.ts';
 import type { SchedulingPoints } from './scheduling.ts';
@@ -9,7 +10,7 @@ import { isObject } from './stamp.ts';
 
 /**
  * A callback given to `then`, `catch` or `finally` of a promise, to be run in a task that is forked here and first
- * joins what the promise stood for. Null for anything that is not followed.
+ * joins what the promise stood for. Null for anything that is not followed. `chain`: what comes of it.
  */
 export function reaction(
   recorder: Recorder,
@@ -18,9 +19,11 @@ export function reaction(
   site: number,
   isForFailure: boolean,
   points: SchedulingPoints | null,
-): { task: Task; callback: (...values: unknown[]) => unknown } | null {
+  chain: Chain,
+): ((...values: unknown[]) => unknown) | null {
   if (typeof callback !== 'function' || !types.isPromise(promise)) return null;
   const task = recorder.tasks.reserve('then', site);
+  chain.tasks.push(task);
   const registeredIn = recorder.tasks.current;
   const record = promiseRecord(promise);
   if (record !== undefined && registeredIn !== null) noteWaiter(registeredIn, record);
@@ -37,11 +40,12 @@ export function reaction(
     let result: unknown;
     try {
       result = Reflect.apply(callback, this, values);
+      if (isObject(result)) chain.isOpen = true;
       return result;
     } finally {
       recorder.callbacks.end(activation, isObject(result));
     }
   };
   const isScheduled = points !== null && registeredIn !== null;
-  return { task, callback: isScheduled ? points.reacting(registeredIn, promise, run, site) : run };
+  return isScheduled ? points.reacting(registeredIn, promise, run, site) : run;
 }

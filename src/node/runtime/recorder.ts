@@ -10,10 +10,11 @@ import { Place } from '../core/place.ts';
 import type { DoneBy } from '../core/stretch.ts';
 import { RUNNING, type Task } from '../core/task.ts';
 import { UNKNOWN, type VariableRecord } from '../core/variable.ts';
-import { AbandonedActivations } from './abandoned.ts';
+import { Abandoned } from './abandoned.ts';
 import { Answers } from './answers.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
+import type { Pending } from './continuations.ts';
 import { isGivenBack } from './counted.ts';
 import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
@@ -78,7 +79,8 @@ export class Recorder {
   /** Of what was given to the program, whether it has looked at it. */
   readonly looks = new Looks();
   readonly evidence = new EvidenceLog();
-  readonly abandoned = new AbandonedActivations((activation) => this.tasks.abandon(activation));
+  readonly abandoned = new Abandoned<Activation>((activation) => this.tasks.abandon(activation));
+  readonly abandonedCallbacks = new Abandoned<Pending>((callback) => callback.end());
   /** What need not be logged for now. */
   readonly own: OwnObjects;
   /** Reads of which it is not noted yet whose they are. */

@@ -141,8 +141,16 @@ const OWN = new RegExp(`\\b${PREFIX}\\d*_base\\b`);
 /** A probe of an access to something by its key. */
 const KEYED = /(?:methodArguments?|superArgument|readKey|hasKey)\b/;
 
+/** What is known of methods: there are many objects, and few of these. */
+const lookups = new WeakMap<object, boolean>();
+
 /** Whether code of the program itself looks something up in this method, as its text tells. */
 function isLookup(method: object): boolean {
-  const text = textOf.call(method);
-  return OWN.test(text) && KEYED.test(text);
+  let known = lookups.get(method);
+  if (known === undefined) {
+    const text = textOf.call(method);
+    known = OWN.test(text) && KEYED.test(text);
+    lookups.set(method, known);
+  }
+  return known;
 }

@@ -11,6 +11,7 @@ import {
   waitingChain,
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
+import { beIdle, noteOver } from '../core/idle-tasks.ts';
 import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
@@ -252,6 +253,7 @@ export class Tasks {
     }
     task.state = ENDED;
     task.locks = null;
+    if (task.idle !== null) noteOver(task);
   }
 
   // ---- Forks and joins -----------------------------------------------------------------------------------------
@@ -379,6 +381,19 @@ export class Tasks {
     const activation = this.acting();
     const task = new Task(kind);
     task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
+    return task;
+  }
+
+  /** The same for a callback of the event loop: to give it away is nothing that a callback has done. */
+  reserveCallback(kind: string): Task {
+    const activation = this.acting();
+    const { task: by } = activation;
+    const task = new Task(kind);
+    const { idle } = by;
+    by.idle = null;
+    task.forkedAt = this.log.push(FORK_SLOT, by, activation, task, 0);
+    by.idle = idle;
+    beIdle(task, by);
     return task;
   }
 

@@ -1,5 +1,6 @@
 import timers from 'node:timers';
 import { Activation, CALLBACK } from '../core/activation.ts';
+import { beBusy } from '../core/idle-tasks.ts';
 import { ENDED } from '../core/task.ts';
 import type { Patches } from '../support/patching.ts';
 import type { Recorder } from './recorder.ts';
@@ -35,8 +36,11 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
 
 /** The callback, to be run in a task that is forked here. */
 export function inTask(recorder: Recorder, kind: string, callback: Callback, repeats: boolean): Callback {
-  const task = recorder.tasks.reserve(kind, 0);
-  const registeredIn = recorder.tasks.current;
+  const { tasks } = recorder;
+  const { context } = tasks;
+  // Only where it is known what else is registered with the event loop, which may come back to the task.
+  const task = context.made === undefined || repeats ? tasks.reserve(kind, 0) : tasks.reserveCallback(kind);
+  const registeredIn = tasks.current;
   // A task with a first activation of its own does not end with the callback.
   if (repeats) task.root = new Activation(CALLBACK, task, null, 0);
   return function (this: unknown, ...values: unknown[]) {
@@ -44,9 +48,12 @@ export function inTask(recorder: Recorder, kind: string, callback: Callback, rep
     // Called by the program itself, so in the task that calls; or once more.
     if (recorder.tasks.current !== null || task.state === ENDED) return Reflect.apply(callback, this, values);
     const activation = recorder.callbacks.start(task, registeredIn);
+    const made = context.made?.();
     try {
       return Reflect.apply(callback, this, values);
     } finally {
+      if (task.idle !== null && made !== undefined && context.made?.() !== made + task.idle.given)
+        beBusy(task);
       recorder.callbacks.end(activation);
     }
   };

@@ -1,3 +1,5 @@
+import { Given } from './given.ts';
+
 /** The program may replace its own one. */
 const { defineProperty } = Reflect;
 
@@ -7,14 +9,26 @@ export function define(object: object, key: PropertyKey, descriptor: PropertyDes
 }
 
 /** What replacements stand for, as their texts tell. */
-const originals = new WeakMap<object, object>();
+class Replacement extends Given {
+  #original: object | undefined;
+
+  static put(replacement: object, original: object): void {
+    if (#original in replacement) (replacement as Replacement).#original = original;
+    else new Replacement(replacement).#original = original;
+  }
+
+  static original(value: object): object | undefined {
+    return #original in value ? (value as Replacement).#original : undefined;
+  }
+}
 
 export function standsFor(replacement: object, original: object): void {
-  originals.set(replacement, original);
+  Replacement.put(replacement, original);
 }
 
 export function originalOf(value: unknown): unknown {
-  return originals.get(value as object) ?? value;
+  const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null);
+  return isObject ? (Replacement.original(value) ?? value) : value;
 }
 
 /** The replacement with the name, length and other properties of what it replaces. */
@@ -22,10 +36,28 @@ export function dressed<F extends (...values: never[]) => unknown>(replacement: 
   for (const key of Reflect.ownKeys(original)) {
     if (key === 'prototype' || key === 'caller' || key === 'arguments') continue;
     const descriptor = Object.getOwnPropertyDescriptor(original, key);
-    if (descriptor !== undefined) define(replacement, key, descriptor);
+    if (descriptor !== undefined && !isSame(replacement, key, descriptor))
+      define(replacement, key, descriptor);
   }
   standsFor(replacement, original);
   return replacement;
+}
+
+/** Whether it has that already: functions whose name and length are changed are slow, and take more room. */
+function isSame(
+  object: object,
+  key: PropertyKey,
+  { value, writable, enumerable, configurable }: PropertyDescriptor,
+) {
+  const known = Object.getOwnPropertyDescriptor(object, key);
+  return (
+    known !== undefined &&
+    'value' in known &&
+    known.value === value &&
+    known.writable === writable &&
+    known.enumerable === enumerable &&
+    known.configurable === configurable
+  );
 }
 
 /** The function without a `prototype`: as methods, async functions and most of what is built in. */

@@ -14,6 +14,8 @@ const world = {
     f();
     return turn();
   },
+  /** As streams do: nothing happens in the first callback but that the next one is registered. */
+  twiceLater: (f: () => unknown) => queueMicrotask(() => queueMicrotask(f)),
 };
 
 /** What the tasks of a program do. `s` is an object that two tasks touch, so that accesses to it are recorded. */
@@ -253,4 +255,97 @@ it('a block that throws ends, and its caller goes on in its catch and finally', 
   expect(trace).toBe(
     lines('main: fork main#1, w s.x', 'main#1: begin main, begin fail, w s.x, end, w s.x, w s.x, end'),
   );
+});
+
+/** From Node 24 on, only the garbage collector tells. */
+const isToldOfReactions = Number(process.versions.node.split('.')[0]) < 24;
+
+describe.runIf(isToldOfReactions)('what a function has returned without anybody waiting for it', () => {
+  it('is over when it is settled, and a callback that is not called then never will be', async () => {
+    const trace = await tasks(`
+      async function work() { s.x++; await turn(); s.x++; }
+      function handle(failed) { return work().catch(failed); }
+      handle(() => s.x);
+      module.exports = (async () => { await turn(); await turn(); s.x = 1; })();
+    `);
+    expect(trace).toBe(
+      lines(
+        'main: fork handle#1',
+        'handle#1: begin handle, fork work#1',
+        'work#1: begin work, u s.x',
+        'main: fork "async function at app.js:6 #1"',
+        'work#1: u s.x, end',
+        'handle#1: end',
+        '"async function at app.js:6 #1": begin "async function at app.js:6", w s.x, end',
+      ),
+    );
+  });
+
+  it('is not over before a promise that a callback has given', async () => {
+    const trace = await tasks(`
+      async function work() { s.x++; await turn(); s.x++; }
+      function handle() { return turn().then(() => work()); }
+      handle();
+      module.exports = (async () => { await turn(); s.x; await turn(); await turn(); s.x; })();
+    `);
+    expect(trace).toBe(
+      lines(
+        'main: fork handle#1',
+        'handle#1: begin handle, fork then#1',
+        'main: fork "async function at app.js:6 #1"',
+        'then#1: begin work, u s.x',
+        '"async function at app.js:6 #1": begin "async function at app.js:6", r s.x',
+        'then#1: u s.x, end',
+        '"async function at app.js:6 #1": r s.x, end',
+      ),
+    );
+  });
+
+  it('is not over before what a finally waits for', async () => {
+    const trace = await tasks(`
+      async function work() { s.x++; await turn(); s.x++; }
+      function handle() { return turn().finally(() => work()); }
+      handle();
+      module.exports = (async () => { await turn(); s.x; await turn(); await turn(); s.x; })();
+    `);
+    expect(trace).toBe(
+      lines(
+        'main: fork handle#1',
+        'handle#1: begin handle, fork then#1',
+        'main: fork "async function at app.js:6 #1"',
+        'then#1: begin work, u s.x',
+        '"async function at app.js:6 #1": begin "async function at app.js:6", r s.x',
+        'then#1: u s.x, end',
+        '"async function at app.js:6 #1": r s.x, end',
+      ),
+    );
+  });
+});
+
+describe('a callback that only gives another one away', () => {
+  it.runIf(isToldOfReactions)('leaves nothing in the trace if nothing comes of it', async () => {
+    const trace = await tasks(`
+      async function main() { await turn(); s.x = 1; twiceLater(() => {}); await turn(); s.x; }
+      module.exports = main();
+      s.x;
+    `);
+    expect(trace).toBe(lines('main: fork main#1, r s.x', 'main#1: begin main, w s.x, r s.x, end'));
+  });
+
+  it('comes before what that one does', async () => {
+    const trace = await tasks(`
+      async function main() { await turn(); s.x = 1; twiceLater(() => { s.x = 2; }); await turn(); s.x; }
+      module.exports = main();
+      s.x;
+    `);
+    expect(trace).toBe(
+      lines(
+        'main: fork main#1, r s.x',
+        'main#1: begin main, w s.x, fork microtask#1',
+        'microtask#1: fork microtask#2',
+        'microtask#2: w s.x',
+        'main#1: r s.x, end',
+      ),
+    );
+  });
 });
