@@ -136,6 +136,8 @@ export class VariableRecord {
   tidy(): void {
     if (this.lastTask?.state === ENDED) this.lastTask = SOME_ENDED;
     if (this.lastWriter?.state === ENDED) this.lastWriter = SOME_ENDED;
+    if (this.formerWriter?.state === ENDED) this.formerWriter = SOME_ENDED;
     if (this.owner?.state === ENDED) this.owner = SOME_ENDED;
+    this.parent.tidy();
   }
 }

@@ -168,7 +168,10 @@ export class Drain {
         }
         case LATE_READ: {
           const object = subject as ObjectRecord;
-          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) break;
+          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) {
+            object.tidy();
+            break;
+          }
           object.makeRead?.(object, chunk.key[i]);
           this.#takeAccess(Op.read, task, chunk.subject[i] as VariableRecord, site, first + i);
           break;
@@ -365,7 +368,10 @@ export class Drain {
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
     if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
-    if (variable.last === entry) variable.parent.forget(variable);
+    if (variable.last === entry) {
+      variable.parent.forget(variable);
+      variable.parent.tidy();
+    }
     return false;
   }
 
