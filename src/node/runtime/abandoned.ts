@@ -12,6 +12,8 @@ const MOST_YOUNG = 1024;
 export class AbandonedActivations {
   readonly #registry: FinalizationRegistry<Activation>;
   #young: { promise: object; activation: Activation }[] = [];
+  /** Those that were young a while ago. */
+  #grown: { promise: object; activation: Activation }[] = [];
   #many = FEW_YOUNG;
 
   constructor(abandon: (activation: Activation) => void) {
@@ -27,9 +29,9 @@ export class AbandonedActivations {
 
   /** A while has passed. */
   grow(): void {
-    if (this.#young.length === 0) return;
-    for (const { promise, activation } of this.#young)
+    for (const { promise, activation } of this.#grown)
       if (!activation.isOver) this.#registry.register(promise, activation);
-    this.#young = [];
+    this.#grown = this.#young;
+    if (this.#young.length > 0) this.#young = [];
   }
 }
