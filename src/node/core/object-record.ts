@@ -1,7 +1,7 @@
 import type { Activation } from './activation.ts';
 import type { Decorated } from './decoration.ts';
 import type { OwnRecord } from './own-record.ts';
-import type { Task } from './task.ts';
+import { ENDED, SOME_ENDED, type Task } from './task.ts';
 import { VariableRecord } from './variable.ts';
 
 /** What a record stands for; decides how its variables are named. */
@@ -128,7 +128,15 @@ export class ObjectRecord implements Decorated {
   noteTask(task: Task): void {
     if (this.isReached || this.#owner === task) return;
     if (this.#owner === null) this.#owner = task;
-    else this.isReached = true;
+    else {
+      this.isReached = true;
+      this.#owner = null;
+    }
+  }
+
+  /** Does not keep alive who has touched it and is over. */
+  tidy(): void {
+    if (this.#owner?.state === ENDED) this.#owner = SOME_ENDED;
   }
 
   /** What a task seemed to have done was by another one. */

@@ -13,6 +13,9 @@ const MOST_PLACES = 6;
 
 const NO_PLACES: readonly number[] = [];
 
+/** Stands for a few variables (`variable-lives.ts`), and knows none of them. */
+export class Variables {}
+
 /** One variable that was touched: a property, a binding, an entry of a container, a file. */
 export class VariableRecord {
   readonly parent: ObjectRecord;
@@ -68,6 +71,8 @@ export class VariableRecord {
   readonly site: number;
   /** Its id in the trace; -1 until an event of it has left the log. */
   id = -1;
+  /** What it has in common with others that got theirs at about the same time: there as long as one of them is. */
+  numberedWith: Variables | null = null;
 
   constructor(parent: ObjectRecord, key: unknown, site: number) {
     this.parent = parent;
@@ -131,6 +136,8 @@ export class VariableRecord {
   tidy(): void {
     if (this.lastTask?.state === ENDED) this.lastTask = SOME_ENDED;
     if (this.lastWriter?.state === ENDED) this.lastWriter = SOME_ENDED;
+    if (this.formerWriter?.state === ENDED) this.formerWriter = SOME_ENDED;
     if (this.owner?.state === ENDED) this.owner = SOME_ENDED;
+    this.parent.tidy();
   }
 }

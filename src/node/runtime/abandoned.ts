@@ -15,6 +15,8 @@ interface Lasting {
 export class Abandoned<T extends Lasting> {
   readonly #registry: FinalizationRegistry<T>;
   #young: { object: object; lasting: T }[] = [];
+  /** Those that were young a while ago. */
+  #grown: { object: object; lasting: T }[] = [];
   #many = FEW_YOUNG;
 
   constructor(abandon: (lasting: T) => void) {
@@ -30,9 +32,10 @@ export class Abandoned<T extends Lasting> {
 
   /** A while has passed. */
   grow(): void {
-    if (this.#young.length === 0) return;
-    for (const { object, lasting } of this.#young)
-      if (!lasting.isOver) this.#registry.register(object, lasting);
-    this.#young = [];
+    const grown = this.#grown;
+    for (const { object, lasting } of grown) if (!lasting.isOver) this.#registry.register(object, lasting);
+    grown.length = 0;
+    this.#grown = this.#young;
+    this.#young = grown;
   }
 }

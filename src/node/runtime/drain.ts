@@ -34,6 +34,7 @@ import type { Sites } from './sites.ts';
 import { forgetReaders } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
 import { TracePlaces } from './trace-places.ts';
+import { VariableLives } from './variable-lives.ts';
 import type { VariableNames } from './variable-names.ts';
 
 /** So many blocks of a task wait for something to happen in them. */
@@ -57,7 +58,7 @@ export class Drain {
   readonly #messages: Messages;
   readonly #leaving: LeavingTasks;
   /** Gives back the numbers of variables that nobody can access any more. */
-  readonly #variables = new FinalizationRegistry<number>((id) => this.#forgetVariable(id));
+  readonly #lives = new VariableLives((ids) => this.#forgetVariables(ids));
   readonly #facts: EventFacts;
   readonly #private = new PrivateVariables();
   #isFinishing = false;
@@ -168,7 +169,10 @@ export class Drain {
         }
         case LATE_READ: {
           const object = subject as ObjectRecord;
-          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) break;
+          if (this.#isFinishing || !this.#private.isWorthwhile(object, -1, by as Activation)) {
+            object.tidy();
+            break;
+          }
           object.makeRead?.(object, chunk.key[i]);
           this.#takeAccess(Op.read, task, chunk.subject[i] as VariableRecord, site, first + i);
           break;
@@ -346,24 +350,29 @@ export class Drain {
     const text = this.#variableNames.nameOf(variable);
     const name = variable.parent.isGlobal ? text : this.#taskNames.inIsolate(text);
     variable.id = this.names.variables.add(name, this.#batch.firstEvent - LOOKED_BACK);
-    this.#variables.register(variable, variable.id);
+    this.#lives.follow(variable);
     if (!variable.isShared) this.#private.add(variable.id);
     const facts = variable.facts ?? variableFacts(variable);
     if (facts !== null) this.noteFact(['variable', name, facts]);
   }
 
   /** Comes from the garbage collector, between two segments: nothing is in the batch. */
-  #forgetVariable(id: number): void {
+  #forgetVariables(ids: readonly number[]): void {
     if (this.#isFinishing) return;
-    this.#private.delete(id);
-    for (const sink of this.#sinks) sink.forgetVariable(id);
-    this.names.variables.giveBack(id, this.#batch.firstEvent);
+    for (const id of ids) {
+      this.#private.delete(id);
+      for (const sink of this.#sinks) sink.forgetVariable(id);
+      this.names.variables.giveBack(id, this.#batch.firstEvent);
+    }
   }
 
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
     if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
-    if (variable.last === entry) variable.parent.forget(variable);
+    if (variable.last === entry) {
+      variable.parent.forget(variable);
+      variable.parent.tidy();
+    }
     return false;
   }
 
