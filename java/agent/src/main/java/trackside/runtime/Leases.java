@@ -1,6 +1,7 @@
 package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * An owner's accesses, without a lock. A shadow that carries the number of its owner's lease is the owner's to use: it says that it is
@@ -53,18 +54,25 @@ final class Leases {
         // For compilers: who ends the lease makes the processor wait.
         U.storeFence();
         long[] last = shadow.last;
-        if (shadow.lease != thread.lease || at >= last.length) {
-            if ((at & 1) != 0 && shadow.isCommon(thread, at >> 1)) {
-                U.loadFence();
-                return true;
-            }
-            thread.inAccess = 0;
-            return false;
-        }
+        if (shadow.lease != thread.lease || at >= last.length) return (at & 1) != 0 ? isCommon(thread, shadow, at >> 1) : refuse(thread);
         U.loadFence();
         thread.hasTouched = true;
         last[at] = thread.stamp | site;
         return true;
+    }
+
+    /** By itself: in each probe, it would make up most of what compilers have to look at. */
+    @DontInline
+    private static boolean isCommon(ThreadLog thread, Shadow shadow, int variable) {
+        if (!shadow.isCommon(thread, variable)) return refuse(thread);
+        U.loadFence();
+        return true;
+    }
+
+    /** Also accesses before this one, if they still count as being made, are over. */
+    private static boolean refuse(ThreadLog thread) {
+        leave(thread);
+        return false;
     }
 
     static void leave(ThreadLog thread) {
