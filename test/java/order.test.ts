@@ -7,7 +7,7 @@ import { accessKind, isAccess, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas } from './jvm.ts';
 
-const programs = javaPrograms('Order', 'Owned');
+const programs = javaPrograms('Order', 'Owned', 'Virtual');
 const SOURCE = readFileSync(new URL('./programs/Order.java', import.meta.url), 'utf8').split('\n');
 const THREADS = 3;
 /** In a round of a thread. */
@@ -48,7 +48,25 @@ describe.each(javas())('with %s', (java) => {
     expect(reads).toBe(HANDOVERS);
     expect(after).toBeGreaterThan(0);
   }, 600_000);
+
+  it('what two threads write in no order is written down, virtual threads included', async () => {
+    const trace = join(programs.classes, 'virtual.trk');
+    const run = trackside(['java', '--record', trace, '--', java, '-cp', programs.classes, 'Virtual']);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(await writesOf(trace, /^Virtual\.field of /)).toBeGreaterThan(1);
+  });
 });
+
+async function writesOf(trace: string, variable: RegExp): Promise<number> {
+  const reader = await TraceReader.open(trace);
+  let writes = 0;
+  for await (const { op, operand, length } of reader.batches())
+    for (let i = 0; i < length; i++) {
+      const isWrite = isAccess(op[i]) && accessKind(op[i]) === Op.write;
+      if (isWrite && variable.test(reader.names.variables.text(operand[i]))) writes++;
+    }
+  return writes;
+}
 
 /**
  * The last write before each read, and the first one after it, stand in the lines that the value tells. `after`: how often there was

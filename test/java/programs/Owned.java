@@ -45,11 +45,12 @@ public class Owned {
     static void writeArray() {
         Owned own = new Owned();
         fresh = own;
+        int[] array = own.array;
         for (int i = 4; i < WRITES; i += 4) {
-            own.array[299] = i; // 0
-            own.array[299] = i + 1; // 1
-            own.array[299] = i + 2; // 2
-            own.array[299] = i + 3; // 3
+            array[299] = i; // 0
+            array[299] = i + 1; // 1
+            array[299] = i + 2; // 2
+            array[299] = i + 3; // 3
         }
     }
 }

@@ -36,27 +36,37 @@ final class JdkHooks {
 
     private static final String TWO_OBJECTS = "(Ljava/lang/Object;Ljava/lang/Object;)";
     private static final String FIELDS = "[Ljava/lang/reflect/Field;";
-    private static final Map<String, List<Hook>> hooks = new LinkedHashMap<>();
+    /** By class: the lines of the list, which are taken apart when the class comes. */
+    private static final Map<String, List<String>> lines = new LinkedHashMap<>();
 
     private JdkHooks() {}
 
     /** Reads the list; those that tell what collections do inside only if that is to be watched. */
     static void read(boolean watchesJdk) throws IOException {
-        try (Resource list = Resource.open("trackside/agent/hooks.txt");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(list.stream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        try (Resource file = Resource.open("trackside/agent/hooks.txt");
+                BufferedReader list = new BufferedReader(new InputStreamReader(file.stream(), StandardCharsets.UTF_8))) {
+            for (String line = list.readLine(); line != null; line = list.readLine()) {
                 if (line.isEmpty() || line.startsWith("#")) continue;
-                String[] words = line.split(" ");
-                int dot = words[5].indexOf('.');
-                String owner = words[5].substring(0, dot);
-                if (!watchesJdk && (owner.equals("MapOperations") || owner.equals("Probes"))) continue;
-                Hook hook = new Hook(
-                        words[1], words[2], words[3], words[4], "trackside/runtime/" + owner, words[5].substring(dot + 1));
-                List<Hook> known = hooks.get(words[0]);
-                if (known == null) hooks.put(words[0], known = new ArrayList<>());
-                known.add(hook);
+                int target = line.lastIndexOf(' ') + 1;
+                boolean isInside = line.startsWith("MapOperations.", target) || line.startsWith("Probes.", target);
+                if (isInside && !watchesJdk) continue;
+                String type = line.substring(0, line.indexOf(' '));
+                List<String> known = lines.get(type);
+                if (known == null) lines.put(type, known = new ArrayList<>());
+                known.add(line);
             }
         }
+    }
+
+    private static List<Hook> hooksOf(String type) {
+        List<Hook> hooks = new ArrayList<>();
+        for (String line : lines.get(type)) {
+            String[] words = line.split(" ");
+            int dot = words[5].indexOf('.');
+            String owner = "trackside/runtime/" + words[5].substring(0, dot);
+            hooks.add(new Hook(words[1], words[2], words[3], words[4], owner, words[5].substring(dot + 1)));
+        }
+        return hooks;
     }
 
     /**
@@ -65,7 +75,7 @@ final class JdkHooks {
      */
     static Set<Class<?>> load() {
         Set<Class<?>> loaded = new LinkedHashSet<>();
-        for (String name : hooks.keySet()) {
+        for (String name : lines.keySet()) {
             if (name.startsWith("java/util/concurrent/") || name.startsWith("java/util/Timer")) continue;
             try {
                 loaded.add(Class.forName(name.replace('/', '.'), false, null));
@@ -77,16 +87,17 @@ final class JdkHooks {
     }
 
     static boolean has(String name) {
-        return hooks.containsKey(name);
+        return lines.containsKey(name);
     }
 
     static void apply(ClassNode node) {
-        for (MethodNode method : node.methods) apply(node, method);
+        List<Hook> hooks = hooksOf(node.name);
+        for (MethodNode method : node.methods) apply(node, method, hooks);
     }
 
-    private static void apply(ClassNode node, MethodNode method) {
+    private static void apply(ClassNode node, MethodNode method, List<Hook> hooks) {
         if (method.instructions.size() == 0) return;
-        for (Hook hook : hooks.get(node.name))
+        for (Hook hook : hooks)
             if (isAbout(hook, method.access, method.name, method.desc)) insert(node, method, hook);
     }
 
@@ -96,8 +107,8 @@ final class JdkHooks {
         return isNamed && (hook.descriptor.equals("*") || hook.descriptor.equals(descriptor));
     }
 
-    private static boolean hasAbout(String type, int access, String method, String descriptor) {
-        for (Hook hook : hooks.get(type)) if (isAbout(hook, access, method, descriptor)) return true;
+    private static boolean hasAbout(List<Hook> hooks, int access, String method, String descriptor) {
+        for (Hook hook : hooks) if (isAbout(hook, access, method, descriptor)) return true;
         return false;
     }
 
@@ -111,6 +122,7 @@ final class JdkHooks {
     /** Keeps of the class what hooks need to know. */
     private static final class Applying extends ClassVisitor {
         private final ClassNode node;
+        private List<Hook> hooks;
 
         Applying(ClassNode node, ClassWriter writer) {
             super(ASM9, writer);
@@ -120,6 +132,7 @@ final class JdkHooks {
         @Override
         public void visit(int version, int access, String name, String signature, String above, String[] interfaces) {
             node.visit(version, access, name, signature, above, interfaces);
+            hooks = hooksOf(name);
             super.visit(version, access, name, signature, above, interfaces);
         }
 
@@ -131,12 +144,12 @@ final class JdkHooks {
 
         @Override
         public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] thrown) {
-            if (!hasAbout(node.name, access, name, descriptor))
+            if (!hasAbout(hooks, access, name, descriptor))
                 return super.visitMethod(access, name, descriptor, signature, thrown);
             return new MethodNode(ASM9, access, name, descriptor, signature, thrown) {
                 @Override
                 public void visitEnd() {
-                    apply(node, this);
+                    apply(node, this, hooks);
                     accept(cv);
                 }
             };

@@ -20,6 +20,7 @@ final class Lane {
 
     /** Gives it to the probes that are in a method. */
     static void give(MethodNode method) {
+        Runs.join(method);
         int slot = method.maxLocals;
         boolean isNeeded = false;
         for (AbstractInsnNode at : method.instructions.toArray()) {

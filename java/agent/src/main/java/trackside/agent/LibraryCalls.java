@@ -159,14 +159,22 @@ final class LibraryCalls {
 
     /** Whether a sorted map or set tells by it which of its keys is the next one; `poll…` takes it out as well. */
     static boolean isChoosing(MethodInsnNode call) {
-        boolean isSorted = call.owner.matches("java/util/(Sorted|Navigable|Tree)(Map|Set)|java/util/concurrent/Concurrent(Navigable|SkipList)(Map|Set)");
+        boolean isSorted = switch (call.owner) {
+            case "java/util/SortedMap", "java/util/SortedSet", "java/util/NavigableMap", "java/util/NavigableSet",
+                    "java/util/TreeMap", "java/util/TreeSet", "java/util/concurrent/ConcurrentNavigableMap",
+                    "java/util/concurrent/ConcurrentSkipListMap", "java/util/concurrent/ConcurrentSkipListSet" -> true;
+            default -> false;
+        };
         return isSorted && call.desc.contains(")L") && CHOOSING.matcher(call.name).matches();
     }
 
     /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */
     static boolean isOfKeySet(MethodInsnNode call) {
-        boolean isSet = call.owner.matches(
-                "java/util/(Sorted|Navigable)?Set|java/util/concurrent/(ConcurrentHashMap\\$KeySetView|ConcurrentSkipListSet)");
+        boolean isSet = switch (call.owner) {
+            case "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
+                    "java/util/concurrent/ConcurrentHashMap$KeySetView", "java/util/concurrent/ConcurrentSkipListSet" -> true;
+            default -> false;
+        };
         return isSet && call.desc.equals("(Ljava/lang/Object;)Z") && call.name.matches("contains|add|remove");
     }
 

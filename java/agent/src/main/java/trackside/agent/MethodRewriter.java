@@ -300,6 +300,8 @@ final class MethodRewriter {
 
     /** The atomic variable of the JDK that a class of the program extends; null if it does not. */
     String atomicAbove(MethodInsnNode call) {
+        // To look for classes above those of the JDK would be to read its files.
+        if (call.owner.startsWith("java/")) return null;
         return type.ancestorIn(call.owner, CallRewriter.ATOMIC_VARIABLES, Steps.isNameOfStep(call.name));
     }
 

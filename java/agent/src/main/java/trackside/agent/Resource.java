@@ -6,10 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import jdk.internal.misc.VM;
 
 /**
- * A file of our jar. The JVM has put that onto the class path; to ask a class for its resource would make it load all that it takes to
- * open a URL, which is a good part of what it takes to start.
+ * A file of our jar. The JVM has put that onto the path of its own classes; to ask a class for its resource would make it load all that
+ * it takes to open a URL, which is a good part of what it takes to start.
  */
 final class Resource implements AutoCloseable {
     private final ZipFile jar;
@@ -21,7 +22,8 @@ final class Resource implements AutoCloseable {
     }
 
     static Resource open(String name) throws IOException {
-        String[] path = System.getProperty("java.class.path", "").split(File.pathSeparator);
+        String appended = VM.getSavedProperty("jdk.boot.class.path.append");
+        String[] path = appended == null ? new String[0] : appended.split(File.pathSeparator);
         // It comes last, unless another agent came after us.
         for (int i = path.length - 1; i >= 0; i--) {
             if (!path[i].endsWith(".jar")) continue;

@@ -1,5 +1,7 @@
 package trackside.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /** Elements of arrays. */
 final class Elements {
     static final Accesses.Named ELEMENT = new Accesses.Named() {
@@ -25,8 +27,13 @@ final class Elements {
         WeakTable.Entry entry = WeakTable.recent(thread, site);
         if (!entry.refersTo(array) || index < 0 || index >= entry.length) return false;
         Shadow shadow = entry.parts[index >> entry.shift];
-        if (shadow == null) return entry.pieces.isBeyond(thread);
+        if (shadow == null) return isBeyond(thread, entry);
         return Leases.enter(thread, shadow, 2 * (index & entry.mask) + kind, site);
+    }
+
+    @DontInline
+    private static boolean isBeyond(ThreadLog thread, WeakTable.Entry entry) {
+        return entry.pieces.isBeyond(thread);
     }
 
     /** In any case. */

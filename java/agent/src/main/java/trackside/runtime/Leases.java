@@ -1,6 +1,7 @@
 package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * An owner's accesses, without a lock. A shadow that carries the number of its owner's lease is the owner's to use: it says that it is
@@ -17,8 +18,13 @@ final class Leases {
     private static final long PATIENCE_NANOS = 5_000_000_000L;
     /** Of threads that never have one. */
     static final int NONE = -1;
-    /** After a lease has ended, so many accesses are made with locks. */
+    /** After a lease has ended, so many accesses are made with locks, and more until it is time: see {@link #endAll}. */
     private static final int WAIT = 1 << 10;
+
+    /** A lease was worth it if it lasted so many times as long as it took to end it. */
+    private static final int WORTH = 8;
+
+    private static final int MOST_TIMES = 64;
 
     /** Who has a shadow that passed to it so often uses it as many times with a lock before it has a lease. */
     private static final int USES_A_PASS = 32;
@@ -29,7 +35,7 @@ final class Leases {
     private static final boolean STOPS_ALL = Runtime.version().feature() < 19;
 
     private static final long BEGINNING = System.nanoTime();
-    /** One out of so many nanoseconds may be spent. */
+    /** One out of so many nanoseconds may be spent on readers. */
     private static final int SHARE = 20;
 
     private static volatile long spent;
@@ -53,18 +59,25 @@ final class Leases {
         // For compilers: who ends the lease makes the processor wait.
         U.storeFence();
         long[] last = shadow.last;
-        if (shadow.lease != thread.lease || at >= last.length) {
-            if ((at & 1) != 0 && shadow.isCommon(thread, at >> 1)) {
-                U.loadFence();
-                return true;
-            }
-            thread.inAccess = 0;
-            return false;
-        }
+        if (shadow.lease != thread.lease || at >= last.length) return (at & 1) != 0 ? isCommon(thread, shadow, at >> 1) : refuse(thread);
         U.loadFence();
         thread.hasTouched = true;
         last[at] = thread.stamp | site;
         return true;
+    }
+
+    /** By itself: in each probe, it would make up most of what compilers have to look at. */
+    @DontInline
+    private static boolean isCommon(ThreadLog thread, Shadow shadow, int variable) {
+        if (!shadow.isCommon(thread, variable)) return refuse(thread);
+        U.loadFence();
+        return true;
+    }
+
+    /** Also accesses before this one, if they still count as being made, are over. */
+    private static boolean refuse(ThreadLog thread) {
+        leave(thread);
+        return false;
     }
 
     static void leave(ThreadLog thread) {
@@ -73,13 +86,19 @@ final class Leases {
 
     /** By the owner, with the shadow locked. */
     static void take(ThreadLog thread, Shadow shadow) {
+        if (thread.lease == NONE || Config.provokes != 0) return;
         // What passes from one to the other would have them stop for each other.
         if (shadow.uses < shadow.passes * USES_A_PASS && shadow.uses < MOST_USES || --thread.leaseWait >= 0) return;
         thread.leaseWait = 0;
-        if (thread.lease == thread.affordedLease || isAffordable()) {
-            thread.affordedLease = thread.lease;
-            shadow.lease = thread.lease;
-        } else thread.leaseWait = WAIT;
+        if (thread.leaseSince == 0) {
+            long now = System.nanoTime();
+            if (now - thread.leaseNotBefore < 0) {
+                thread.leaseWait = WAIT;
+                return;
+            }
+            thread.leaseSince = now;
+        }
+        shadow.lease = thread.lease;
     }
 
     /** By another than the owner, with the shadow locked: from here on, the owner locks it, too. */
@@ -96,6 +115,10 @@ final class Leases {
         thread.busy = wasBusy;
     }
 
+    /**
+     * The owner goes on with locks for as long as it took to make it stop: whatever others do, that at most doubles what it costs to have
+     * no leases. If leases turn out to be short, it goes on so for longer, and stops are few.
+     */
     private static void endAll(ThreadLog owner) {
         U.putIntVolatile(owner, LEASE, next());
         owner.leaseWait = WAIT;
@@ -104,7 +127,12 @@ final class Leases {
         long started = System.nanoTime();
         stop(thread);
         awaitAccess(owner, thread);
-        addSpent(started);
+        long now = System.nanoTime();
+        long cost = now - started;
+        boolean wasWorthIt = started - owner.leaseSince > WORTH * cost;
+        owner.leaseTimes = wasWorthIt ? 1 : Math.min(2 * owner.leaseTimes, MOST_TIMES);
+        owner.leaseNotBefore = now + owner.leaseTimes * cost;
+        owner.leaseSince = 0;
     }
 
     /** Before a write, with the shadow locked: from here on, also reads of the thread's own epoch lock it. */
@@ -131,7 +159,7 @@ final class Leases {
         thread.busy = wasBusy;
     }
 
-    /** Whether what was spent on making threads stop is little. */
+    /** Whether what was spent on making readers stop is little. */
     static boolean isAffordable() {
         return Config.provokes == 0 && SHARE * spent <= System.nanoTime() - BEGINNING;
     }
@@ -174,5 +202,6 @@ final class Leases {
 
     static void prepare(ThreadLog log, boolean isPossible) {
         log.lease = isPossible ? next() : NONE;
+        log.leaseNotBefore = BEGINNING;
     }
 }

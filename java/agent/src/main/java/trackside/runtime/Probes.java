@@ -6,8 +6,8 @@ import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What instrumented code calls. Between {@code read} or {@code write} and {@code done} stands the access itself, and its
- * shadow is locked; nothing else happens there. A thread has at most one shadow locked: if an access was thrown out of, the
- * next probe of the thread unlocks it.
+ * shadow is locked; nothing else happens there. A thread has at most one shadow locked: if an access was thrown out of, or if the
+ * code goes straight on to another one, the next probe of the thread unlocks it.
  */
 public final class Probes {
     /** Nothing is written any more. */
@@ -25,8 +25,8 @@ public final class Probes {
         if (isOff) return null;
         ThreadLog thread = ThreadLogs.current();
         if (thread.busy) return null;
-        // What was left by an exception is over.
-        thread.inAccess = 0;
+        // What came before is over, whether it was left by an exception or has no probe of its own behind it.
+        Leases.leave(thread);
         return thread.held() == null || heal(thread) ? thread : null;
     }
 
@@ -91,9 +91,8 @@ public final class Probes {
 
     @DontInline
     public static void readField(Object object, int site) {
-        if (object == null) return;
         ThreadLog thread = enter();
-        if (thread == null || isSpeculative(thread, object, Speculation.FIELD, site)) return;
+        if (thread == null || object == null || isSpeculative(thread, object, Speculation.FIELD, site)) return;
         field(thread, object, site, false);
     }
 
@@ -125,9 +124,8 @@ public final class Probes {
 
     @DontInline
     public static void writeField(Object object, int site) {
-        if (object == null) return;
         ThreadLog thread = enter();
-        if (thread != null) field(thread, object, site, true);
+        if (thread != null && object != null) field(thread, object, site, true);
     }
 
     /** Whether an object is the thread's own; then the access may take place. */
@@ -261,9 +259,8 @@ public final class Probes {
 
     @DontInline
     public static void readElement(Object array, int index, int site) {
-        if (array == null) return;
         ThreadLog thread = enter();
-        if (thread == null || isSpeculative(thread, array, index, site)) return;
+        if (thread == null || array == null || isSpeculative(thread, array, index, site)) return;
         Elements.access(thread, array, index, site, false);
     }
 
@@ -274,9 +271,8 @@ public final class Probes {
 
     @DontInline
     public static void writeElement(Object array, int index, int site) {
-        if (array == null) return;
         ThreadLog thread = enter();
-        if (thread != null) Elements.access(thread, array, index, site, true);
+        if (thread != null && array != null) Elements.access(thread, array, index, site, true);
     }
 
     /** An object was copied field by field. */

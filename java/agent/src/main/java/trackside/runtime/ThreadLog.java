@@ -125,7 +125,12 @@ final class ThreadLog {
 
     int lease;
     int leaseWait;
-    int affordedLease;
+    int leaseTimes = 1;
+    /** When there may be one again. */
+    long leaseNotBefore;
+    /** When it was first used; 0 if it was not. */
+    long leaseSince;
+
     final SpinLock leaseLock = new SpinLock();
 
     private Chunk last;
