@@ -55,7 +55,7 @@ final class Formers {
     }
 
     /** Up to where in the log of an owner a thread knows, by forks and joins, what that one has done; -1 if it does not. */
-    private static int knownOf(ThreadLog thread, Owner owner) {
+    static int knownOf(ThreadLog thread, Owner owner) {
         long joined = owner.joined;
         if (joined != 0) {
             int joiner = (int) (joined >>> 32) - 1;

@@ -111,6 +111,11 @@ final class ThreadLog {
     /** By which {@link Provocation} decides. */
     int chance;
 
+    /** When it has last given way, and how often in a row: see {@link Spins}. */
+    long lastYield;
+
+    int yields;
+
     /** Whether it has touched data of its own since the last record. */
     boolean hasTouched;
 
