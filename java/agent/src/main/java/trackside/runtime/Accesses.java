@@ -3,6 +3,8 @@ package trackside.runtime;
 import static trackside.runtime.Records.*;
 import static trackside.runtime.Shadow.*;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What becomes of an access, with its shadow locked. While only one thread has touched an object, nothing is written:
  * it is remembered where that thread's last read and write of each variable were, and these are handed over when a second
@@ -78,6 +80,7 @@ final class Accesses {
         return isInternal;
     }
 
+    @DontInline
     static void share(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == SHARED) return;
         // It may be the owner itself that does something others have to know of.
@@ -104,6 +107,7 @@ final class Accesses {
     }
 
     /** Writes something in the name of a former owner; `where` is a position and a site of that one. */
+    @DontInline
     private static void hand(ThreadLog thread, Shadow shadow, Owner owner, int operation, int operand, long where) {
         int position = Math.max((int) (where >>> 32) - 1, 0);
         thread.add(first(HANDED, 0, owner.id), second(NO_KEY, position));
@@ -147,6 +151,7 @@ final class Accesses {
         return true;
     }
 
+    @DontInline
     static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
         int[] state = shadow.state;
         int at = PARTS * place;
@@ -221,6 +226,7 @@ final class Accesses {
         return isHanded;
     }
 
+    @DontInline
     static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
         Leases.endCommon(thread, shadow);
         int[] state = shadow.state;

@@ -2,6 +2,8 @@ package trackside.runtime;
 
 import static trackside.runtime.Shadow.*;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * Accesses to something shared that come, by forks, joins and what the trace has already, after all accesses of others that they conflict
  * with: see {@link Known}. These need not be written, only remembered, until somebody comes who does not know of them. In a block everything
@@ -19,6 +21,7 @@ final class Ordered {
     }
 
     /** False if it has to be written. */
+    @DontInline
     private static boolean read(ThreadLog thread, Shadow shadow, int place, int site, int operation) {
         if (!isPossible(thread, operation) || !isWriteKnown(thread, shadow, place)) return false;
         if (shadow.unwritten == null) shadow.unwritten = new Unwritten();
@@ -28,6 +31,7 @@ final class Ordered {
         return true;
     }
 
+    @DontInline
     private static boolean write(ThreadLog thread, Shadow shadow, int place, int site, int operation) {
         if (!isPossible(thread, operation) || !isWriteKnown(thread, shadow, place) || !areReadsKnown(thread, shadow, place))
             return false;

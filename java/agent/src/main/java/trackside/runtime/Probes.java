@@ -227,6 +227,7 @@ public final class Probes {
         else shared(thread, shadow, null, place, isWrite, false, site, names);
     }
 
+    @DontInline
     static void shared(
             ThreadLog thread,
             Shadow shadow,

@@ -1,6 +1,7 @@
 package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What is known of one object, array or class: who has touched it, and of each of its variables who did so last. It is
@@ -165,6 +166,7 @@ final class Shadow {
         U.putIntRelease(this, LOCK, 0);
     }
 
+    @DontInline
     private void lockSlowly() {
         long deadline = 0;
         for (int spins = 0; ; spins++) {
@@ -225,6 +227,7 @@ final class Shadow {
     }
 
     /** Another thread takes the place of the last one that has read the variable. */
+    @DontInline
     void displaceReader(int thread, int variable, int epoch) {
         if (thread >= MOST_READERS) return;
         int[][] known = displaced;
@@ -248,6 +251,7 @@ final class Shadow {
     }
 
     /** A thread has read a variable again, with a lock, and that told nothing new. */
+    @DontInline
     void repeatedRead(ThreadLog thread, int variable) {
         if (common == null) {
             if (++repeatedReads < readsToCommon) return;
