@@ -7,7 +7,6 @@ import type { ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import { knowsFamilies, mayFind } from '../analyses/selection.ts';
 import type { AnalysisResult } from '../check/result.ts';
-import { javaResults } from '../external/java-judgement.ts';
 import { sourceFolders } from '../external/source-path.ts';
 import { specificationFrom } from '../spec/specification.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -181,7 +180,11 @@ async function check(program: ExternalProgram, socket: string, options: Options)
       confirm: false,
       subtraces: reports.showsSubtraces,
       sourceRoot,
-      judge: (results, trace) => javaResults(results, trace, { specification, forkJoin }),
+      judge: async (results, trace) => {
+        if (results.every(({ violations }) => violations.length === 0)) return [...results];
+        const { javaResults } = await import('../external/java-judgement.ts');
+        return javaResults(results, trace, { specification, forkJoin });
+      },
       onResults: async (results) => void found.push(...results.map(withAdvice)),
     },
     progress,

@@ -90,8 +90,7 @@ public final class Replay {
         if (Accesses.isRepeated(thread, shadow, place, isWrite)) return;
         Accesses.share(thread, shadow, object(variable));
         Accesses.Named names = (of, each) -> variable;
-        if (isWrite) Accesses.write(thread, shadow, place, 0, Records.WRITE, names);
-        else Accesses.read(thread, shadow, place, 0, Records.READ, names);
+        Ordered.access(thread, shadow, place, isWrite, 0, isWrite ? Records.WRITE : Records.READ, names);
     }
 
     private static Shadow shadow(String name) {

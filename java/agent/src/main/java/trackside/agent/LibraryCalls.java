@@ -239,6 +239,10 @@ final class LibraryCalls {
                 || call.owner.endsWith("ForkJoinTask");
     }
 
+    static boolean isYield(MethodInsnNode call) {
+        return call.owner.equals("java/lang/Thread") && call.name.equals("yield") && call.desc.equals("()V");
+    }
+
     /** Whether work is given to others that may be waited for later. */
     static boolean givesWork(MethodInsnNode call) {
         return call.owner.startsWith("java/util/concurrent/") && GIVING.contains(call.name);

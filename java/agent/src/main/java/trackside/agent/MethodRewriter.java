@@ -118,6 +118,7 @@ final class MethodRewriter {
             case INVOKESTATIC -> {
                 provoke(code, at);
                 setStream(code, (MethodInsnNode) at);
+                if (LibraryCalls.isYield((MethodInsnNode) at)) ((MethodInsnNode) at).owner = "trackside/runtime/Spins";
                 give(code, (MethodInsnNode) at);
             }
             case INVOKEVIRTUAL, INVOKEINTERFACE, INVOKESPECIAL -> {

@@ -3,6 +3,8 @@ package trackside.runtime;
 import static trackside.runtime.Records.*;
 import static trackside.runtime.Shadow.*;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What becomes of an access, with its shadow locked. While only one thread has touched an object, nothing is written:
  * it is remembered where that thread's last read and write of each variable were, and these are handed over when a second
@@ -78,6 +80,7 @@ final class Accesses {
         return isInternal;
     }
 
+    @DontInline
     static void share(ThreadLog thread, Shadow shadow, Object object) {
         if (shadow.owner == SHARED) return;
         // It may be the owner itself that does something others have to know of.
@@ -104,6 +107,7 @@ final class Accesses {
     }
 
     /** Writes something in the name of a former owner; `where` is a position and a site of that one. */
+    @DontInline
     private static void hand(ThreadLog thread, Shadow shadow, Owner owner, int operation, int operand, long where) {
         int position = Math.max((int) (where >>> 32) - 1, 0);
         thread.add(first(HANDED, 0, owner.id), second(NO_KEY, position));
@@ -136,13 +140,18 @@ final class Accesses {
                     && state[at + WRITE_EPOCH] == thread.epoch
                     && state[at + READER] == NOBODY
                     && state[at + FLAGS] == 0;
-        boolean isReader = state[at + READER] == thread.id;
-        int lastEpoch = isReader ? state[at + READ_EPOCH] : shadow.readEpoch(thread.id, place);
+        int reader = state[at + READER];
+        if (reader == NOBODY)
+            return state[at + WRITER] == thread.id
+                    && state[at + WRITE_EPOCH] == thread.epoch
+                    && (state[at + FLAGS] & UPDATED) == 0;
+        int lastEpoch = reader == thread.id ? state[at + READ_EPOCH] : shadow.readEpoch(thread.id, place);
         if (lastEpoch != thread.epoch) return false;
         shadow.repeatedRead(thread, place);
         return true;
     }
 
+    @DontInline
     static void read(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
         int[] state = shadow.state;
         int at = PARTS * place;
@@ -152,21 +161,17 @@ final class Accesses {
         else if (lastWrite != 0) handWrite(thread, shadow, place, at, operation, names);
         // Also for the last owner, which knows of it: once its read is written, the write before it could only come too late.
         if (lastWrite == 0 && shadow.formers != null) handEarlierWrite(thread, shadow, place, at, operation, names);
+        boolean isHanded = handUnwrittenWrite(thread, shadow, place, at, operation, names);
         state = shadow.state;
         boolean isReader = state[at + READER] == me;
-        boolean isOneOfMany = !isReader && (state[at + FLAGS] & MANY) != 0;
-        int lastEpoch = isReader ? state[at + READ_EPOCH] : isOneOfMany ? shadow.readEpoch(me, place) : 0;
+        int lastEpoch = shadow.lastEpoch(thread, place);
         if (lastEpoch == thread.epoch && !Config.everything) return;
         int writer = state[at + WRITER];
-        if (writer == me
-                && state[at + WRITE_EPOCH] == thread.epoch
-                && state[at + READER] == NOBODY
-                && (state[at + FLAGS] & UPDATED) == 0
-                && !Config.everything) return;
+        if (writer == me && isRepeated(thread, shadow, place, false)) return;
         boolean isOfOthers = writer != NOBODY && writer != me || (state[at + FLAGS] & SEVERAL) != 0;
         // Who has read it since the last write has learnt of that already.
-        boolean isIncoming = isOfOthers && !isReader && lastEpoch == 0 && !isKnownWrite(thread, state, at);
-        if (lastEpoch != 0 && isRemembered(thread, shadow, place, site)) {
+        boolean isIncoming = isHanded || isOfOthers && !isReader && lastEpoch == 0 && !isKnownWrite(thread, state, at);
+        if (lastEpoch != 0 && !isHanded && isRemembered(thread, shadow, place, site)) {
             if (isReader) state[at + READ_EPOCH] = thread.epoch;
             else shadow.displaceReader(me, place, thread.epoch);
             return;
@@ -175,14 +180,10 @@ final class Accesses {
             thread.epoch++;
             if ((state[at + FLAGS] & UPDATED) == 0) shadow.learn(thread, place);
         }
-        if (!isReader && state[at + READER] != NOBODY) {
-            state[at + FLAGS] |= MANY;
-            shadow.displaceReader(state[at + READER], place, state[at + READ_EPOCH]);
-        }
-        state[at + READER] = me;
-        state[at + READ_EPOCH] = thread.epoch;
+        shadow.setReader(thread, place);
+        state[at + FLAGS] |= READ_WRITTEN;
         // A later read stands for it.
-        if (shadow.rereads != null) shadow.rereads.forget(me, place);
+        if (shadow.unwritten != null) shadow.unwritten.forgetRead(me, place);
         write(thread, shadow, at, place, operation, isIncoming, site, names);
     }
 
@@ -193,21 +194,39 @@ final class Accesses {
             shadow.readsToRemember--;
             return false;
         }
-        if (shadow.rereads == null) shadow.rereads = new Rereads();
-        return shadow.rereads.remember(thread, place, site);
+        if (shadow.unwritten == null) shadow.unwritten = new Unwritten();
+        return shadow.unwritten.remember(thread, place, site);
     }
 
-    /** Before a write: the last reads of others that were not written. */
-    private static void handRereads(ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
-        Rereads rereads = shadow.rereads;
-        for (int id = 0; id < rereads.bound(); id++) {
-            long where = rereads.take(id, place);
+    /** The last write of another one, if it was not written; whether it was so. */
+    private static boolean handUnwrittenWrite(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        Unwritten unwritten = shadow.unwritten;
+        if (unwritten == null || unwritten.write(place) == 0 || shadow.state[at + WRITER] == thread.id) return false;
+        int kind = operation >= VOLATILE_READ ? VOLATILE_WRITE : WRITE;
+        Owner writer = unwritten.owner(shadow.state[at + WRITER]);
+        hand(thread, shadow, writer, kind, variable(shadow, at, place, names), unwritten.takeWrite(place));
+        return true;
+    }
+
+    /** Before a write: the last accesses of others that were not written; whether there are any. */
+    private static boolean handUnwritten(
+            ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
+        Unwritten unwritten = shadow.unwritten;
+        if (unwritten == null) return false;
+        boolean isHanded = handUnwrittenWrite(thread, shadow, place, at, operation, names);
+        unwritten.takeWrite(place);
+        for (int id = 0; id < unwritten.bound(); id++) {
+            long where = unwritten.takeRead(id, place);
             if (where == 0 || id == thread.id) continue;
             int kind = operation >= VOLATILE_READ ? VOLATILE_READ : READ;
-            hand(thread, shadow, rereads.reader(id), kind, variable(shadow, at, place, names), where);
+            hand(thread, shadow, unwritten.owner(id), kind, variable(shadow, at, place, names), where);
+            isHanded = true;
         }
+        return isHanded;
     }
 
+    @DontInline
     static void write(ThreadLog thread, Shadow shadow, int place, int site, int operation, Named names) {
         Leases.endCommon(thread, shadow);
         int[] state = shadow.state;
@@ -224,12 +243,12 @@ final class Accesses {
             if (last[2 * place + 1] != 0) handRead(thread, shadow, place, at, operation, names);
         } else if (shadow.formers != null) handEarlier(thread, shadow, place, at, operation, names);
         if (shadow.formers != null) shadow.formers.forget(place);
-        if (shadow.rereads != null) handRereads(thread, shadow, place, at, operation, names);
-        shadow.readsToRemember = Rereads.FIRST;
+        boolean isHanded = handUnwritten(thread, shadow, place, at, operation, names);
+        shadow.readsToRemember = Unwritten.FIRST;
         int writer = state[at + WRITER];
         int reader = state[at + READER];
         int flags = state[at + FLAGS];
-        boolean isAlone = (flags & MANY) == 0 && (reader == NOBODY || reader == me);
+        boolean isAlone = !isHanded && (flags & MANY) == 0 && (reader == NOBODY || reader == me);
         boolean isUpdate = operation == VOLATILE_UPDATE;
         boolean isAsStrong = isUpdate || (flags & UPDATED) == 0;
         if (writer == me && isAlone && isAsStrong && state[at + WRITE_EPOCH] == thread.epoch && !Config.everything) return;
@@ -248,7 +267,7 @@ final class Accesses {
     }
 
     /** Whether the last write of a variable tells the thread nothing: it comes before by what the trace has already. */
-    private static boolean isKnownWrite(ThreadLog thread, int[] state, int at) {
+    static boolean isKnownWrite(ThreadLog thread, int[] state, int at) {
         int position = state[at + WRITE_POSITION];
         return position > 0
                 && (state[at + FLAGS] & (UPDATED | SEVERAL)) == 0
@@ -339,6 +358,7 @@ final class Accesses {
 
     private static void setReader(Shadow shadow, int at, Owner owner) {
         int[] state = shadow.state;
+        state[at + FLAGS] |= READ_WRITTEN;
         if (state[at + READER] != NOBODY && state[at + READER] != owner.id) state[at + FLAGS] |= MANY;
         else state[at + READER] = owner.id;
     }

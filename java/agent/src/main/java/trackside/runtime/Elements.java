@@ -38,10 +38,13 @@ final class Elements {
 
     /** In any case. */
     static void access(ThreadLog thread, Object array, int index, int site, boolean isWrite) {
-        int length = java.lang.reflect.Array.getLength(array);
+        WeakTable.Entry entry = WeakTable.recent(thread, site);
+        if (!entry.refersTo(array)) {
+            entry = WeakTable.entry(thread, array, Pieces.variables(java.lang.reflect.Array.getLength(array)));
+            WeakTable.setRecent(thread, site, entry);
+        }
+        int length = entry.length;
         if (index < 0 || index >= length || CollectionCalls.isCovered(thread, site)) return;
-        WeakTable.Entry entry = WeakTable.entry(thread, array, Pieces.variables(length));
-        WeakTable.setRecent(thread, site, entry);
         site = CollectionCalls.site(thread, site);
         Pieces pieces = entry.pieces;
         Shadow shadow = pieces.of(thread, index);

@@ -2,6 +2,8 @@ package trackside.runtime;
 
 import static trackside.runtime.Shadow.NOBODY;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * Owners that an object had one after the other. If everything that its owner did to an object happened, by forks and joins, before
  * another thread comes to it, that one is the owner from then on, and there is nothing to write: the trace has those forks and joins.
@@ -34,6 +36,7 @@ final class Formers {
     }
 
     /** Makes the thread the owner of what another thread has had to itself until now. With the shadow locked; false if that cannot be. */
+    @DontInline
     static boolean inherit(ThreadLog thread, Shadow shadow) {
         Owner owner = shadow.formerOwner;
         int bound = knownOf(thread, owner);
@@ -55,7 +58,8 @@ final class Formers {
     }
 
     /** Up to where in the log of an owner a thread knows, by forks and joins, what that one has done; -1 if it does not. */
-    private static int knownOf(ThreadLog thread, Owner owner) {
+    @DontInline
+    static int knownOf(ThreadLog thread, Owner owner) {
         long joined = owner.joined;
         if (joined != 0) {
             int joiner = (int) (joined >>> 32) - 1;

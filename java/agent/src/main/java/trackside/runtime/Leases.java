@@ -85,6 +85,7 @@ final class Leases {
     }
 
     /** By the owner, with the shadow locked. */
+    @DontInline
     static void take(ThreadLog thread, Shadow shadow) {
         if (thread.lease == NONE || Config.provokes != 0) return;
         // What passes from one to the other would have them stop for each other.
@@ -102,6 +103,7 @@ final class Leases {
     }
 
     /** By another than the owner, with the shadow locked: from here on, the owner locks it, too. */
+    @DontInline
     static void end(ThreadLog thread, Shadow shadow) {
         if (shadow.lease == 0) return;
         ThreadLog owner = shadow.formerOwner.log;

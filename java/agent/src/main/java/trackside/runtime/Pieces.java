@@ -1,6 +1,7 @@
 package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The shadows of the elements of an array. A large one has a shadow for each run of elements, made when that is first touched: each
@@ -68,6 +69,7 @@ final class Pieces {
         return user == thread.id && count >= MOST_OWN && !Config.complete;
     }
 
+    @DontInline
     private Shadow create(ThreadLog thread, int number) {
         whole.lock();
         try {

@@ -227,6 +227,7 @@ public final class Probes {
         else shared(thread, shadow, null, place, isWrite, false, site, names);
     }
 
+    @DontInline
     static void shared(
             ThreadLog thread,
             Shadow shadow,
@@ -245,8 +246,7 @@ public final class Probes {
             }
             if (!Accesses.shareUnlessInternal(thread, shadow, object)) return;
             int operation = isVolatile ? isWrite ? VOLATILE_WRITE : VOLATILE_READ : isWrite ? WRITE : READ;
-            if (isWrite) Accesses.write(thread, shadow, place, site, operation, names);
-            else Accesses.read(thread, shadow, place, site, operation, names);
+            Ordered.access(thread, shadow, place, isWrite, site, operation, names);
         } finally {
             thread.busy = false;
         }

@@ -1,6 +1,7 @@
 package trackside.runtime;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What is known of one object, array or class: who has touched it, and of each of its variables who did so last. It is
@@ -22,7 +23,7 @@ final class Shadow {
     static final int WRITE_EPOCH = 1;
     static final int READER = 2;
     static final int READ_EPOCH = 3;
-    /** What else is to know: {@link #MANY}, {@link #UPDATED}, {@link #SEVERAL}. */
+    /** What else is to know: {@link #MANY}, {@link #UPDATED}, {@link #SEVERAL}, {@link #READ_WRITTEN}. */
     static final int FLAGS = 4;
     /** The number of the variable in the trace, plus 1; 0 if it has none yet. */
     static final int VARIABLE = 5;
@@ -40,6 +41,8 @@ final class Shadow {
     static final int UPDATED = 2;
     /** So were others before it, of other threads. */
     static final int SEVERAL = 4;
+    /** A read since the last write is written. */
+    static final int READ_WRITTEN = 8;
 
     private int lock;
     /** The only thread that has touched it; or one of the above. */
@@ -76,11 +79,11 @@ final class Shadow {
     /** The same, while those who have read a variable in their epoch may read it again without a lock: see {@link Leases}. */
     private int[][] common;
 
-    /** Reads that are not written until somebody writes; null if there are none. */
-    Rereads rereads;
+    /** Accesses that are not written until somebody has to know of them; null if there are none. */
+    Unwritten unwritten;
 
     /** So many more are written before others are remembered. */
-    int readsToRemember = Rereads.FIRST;
+    int readsToRemember = Unwritten.FIRST;
 
     /** After so many reads that tell nothing new, that is so; then, after twice as many. */
     int readsToCommon = FIRST_READS_TO_COMMON;
@@ -163,6 +166,7 @@ final class Shadow {
         U.putIntRelease(this, LOCK, 0);
     }
 
+    @DontInline
     private void lockSlowly() {
         long deadline = 0;
         for (int spins = 0; ; spins++) {
@@ -223,6 +227,7 @@ final class Shadow {
     }
 
     /** Another thread takes the place of the last one that has read the variable. */
+    @DontInline
     void displaceReader(int thread, int variable, int epoch) {
         if (thread >= MOST_READERS) return;
         int[][] known = displaced;
@@ -246,6 +251,7 @@ final class Shadow {
     }
 
     /** A thread has read a variable again, with a lock, and that told nothing new. */
+    @DontInline
     void repeatedRead(ThreadLog thread, int variable) {
         if (common == null) {
             if (++repeatedReads < readsToCommon) return;
@@ -264,6 +270,38 @@ final class Shadow {
         repeatedReads = 0;
         if (readsToCommon < MOST_READS_TO_COMMON) readsToCommon *= 2;
         return known;
+    }
+
+    /** When the thread has last read the variable since the last write; 0 if it has not. */
+    int lastEpoch(ThreadLog thread, int variable) {
+        int at = PARTS * variable;
+        if (state[at + READER] == thread.id) return state[at + READ_EPOCH];
+        return (state[at + FLAGS] & MANY) != 0 ? readEpoch(thread.id, variable) : 0;
+    }
+
+    /** The thread reads the variable. */
+    void setReader(ThreadLog thread, int variable) {
+        int at = PARTS * variable;
+        int reader = state[at + READER];
+        if (reader != thread.id && reader != NOBODY) {
+            state[at + FLAGS] |= MANY;
+            displaceReader(reader, variable, state[at + READ_EPOCH]);
+        }
+        state[at + READER] = thread.id;
+        state[at + READ_EPOCH] = thread.epoch;
+    }
+
+    /** The thread writes the variable, without a record. */
+    void setWriter(ThreadLog thread, int variable) {
+        int at = PARTS * variable;
+        forgetReaders(variable);
+        state[at + WRITER] = thread.id;
+        state[at + WRITE_EPOCH] = thread.epoch;
+        state[at + READER] = NOBODY;
+        state[at + FLAGS] = 0;
+        state[at + WRITE_POSITION] = 0;
+        state[at + TOLD_POSITION] = 0;
+        if (told != null && variable < told.length) told[variable] = null;
     }
 
     /** The variable is written. */

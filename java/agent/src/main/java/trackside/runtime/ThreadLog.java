@@ -111,6 +111,12 @@ final class ThreadLog {
     /** By which {@link Provocation} decides. */
     int chance;
 
+    /** When it has begun to give way in vain and has last done so, and how often: see {@link Spins}. */
+    long firstYield;
+
+    long lastYield;
+    int yields;
+
     /** Whether it has touched data of its own since the last record. */
     boolean hasTouched;
 

@@ -4,6 +4,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import jdk.internal.vm.annotation.DontInline;
 
 /** The shadows of arrays and of objects of the JDK, which have no place for one; forgotten with the object. */
 final class WeakTable {
@@ -110,6 +111,7 @@ final class WeakTable {
         return entry(thread, object, variables).shadow;
     }
 
+    @DontInline
     static Entry entry(ThreadLog thread, Object object, int variables) {
         // The low bits of an identity hash are good; the segment takes others than the slot.
         int hash = System.identityHashCode(object);
