@@ -18,6 +18,7 @@ const programs = javaPrograms(
   'HandedInSteps',
   'Judged',
   'Killed',
+  'Looked',
   'Pairs',
   'Provoked',
   'Stepped',
@@ -118,6 +119,16 @@ it('steps are found in classes above, in functions, in copies, before a wait, be
   // The number of a lambda is up to the compiler.
   const found = errors.map(({ block }) => block?.label?.replace(/\$\d+$/, ''));
   expect([...new Set(found)].sort()).toEqual([...labels, 'Stepped$Counter.count']);
+});
+
+it('what is claimed by a look, and what looks at sizes, properties, handles and repositories and then changes them, is found', () => {
+  const { stdout, results } = runJava(programs, 'Looked');
+  expect(stdout).toBe('done\n');
+  const errors = results[0].violations.filter(({ severity }) => severity === 'error');
+  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'];
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(
+    bad.map((name) => `Looked$Bad.${name}`),
+  );
 });
 
 it('a block is broken by what it goes by, in its own code or in what that calls, and by what undoes what others did', () => {
