@@ -23,6 +23,7 @@ const programs = javaPrograms(
   'Provoked',
   'Stepped',
   'Turns',
+  'Unnamed',
 );
 
 describe.each(javas())('with %s', (java) => {
@@ -148,6 +149,11 @@ it('a program that is killed is reported on, by what it had done', () => {
   expect(status).toBe(137);
   expect(results[0].violations.length).toBeGreaterThan(0);
   expect(results[0].notes?.join()).toContain('without finishing its trace');
+});
+
+it('a class whose name its loader leaves to the class file is watched', () => {
+  const { results } = runJava(programs, 'Unnamed', { options: ['--atomic', 'Unnamed$Counter.run'] });
+  expect(results[0].blocks.checked).toBeGreaterThan(0);
 });
 
 it('a recorded trace says the same as the check of the running program', () => {
