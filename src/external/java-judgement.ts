@@ -46,7 +46,7 @@ async function judgedAsJava(results: readonly AnalysisResult[], trace: string): 
   });
   return judged.map((result) => ({
     ...result,
-    violations: result.violations.map((violation) => withoutRemarks(takenTwice(violation, code))),
+    violations: result.violations.map((one) => withoutRemarks(foundAnother(takenTwice(one, code)))),
   }));
 }
 
@@ -74,6 +74,13 @@ function takenTwice(violation: ViolationResult, code: JavaCode): ViolationResult
   const isChosen = CHOSEN.test(first.location ?? '') && UNASKED.test(last.location ?? '');
   const isClaimed = isClaim(violation) && code.decides(placeOf(first), placeOf(last));
   return isChosen || isClaimed ? { ...violation, severity: 'error' } : violation;
+}
+
+/** Who finds another value in what is made for others to write relies on nothing, also where the accesses are in pieces of work. */
+function foundAnother(violation: ViolationResult): ViolationResult {
+  const { interference } = violation;
+  const isMeant = !!interference && !/r$/.test(interference.first.op) && interference.last.op === 'vr';
+  return isMeant ? { ...violation, severity: 'warning' } : violation;
 }
 
 /** What locations say besides is for the judgement alone. */

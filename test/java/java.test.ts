@@ -45,6 +45,7 @@ describe.each(javas())('with %s', (java) => {
       'Collected$Mixed',
       'Collected$Good',
       'Given$Bad',
+      'Given$Mixed',
       'Given$Good',
       'Judged$Bad',
       'Judged$Mixed',
@@ -70,6 +71,7 @@ describe.each(javas())('with %s', (java) => {
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
+      'Given$Mixed.told',
       ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut', 'twice'].map(
         (name) => `Judged$Mixed.${name}`,
       ),
