@@ -148,6 +148,58 @@ export const PROGRAMS = [
     main: 'Getters',
     expected: 'ognl.OgnlRuntime$ClassPropertyMethodCache.get',
   }),
+  ...provoked('subscribers of one event', 'guava', ['11.0.2', '15.0'], {
+    artifacts: ['com.google.guava:guava'],
+    main: 'EventBuses',
+    expected: 'com.google.common.collect.AbstractMultimap.getOrCreateCollection',
+  }),
+  ...provoked('Otto 16', 'otto', ['1.3.0', '1.3.2'], {
+    artifacts: ['com.squareup:otto'],
+    main: 'Buses',
+    expected: 'com.squareup.otto.Bus.register',
+  }),
+  ...provoked('hypersistence-tsid 22', 'tsid', ['2.1.1', '2.1.2'], {
+    artifacts: ['io.hypersistence:hypersistence-tsid'],
+    others: ['org.slf4j:slf4j-api:1.7.36'],
+    main: 'Tsids',
+    options: ['--atomic', 'io.hypersistence.tsid.TSID$Factory.generate'],
+    expected: 'io.hypersistence.tsid.TSID$Factory.generate',
+  }),
+  ...provoked('stringtemplate4 83', 'ST4', ['4.0.8', '4.3.4'], {
+    artifacts: ['org.antlr:ST4'],
+    others: ['org.antlr:antlr-runtime:3.5.3'],
+    main: 'Templates',
+    options: ['--atomic', 'org.stringtemplate.v4.STGroupFile.load'],
+    expected: 'org.stringtemplate.v4.STGroupFile.load',
+  }),
+  ...[
+    ['bean-utils-library:1.1.2', 'com.hotels.beans.cache', true],
+    ['bull-common:1.1.24', 'com.hotels.transformer.cache', false],
+  ].map(([artifact, folder, isBad]) => ({
+    name: `bull 49, ${artifact.replace(':', ' ')}`,
+    artifacts: [`com.hotels.beans:${artifact}`],
+    main: 'BeanCaches',
+    args: [`${folder}.CacheManagerFactory`],
+    options: ['--provoke'],
+    expects: isBad ? [`${folder}.CacheManagerFactory.getCacheManager`] : [],
+  })),
+  // Not corrected in any version so far.
+  {
+    name: 'commons-lang 1781, commons-lang3 3.21.0',
+    artifacts: ['org.apache.commons:commons-lang3:3.21.0'],
+    main: 'Listeners',
+    args: [],
+    options: ['--provoke'],
+    expects: ['org.apache.commons.lang3.event.EventListenerSupport.addListener'],
+  },
+  {
+    name: 'json-logic-java 65, json-logic-java 1.1.0',
+    artifacts: ['io.github.jamsesso:json-logic-java:1.1.0', 'com.google.code.gson:gson:2.11.0'],
+    main: 'Rules',
+    args: [],
+    options: ['--provoke'],
+    expects: ['io.github.jamsesso.jsonlogic.JsonLogic.apply'],
+  },
   {
     name: 'StringBuffer.append of this JDK',
     artifacts: [],

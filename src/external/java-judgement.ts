@@ -13,8 +13,11 @@ const DIRECTION = /, one (more|less)(?=$|,)/;
 const EMPTIED = /, none left(?=$|,)/;
 /** That a sorted map has chosen the key; that nobody asks whether something was still there to be removed. */
 const CHOSEN = /, chosen$/;
-const UNASKED = /, unasked$/;
-const REMARKS = /, (?:by compareAndSet|in one step|one more|one less|none left|chosen|unasked)(?=[,:;)]|$)/g;
+const UNASKED = /, unasked(?=$|,)/;
+/** That what comes next goes by having changed it, whether it has or not. */
+const CLAIMED = /, claimed$/;
+const REMARKS =
+  /, (?:by compareAndSet|in one step|one more|one less|none left|chosen|unasked|claimed)(?=[,:;)]|$)/g;
 
 /** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
 const FAR_DOWN = 3;
@@ -31,7 +34,7 @@ export async function javaResults(
 /** With errors only where nothing speaks for it that the block meant to do what it did. */
 async function judgedAsJava(results: readonly AnalysisResult[], trace: string): Promise<AnalysisResult[]> {
   const code = new JavaCode();
-  const judged = await doubtfulJudgedByAccesses(results, trace, {
+  const judged = await doubtfulJudgedByAccesses(results.map(withOpenClaims), trace, {
     isLookedAtAgain: (read, write) => isChecked(read, write, code),
     isDoubtful: (first, last, at) => mayBeMeant(first, last, at, code),
     isOwnCode: (first, last, at) =>
@@ -43,16 +46,41 @@ async function judgedAsJava(results: readonly AnalysisResult[], trace: string): 
   });
   return judged.map((result) => ({
     ...result,
-    violations: result.violations.map((violation) => withoutRemarks(takenTwice(violation))),
+    violations: result.violations.map((one) => withoutRemarks(foundAnother(takenTwice(one, code)))),
   }));
 }
 
-/** Who is told the first key, and removes it without asking whether it was there, may have what another thread has taken. */
-function takenTwice(violation: ViolationResult): ViolationResult {
+/** What may be an error by what the code says is to be looked at as errors are. */
+function withOpenClaims(result: AnalysisResult): AnalysisResult {
+  const violations = result.violations.map((one) =>
+    isClaim(one) ? { ...one, severity: 'error' as const } : one,
+  );
+  return { ...result, violations };
+}
+
+/** Whether a block looks whether something is there, adds or removes it without asking if it still had to, and goes on. */
+function isClaim({ interference }: ViolationResult): boolean {
+  return /r$/.test(interference?.first.op ?? '') && CLAIMED.test(interference?.last.location ?? '');
+}
+
+/**
+ * Who is told the first key, and removes it without asking whether it was there, may have what another thread has taken; and so does who
+ * claims something by a look.
+ */
+function takenTwice(violation: ViolationResult, code: JavaCode): ViolationResult {
   const { interference } = violation;
-  const isChosen = CHOSEN.test(interference?.first.location ?? '');
-  const isTaken = isChosen && UNASKED.test(interference?.last.location ?? '');
-  return isTaken ? { ...violation, severity: 'error' } : violation;
+  if (!interference) return violation;
+  const { first, last } = interference;
+  const isChosen = CHOSEN.test(first.location ?? '') && UNASKED.test(last.location ?? '');
+  const isClaimed = isClaim(violation) && code.decides(placeOf(first), placeOf(last));
+  return isChosen || isClaimed ? { ...violation, severity: 'error' } : violation;
+}
+
+/** Who finds another value in what is made for others to write relies on nothing, also where the accesses are in pieces of work. */
+function foundAnother(violation: ViolationResult): ViolationResult {
+  const { interference } = violation;
+  const isMeant = !!interference && !/r$/.test(interference.first.op) && interference.last.op === 'vr';
+  return isMeant ? { ...violation, severity: 'warning' } : violation;
 }
 
 /** What locations say besides is for the judgement alone. */

@@ -18,10 +18,12 @@ const programs = javaPrograms(
   'HandedInSteps',
   'Judged',
   'Killed',
+  'Looked',
   'Pairs',
   'Provoked',
   'Stepped',
   'Turns',
+  'Unnamed',
 );
 
 describe.each(javas())('with %s', (java) => {
@@ -43,6 +45,7 @@ describe.each(javas())('with %s', (java) => {
       'Collected$Mixed',
       'Collected$Good',
       'Given$Bad',
+      'Given$Mixed',
       'Given$Good',
       'Judged$Bad',
       'Judged$Mixed',
@@ -68,6 +71,7 @@ describe.each(javas())('with %s', (java) => {
     const mixed = [
       'Collected$Mixed.append',
       'Collected$Mixed.copy',
+      'Given$Mixed.told',
       ...['draft', 'draw', 'fill', 'layers', 'rename', 'takeOut', 'twice'].map(
         (name) => `Judged$Mixed.${name}`,
       ),
@@ -120,6 +124,16 @@ it('steps are found in classes above, in functions, in copies, before a wait, be
   expect([...new Set(found)].sort()).toEqual([...labels, 'Stepped$Counter.count']);
 });
 
+it('what is claimed by a look, and what looks at sizes, properties, handles and repositories and then changes them, is found', () => {
+  const { stdout, results } = runJava(programs, 'Looked');
+  expect(stdout).toBe('done\n');
+  const errors = results[0].violations.filter(({ severity }) => severity === 'error');
+  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'];
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(
+    bad.map((name) => `Looked$Bad.${name}`),
+  );
+});
+
 it('a block is broken by what it goes by, in its own code or in what that calls, and by what undoes what others did', () => {
   const { stdout, violated, results } = runJava(programs, 'Followed');
   expect(stdout).toBe('done\n');
@@ -137,6 +151,11 @@ it('a program that is killed is reported on, by what it had done', () => {
   expect(status).toBe(137);
   expect(results[0].violations.length).toBeGreaterThan(0);
   expect(results[0].notes?.join()).toContain('without finishing its trace');
+});
+
+it('a class whose name its loader leaves to the class file is watched', () => {
+  const { results } = runJava(programs, 'Unnamed', { options: ['--atomic', 'Unnamed$Counter.run'] });
+  expect(results[0].blocks.checked).toBeGreaterThan(0);
 });
 
 it('a recorded trace says the same as the check of the running program', () => {

@@ -11,6 +11,7 @@ public class Given {
     static final ForkJoinPool joined = new ForkJoinPool(2);
     static final AtomicInteger balance = new AtomicInteger();
     static final AtomicInteger other = new AtomicInteger();
+    static final AtomicInteger told = new AtomicInteger();
     static final Map<String, Integer> map = new ConcurrentHashMap<>();
     static final ReentrantLock lock = new ReentrantLock();
     static int plain;
@@ -48,6 +49,15 @@ public class Given {
             int before = joined.invoke(new Sum(0, 4));
             if (isInterrupted) Turns.giveAway();
             balance.set(before);
+        }
+    }
+
+    static class Mixed {
+        /** Others are meant to write it: what one piece finds there is not what another one has put there. */
+        static void told(boolean isInterrupted) throws Exception {
+            pool.submit(() -> told.set(isInterrupted ? 1 : 2)).get();
+            if (isInterrupted) Turns.giveAway();
+            pool.submit(() -> told.get()).get();
         }
     }
 
@@ -142,7 +152,7 @@ public class Given {
         summing.start();
         for (int i = 0; i < 20; i++) Good.submit(false);
         summing.join();
-        for (Pairs.Step each : new Pairs.Step[] {Bad::submit, Bad::single, Bad::async, Bad::all, Bad::parts})
+        for (Pairs.Step each : new Pairs.Step[] {Bad::submit, Bad::single, Bad::async, Bad::all, Bad::parts, Mixed::told})
             Pairs.interrupted(each, each);
         pool.shutdown();
         single.shutdown();

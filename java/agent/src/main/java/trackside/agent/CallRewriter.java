@@ -3,11 +3,8 @@ package trackside.agent;
 import static org.objectweb.asm.Opcodes.*;
 
 import org.objectweb.asm.Type;
-import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
-import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -66,10 +63,14 @@ final class CallRewriter {
         code.insert(call, after);
     }
 
-    /** That a sorted collection chooses a key, and that nobody asks whether there was something to be removed. */
-    private static String remark(MethodInsnNode call) {
+    /**
+     * That a sorted collection chooses a key, that nobody asks whether there was something to be removed, and that what comes next goes by
+     * having added or removed it.
+     */
+    private String remark(MethodInsnNode call) {
         if (LibraryCalls.isChoosing(call)) return call.name.startsWith("poll") ? "" : ", chosen";
-        return call.name.equals("remove") && call.owner.matches(".*(Map|Set)") && isUnused(call) ? ", unasked" : "";
+        boolean isUnasked = call.name.equals("remove") && call.owner.matches(".*(Map|Set)") && Claims.isUnused(call);
+        return (isUnasked ? ", unasked" : "") + (Claims.isIn(code, call) ? ", claimed" : "");
     }
 
     private void rewriteMeaning(MethodInsnNode call) {
@@ -94,6 +95,13 @@ final class CallRewriter {
             choosing(call);
             return;
         }
+        if (LibraryCalls.isCount(call)) {
+            InsnList before = new InsnList();
+            before.add(new VarInsnNode(ALOAD, locals));
+            before.add(MethodRewriter.call(MAPS, "counting", "(Ljava/lang/Object;)V"));
+            around(call, before, telling(MAPS, "counted"));
+            return;
+        }
         if (LibraryCalls.isMap(call)) {
             map(call);
             return;
@@ -106,7 +114,7 @@ final class CallRewriter {
             boolean isRead = call.name.equals("contains");
             String remark = remark(call);
             String tried = remark.isEmpty() ? "triedSet" : "removedSet";
-            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, tried, "Z", remark));
+            around(call, before, isRead ? telling(MAPS, "readSet") : tellingResult(MAPS, tried, "Z", sitesOf(call)));
             return;
         }
         LibraryCalls.QueueKind queueKind = LibraryCalls.queueKind(call);
@@ -201,7 +209,7 @@ final class CallRewriter {
             case WRITE -> before.add(MethodRewriter.call(ATOMICS, "writing", "(Ljava/lang/Object;II)V"));
             case CHANGE -> before.add(MethodRewriter.call(ATOMICS, "changing", "(Ljava/lang/Object;II)V"));
             case UPDATE -> before.add(MethodRewriter.call(
-                    ATOMICS, isUnused(call) ? "updating" : "changing", "(Ljava/lang/Object;II)V"));
+                    ATOMICS, Claims.isUnused(call) ? "updating" : "changing", "(Ljava/lang/Object;II)V"));
             case TEST -> {
                 before.add(MethodRewriter.call(ATOMICS, "testing", "(Ljava/lang/Object;II)V"));
                 after.add(new InsnNode(DUP));
@@ -220,7 +228,7 @@ final class CallRewriter {
         return rewriter.site(
                 switch (kind) {
                     case TEST -> ", by compareAndSet";
-                    case CHANGE, UPDATE -> isUnused(call) ? direction : direction + ", in one step";
+                    case CHANGE, UPDATE -> Claims.isUnused(call) ? direction : direction + ", in one step";
                     default -> "";
                 });
     }
@@ -230,6 +238,11 @@ final class CallRewriter {
         String descriptor = call.desc.replaceFirst("\\(", "(L" + owner + ";").replaceFirst("\\)", "I)");
         code.insertBefore(call, MethodRewriter.number(site(call, LibraryCalls.AtomicKind.CHANGE)));
         code.set(call, MethodRewriter.call(UPDATES, call.name, descriptor));
+    }
+
+    /** Two places of one line: that of what is under a key, and that of how many keys there are. */
+    private int sitesOf(MethodInsnNode call) {
+        return rewriter.sites(remark(call), call.name.matches("remove|poll\\w*") ? ", one less" : ", one more");
     }
 
     /** Concurrent maps: what is under a key is read or changed between two probes. */
@@ -250,7 +263,7 @@ final class CallRewriter {
         before.add(new VarInsnNode(ALOAD, key));
         if (computes) before.add(MethodRewriter.call(MAPS, "computing", "(Ljava/lang/Object;Ljava/lang/Object;)V"));
         else {
-            boolean hasValue = arguments > 1 && !call.name.equals("getOrDefault");
+            boolean hasValue = arguments > 1 && !how.equals("read");
             before.add(new VarInsnNode(ALOAD, hasValue ? locals + 1 : key));
             if (arguments == 3) before.add(new VarInsnNode(ALOAD, locals + 2));
             String objects = "Ljava/lang/Object;".repeat(arguments == 3 ? 4 : 3);
@@ -261,7 +274,7 @@ final class CallRewriter {
         if (hasResult) after.add(new InsnNode(DUP));
         after.add(new VarInsnNode(ALOAD, locals));
         if (computes) after.add(new VarInsnNode(ALOAD, key));
-        after.add(MethodRewriter.number(rewriter.site(remark(call))));
+        after.add(MethodRewriter.number(sitesOf(call)));
         String first = !hasResult ? "(" : tests ? "(Z" : "(Ljava/lang/Object;";
         String second = computes ? "Ljava/lang/Object;Ljava/lang/Object;I)V" : "Ljava/lang/Object;I)V";
         after.add(MethodRewriter.call(MAPS, how, first + second));
@@ -276,7 +289,7 @@ final class CallRewriter {
             before.add(new VarInsnNode(ALOAD, locals));
             before.add(MethodRewriter.call(MAPS, "polling", "(Ljava/lang/Object;)V"));
         }
-        around(call, before, tellingResult(MAPS, takesOut ? "polled" : "chosen", "Ljava/lang/Object;", remark(call)));
+        around(call, before, tellingResult(MAPS, takesOut ? "polled" : "chosen", "Ljava/lang/Object;", sitesOf(call)));
     }
 
     private void queue(MethodInsnNode call, LibraryCalls.QueueKind kind) {
@@ -307,14 +320,14 @@ final class CallRewriter {
 
     /** What the call gives is told first. */
     private InsnList tellingResult(String owner, String name, String result) {
-        return tellingResult(owner, name, result, "");
+        return tellingResult(owner, name, result, rewriter.site());
     }
 
-    private InsnList tellingResult(String owner, String name, String result, String remark) {
+    private InsnList tellingResult(String owner, String name, String result, int site) {
         InsnList list = new InsnList();
         list.add(new InsnNode(DUP));
         list.add(new VarInsnNode(ALOAD, locals));
-        list.add(MethodRewriter.number(rewriter.site(remark)));
+        list.add(MethodRewriter.number(site));
         list.add(MethodRewriter.call(owner, name, "(" + result + "Ljava/lang/Object;I)V"));
         return list;
     }
@@ -364,7 +377,7 @@ final class CallRewriter {
                 switch (kind) {
                     case READ -> Looks.isForSwap(code, call) ? "looking" : "reading";
                     case WRITE -> "writing";
-                    case UPDATE -> isUnused(call) ? "updating" : "changing";
+                    case UPDATE -> Claims.isUnused(call) ? "updating" : "changing";
                     case TEST -> "testing";
                     default -> "changing";
                 };
@@ -376,13 +389,5 @@ final class CallRewriter {
         // What calls a function of the program is told of at once.
         (kind == LibraryCalls.AtomicKind.FUNCTION ? before : after).add(MethodRewriter.call(ATOMICS, "done", "()V"));
         around(call, before, after);
-    }
-
-    /** Whether nobody looks at what the call gives. */
-    private static boolean isUnused(MethodInsnNode call) {
-        if (call.desc.endsWith(")V")) return true;
-        AbstractInsnNode next = call.getNext();
-        while (next instanceof LabelNode || next instanceof LineNumberNode) next = next.getNext();
-        return next != null && (next.getOpcode() == POP || next.getOpcode() == POP2);
     }
 }

@@ -14,9 +14,13 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 import trackside.runtime.ClassInfo;
 import trackside.runtime.FieldRef;
+import trackside.runtime.Notes;
 
 /** Puts probes into one class, and a place for the shadows of its objects. */
 final class ClassRewriter {
+    /** With room for those that we add: there may be 65,535, and a call takes 256 at most. */
+    private static final int MOST_LOCALS = 65_000;
+
     final Options options;
     final ClassNode node;
     private final ClassLoader loader;
@@ -44,6 +48,11 @@ final class ClassRewriter {
         CodeFacts facts = isOfJdk() || !options.isJudged ? null : new CodeFacts(node, folder);
         for (MethodNode method : node.methods) {
             if (method.instructions.size() == 0 || leftOut.contains(method.name + method.desc)) continue;
+            if (method.maxLocals > MOST_LOCALS) {
+                if (leftOut.isEmpty())
+                    Notes.say("Not watched: " + Blocks.label(node, method) + ", as it has too many local variables.");
+                continue;
+            }
             boolean isBlock = blocks.isBlock(node, method, loader);
             if (facts != null) facts.add(method, isBlock, isBlock && blocks.isNamed(node, method));
             new MethodRewriter(this, method, isBlock, isBlock && blocks.isSplit(node, method)).rewrite();

@@ -149,7 +149,21 @@ final class LibraryCalls {
         return switch (call.owner) {
             case "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
                     "java/util/concurrent/ConcurrentHashMap", "java/util/concurrent/ConcurrentNavigableMap",
-                    "java/util/concurrent/ConcurrentSkipListMap" -> true;
+                    "java/util/concurrent/ConcurrentSkipListMap", "java/util/Properties" -> true;
+            default -> false;
+        };
+    }
+
+    /** Of a map or a set of keys: how many there are, or whether there are any. */
+    static boolean isCount(MethodInsnNode call) {
+        if (!call.desc.matches("\\(\\)[IZJ]") || !call.name.matches("size|isEmpty|mappingCount")) return false;
+        return isMap(call) || isKeySet(call);
+    }
+
+    private static boolean isKeySet(MethodInsnNode call) {
+        return switch (call.owner) {
+            case "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
+                    "java/util/concurrent/ConcurrentHashMap$KeySetView", "java/util/concurrent/ConcurrentSkipListSet" -> true;
             default -> false;
         };
     }
@@ -170,19 +184,14 @@ final class LibraryCalls {
 
     /** Of a set that may be the keys of a concurrent map: a method that is about one key, and says by its result what it did. */
     static boolean isOfKeySet(MethodInsnNode call) {
-        boolean isSet = switch (call.owner) {
-            case "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
-                    "java/util/concurrent/ConcurrentHashMap$KeySetView", "java/util/concurrent/ConcurrentSkipListSet" -> true;
-            default -> false;
-        };
-        return isSet && call.desc.equals("(Ljava/lang/Object;)Z") && call.name.matches("contains|add|remove");
+        return isKeySet(call) && call.desc.equals("(Ljava/lang/Object;)Z") && call.name.matches("contains|add|remove");
     }
 
     /** What is told after a method of a map that looks at one key; null for other methods. */
     static String mapEnd(MethodInsnNode call) {
         return switch (call.name) {
-            case "get", "getOrDefault", "containsKey" -> "read";
-            case "put" -> "put";
+            case "get", "getOrDefault", "containsKey", "getProperty" -> "read";
+            case "put", "setProperty" -> "put";
             case "putIfAbsent" -> "triedIfAbsent";
             case "remove" -> call.desc.endsWith(")Z") ? "tried" : "removed";
             case "replace" -> call.desc.endsWith(")Z") ? "tried" : "removed";

@@ -321,6 +321,15 @@ final class MethodRewriter {
         return Site.add(location == null ? null : location + how, null, type.isOfJdk());
     }
 
+    /** Two places: the number of the second one is {@link Site#NEXT} more. */
+    int sites(String how, String other) {
+        synchronized (Site.class) {
+            int first = site(how);
+            site(other);
+            return first;
+        }
+    }
+
     static AbstractInsnNode number(int value) {
         if (value >= -1 && value <= 5) return new InsnNode(ICONST_0 + value);
         if (value >= Byte.MIN_VALUE && value <= Byte.MAX_VALUE) return new IntInsnNode(BIPUSH, value);

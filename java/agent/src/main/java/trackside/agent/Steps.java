@@ -27,21 +27,25 @@ final class Steps {
 
     private static final Pattern CHECKS = Pattern.compile(
             "get|getOrDefault|contains\\w*|isEmpty|size|peek\\w*|indexOf|first\\w*|last\\w*|getFirst|getLast|elementAt|length"
-                    + "|(ceiling|floor|higher|lower)\\w*|toArray|element");
+                    + "|(ceiling|floor|higher|lower)\\w*|toArray|element|getProperty|mappingCount");
 
-    /** Of a property. */
-    private static final Pattern GETTERS = Pattern.compile("(get|is)[A-Z]\\w*");
+    /** Of a property, or of something that is kept for many: `findById` and `save`. */
+    private static final Pattern GETTERS = Pattern.compile("(get|is|has|find|load|fetch|lookup|exists)([A-Z]\\w*)?");
+
+    private static final Pattern STORES = Pattern.compile("(save|store|update|persist|insert|delete)([A-Z]\\w*)?");
 
     private static final Pattern CHANGES =
             Pattern.compile("(put|add|set|remove|push|pop|poll|offer|insert|clear|replace|append|delete)\\w*");
 
     /** Collections of which a field of that type may well be used by several threads. */
     private static final Pattern SHARED = Pattern.compile(
-            "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable)"
+            "java/util/(Map|SortedMap|NavigableMap|List|Set|SortedSet|NavigableSet|Collection|Queue|Deque|Vector|Stack|Hashtable|Properties)"
                     + "|java/lang/StringBuffer");
 
     private static final Pattern CONCURRENT =
             Pattern.compile("java/util/concurrent/(Concurrent|CopyOnWrite|\\w*Queue|\\w*Deque)\\w*");
+
+    private static final String HANDLE = "java/lang/invoke/VarHandle";
 
     /** `this`, what is written, the field and the return. */
     private static final int MOST_OF_ACCESSOR = 4;
@@ -74,7 +78,8 @@ final class Steps {
     /** Of what others are to define: who does so may synchronise. */
     private static Kind byName(MethodNode method) {
         boolean isGetter = !method.desc.endsWith(")V") && GETTERS.matcher(method.name).matches();
-        return isGetter ? Kind.CHECK : byName(method.name);
+        if (isGetter) return Kind.CHECK;
+        return STORES.matcher(method.name).matches() ? Kind.CHANGE : byName(method.name);
     }
 
     private static Kind ofMethod(ClassNode type, MethodNode method) {
@@ -127,20 +132,27 @@ final class Steps {
     static boolean mayBeStep(MethodInsnNode call) {
         if (call.name.startsWith("<") || call.owner.startsWith("[")) return false;
         boolean isOfJdk = call.owner.startsWith("java/") || call.owner.startsWith("javax/") || call.owner.startsWith("jdk/");
-        return !isOfJdk || call.owner.startsWith("java/util/") || call.owner.equals("java/lang/StringBuffer");
+        if (!isOfJdk || call.owner.startsWith("java/util/")) return true;
+        return call.owner.equals("java/lang/StringBuffer") || call.owner.equals(HANDLE);
     }
 
     Kind of(MethodInsnNode call, String receiver, ClassLoader loader) {
-        if (call.owner.startsWith("java/util/concurrent/atomic/"))
-            return switch (LibraryCalls.atomicKind(call.owner, call.name)) {
-                case READ -> Kind.CHECK;
-                case WRITE, UPDATE -> Kind.CHANGE;
-                default -> Kind.NONE;
-            };
+        // Without an order, it is as good as the field itself.
+        if (call.owner.equals(HANDLE))
+            return call.name.equals("get") || call.name.equals("set") ? Kind.NONE : kindOf(LibraryCalls.handleKind(call));
+        if (call.owner.startsWith("java/util/concurrent/atomic/")) return kindOf(LibraryCalls.atomicKind(call.owner, call.name));
         // What is in a local variable only is the method's own, unless it is made for threads.
         if (CONCURRENT.matcher(call.owner).matches() || SHARED.matcher(call.owner).matches() && receiver.indexOf('.') > 0)
             return byName(call.name);
         return ofProgram(call.owner, call.name + call.desc, receiver, loader);
+    }
+
+    private static Kind kindOf(LibraryCalls.AtomicKind kind) {
+        return switch (kind) {
+            case READ -> Kind.CHECK;
+            case WRITE, UPDATE -> Kind.CHANGE;
+            default -> Kind.NONE;
+        };
     }
 
     private Kind ofProgram(String owner, String method, String receiver, ClassLoader loader) {

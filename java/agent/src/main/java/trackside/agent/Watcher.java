@@ -55,13 +55,17 @@ final class Watcher implements ClassFileTransformer {
 
     @Override
     public byte[] transform(
-            Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (name == null || name.startsWith("trackside/")) return null;
+            Module module, ClassLoader loader, String given, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (given != null && given.startsWith("trackside/")) return null;
         boolean wasBusy = Recorder.pause();
+        String name = given;
         try {
+            // A loader may leave it to the class file to name the class.
+            if (name == null) name = new ClassReader(bytes).getClassName();
             return rewritten(loader, name, redefined, bytes);
         } catch (Throwable broken) {
-            Notes.say("Not watched: " + name.replace('/', '.') + ", as its class file cannot be rewritten: " + broken);
+            String shown = name == null ? "a class without a name" : name.replace('/', '.');
+            Notes.say("Not watched: " + shown + ", as its class file cannot be rewritten: " + broken);
             if (System.getenv("TRACKSIDE_DEBUG") != null) broken.printStackTrace();
             return null;
         } finally {

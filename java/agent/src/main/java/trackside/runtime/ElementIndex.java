@@ -5,6 +5,15 @@ final class ElementIndex {
     private int[] slots = new int[64];
     int[] elements = new int[16];
     int count;
+    /** Of a map: whether the program has asked how many keys there are. */
+    boolean isCounted;
+
+    /** With a first place that belongs to no element. */
+    static ElementIndex withReserved() {
+        ElementIndex index = new ElementIndex();
+        index.count = 1;
+        return index;
+    }
 
     /** The place of an element; a new one if it has none, or -1 if there are so many already. */
     int place(int element, int most) {

@@ -3,13 +3,14 @@ package trackside.runtime;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * Concurrent maps, as the program uses them: what is under a key is a volatile variable. The map is called between two
+ * Concurrent maps, and properties, which have one inside, as the program uses them: what is under a key is a volatile variable. The map is called between two
  * probes, as an atomic variable is; only with keys that run no code of the program in between, or none but that of a record.
  */
 public final class Maps {
@@ -17,8 +18,12 @@ public final class Maps {
     private static final int MOST_KEYS = 4096;
 
     private static final int MOST_TEXT = 40;
-    private static final Accesses.Named UNDER_KEY =
-            (shadow, place) -> shadow.name + "[" + textOf(ThreadLogs.current().key) + "]";
+    /** Which keys there are: a variable of its own, once the program has asked how many. */
+    private static final int KEYS = 0;
+
+    private static final Accesses.Named UNDER_KEY = (shadow, place) -> place == KEYS
+            ? "keys of " + shadow.name
+            : shadow.name + "[" + textOf(ThreadLogs.current().key) + "]";
 
     private Maps() {}
 
@@ -29,7 +34,7 @@ public final class Maps {
         if (thread == null) return;
         Shadow shadow = WeakTable.of(thread, map, 16);
         Atomics.hold(thread, shadow, 0);
-        if (shadow.elements == null) shadow.elements = new ElementIndex();
+        if (shadow.elements == null) shadow.elements = ElementIndex.withReserved();
         int place = shadow.elements.place(key.hashCode(), MOST_KEYS);
         if (place < 0) {
             Atomics.done();
@@ -39,6 +44,7 @@ public final class Maps {
         thread.testPlace = place;
         thread.key = key;
         thread.testObject = map;
+        if (shadow.elements.isCounted) thread.wasThere = isThere(map, key);
     }
 
     public static void begin(Object map, Object key, Object value, Object other) {
@@ -80,8 +86,7 @@ public final class Maps {
         begin(map, key, map);
         ThreadLog thread = ThreadLogs.current();
         if (thread.key == null || thread.atomic == null || thread.testObject != map) return;
-        boolean isThere = map instanceof Map<?, ?> known ? known.containsKey(key) : ((Set<?>) map).contains(key);
-        end(map, isThere ? Records.VOLATILE_READ : Records.NOTHING, site);
+        end(map, isThere(map, key) ? Records.VOLATILE_READ : Records.NOTHING, site);
     }
 
     /** Before the first or the last one is taken out. */
@@ -91,7 +96,7 @@ public final class Maps {
         if (thread == null) return;
         Shadow shadow = WeakTable.of(thread, map, 16);
         Atomics.hold(thread, shadow, 0);
-        if (shadow.elements == null) shadow.elements = new ElementIndex();
+        if (shadow.elements == null) shadow.elements = ElementIndex.withReserved();
         thread.testObject = map;
     }
 
@@ -107,6 +112,7 @@ public final class Maps {
                 Atomics.touch(thread, thread.atomic, map, place, site, Records.VOLATILE_CHANGE, UNDER_KEY);
             }
             thread.key = null;
+            if (thread.atomic.elements.isCounted) touchKeys(thread, map, site + Site.NEXT, Records.VOLATILE_UPDATE);
         }
         Atomics.done();
     }
@@ -125,6 +131,37 @@ public final class Maps {
         } catch (NoSuchElementException empty) {
             return null;
         }
+    }
+
+    /** Before the program asks how many keys there are. */
+    public static void counting(Object asked) {
+        Object map = asked instanceof Set ? mapOf(asked) : asked;
+        boolean isConcurrent = map instanceof ConcurrentHashMap || map instanceof Properties || isSorted(map);
+        if (!isConcurrent || !Signals.isOfJdk(map) || ThreadLogs.current().atomic != null) return;
+        ThreadLog thread = Atomics.enter();
+        if (thread == null) return;
+        Shadow shadow = WeakTable.of(thread, map, 16);
+        Atomics.hold(thread, shadow, KEYS);
+        if (shadow.elements == null) shadow.elements = ElementIndex.withReserved();
+        shadow.elements.isCounted = true;
+        thread.testObject = map;
+    }
+
+    /** How many there are is often only told to somebody after something was put in: then nothing depends on it. */
+    public static void counted(Object asked, int site) {
+        ThreadLog thread = ThreadLogs.current();
+        Object map = asked instanceof Set ? mapOf(asked) : asked;
+        if (map == null || thread.atomic == null || thread.nested > 0 || thread.testObject != map) return;
+        if (!Accesses.hasWritten(thread, thread.atomic, KEYS)) touchKeys(thread, map, site, Records.VOLATILE_READ);
+        Atomics.done();
+    }
+
+    private static void touchKeys(ThreadLog thread, Object map, int site, int operation) {
+        Atomics.touch(thread, thread.atomic, map, KEYS, site, operation, UNDER_KEY);
+    }
+
+    private static boolean isThere(Object map, Object key) {
+        return map instanceof Map<?, ?> known ? known.containsKey(key) : ((Set<?>) map).contains(key);
     }
 
     public static void read(Object map, int site) {
@@ -168,7 +205,7 @@ public final class Maps {
     private static boolean isWatched(Object map, Object key) {
         if (key == null || !Signals.isOfJdk(map)) return false;
         boolean isPlain = Signals.isOfJdk(key) || key instanceof Enum;
-        if (map instanceof ConcurrentHashMap) return isPlain || key instanceof Record || IDENTITIES.get(key.getClass());
+        if (map instanceof ConcurrentHashMap || map instanceof Properties) return isPlain || key instanceof Record || IDENTITIES.get(key.getClass());
         if (!isPlain || !isSorted(map)) return false;
         Comparator<?> order = map instanceof ConcurrentSkipListMap<?, ?> known
                 ? known.comparator()
@@ -198,6 +235,10 @@ public final class Maps {
         boolean isInVain = operation == Records.NOTHING && !Config.complete;
         int done = operation == Records.NOTHING ? Records.VOLATILE_READ : operation;
         if (!isInVain) Atomics.touch(thread, thread.atomic, map, thread.testPlace, site, done, UNDER_KEY);
+        // What only reads has one place.
+        boolean isCounted = done != Records.VOLATILE_READ && thread.atomic.elements.isCounted;
+        if (isCounted && isThere(map, thread.key) != thread.wasThere)
+            touchKeys(thread, map, site + Site.NEXT, Records.VOLATILE_UPDATE);
         thread.key = null;
         Atomics.done();
     }

@@ -6,6 +6,7 @@ import jdk.internal.vm.annotation.Stable;
 public final class Site {
     private static final int CHUNK = 1 << 10;
     private static final int MOST = 1 << 24;
+    public static final int NEXT = 2;
     @Stable
     private static final Site[][] sites = new Site[MOST / CHUNK][];
     /** Even numbers are places in the program, odd ones in the JDK. */
@@ -32,7 +33,7 @@ public final class Site {
         if (number >= MOST - 2) return 0;
         if (sites[number / CHUNK] == null) sites[number / CHUNK] = new Site[CHUNK];
         sites[number / CHUNK][number % CHUNK] = new Site(location, field);
-        counts[isOfJdk ? 1 : 0] += 2;
+        counts[isOfJdk ? 1 : 0] += NEXT;
         return number;
     }
 

@@ -96,6 +96,8 @@ final class ThreadLog {
     Object key;
 
     boolean isComputed;
+    /** Whether the key was in the map before. */
+    boolean wasThere;
     int testPlace;
     int testSite;
 
