@@ -56,7 +56,17 @@ static struct {
   u32 hash;
   u32 event;
 } pending[GROUP];
-static u32 touched;
+static volatile u32 touched;
+
+/* Variables that were accessed lately, by the first bits of their hashes: most are accessed again soon, and then found in the cache. */
+#define RECENT_BITS 11
+static struct {
+  v128_t name;
+  u32 length;
+  u32 id;
+} recent[1 << RECENT_BITS];
+
+static inline u32 recent_place(u32 hash) { return hash >> (32 - RECENT_BITS); }
 
 static inline int ends_line(const u8 *at) { return *at == '\n' || (*at == '\r' && at[1] == '\n'); }
 
@@ -110,17 +120,36 @@ static int intern_location(const u8 *from, const u8 *to, u32 *location) {
   return id != NO_NAME;
 }
 
+/* Operations by their letters, as a word. */
+#define OPERATION_BITS 6
+static struct {
+  u64 word;
+  u32 op;
+} operation_places[1 << OPERATION_BITS];
+
+static inline u32 operation_place(u64 word) { return (u32)((word * 0x9e3779b97f4a7c15ull) >> (64 - OPERATION_BITS)); }
+
+static void place_operations(void) {
+  for (u32 op = 0; op < operations.count; op++) {
+    u32 i = operation_place(operations.words[op]);
+    while (operation_places[i].word) i = (i + 1) % (1 << OPERATION_BITS);
+    operation_places[i].word = operations.words[op];
+    operation_places[i].op = op;
+  }
+}
+
 /* The operation that starts here, or the number of operations. */
-static u32 operation_at(const u8 *at, const u8 **operand) {
+static inline u32 operation_at(const u8 *at, const u8 **operand) {
   u64 word = load8(at);
   u64 open = bytes_equal(word, '(');
   if (!open) return operations.count;
   u32 letters = (u32)__builtin_ctzll(open) >> 3;
   u64 name = first_bytes(word, letters);
-  u32 op = 0;
-  while (op < operations.count && operations.words[op] != name) op++;
   *operand = at + letters + 1;
-  return op;
+  for (u32 i = operation_place(name);; i = (i + 1) % (1 << OPERATION_BITS)) {
+    if (operation_places[i].word == name && name) return operation_places[i].op;
+    if (!operation_places[i].word) return operations.count;
+  }
 }
 
 /* Threads that have come in the present call; those beyond are taken for new ones. */
@@ -147,10 +176,11 @@ static void look_ahead(u32 count) {
   for (u32 i = 0; i < count; i++) {
     u32 hash = pending[i].hash;
     const Numbers *numbers = &table->numbers[pending[i].name[0]];
-    if (pending[i].length) seen |= table->slots ? table->slots[hash & table->mask].hash : 0;
+    if (pending[i].length) seen |= look_at_slot(table, hash);
     else seen |= hash < numbers->limit ? numbers->entries[hash] : 0;
   }
-  /* So that the compiler cannot leave out looking. */
+  for (u32 i = 0; i < count; i++) seen |= pending[i].length ? look_at_record(table, pending[i].hash) : 0;
+  /* It is volatile so that the compiler cannot leave out looking. */
   touched = seen;
 }
 
@@ -158,7 +188,7 @@ static void look_ahead(u32 count) {
 static u32 resolve(u32 count) {
   Table *table = &tables[VARIABLES];
   for (u32 i = 0; i < count; i++) {
-    u32 id = NO_NAME;
+    u32 id;
     if (pending[i].length == 0) {
       u32 number = pending[i].hash;
       const u8 *name = pending[i].name;
@@ -166,9 +196,13 @@ static u32 resolve(u32 count) {
       id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
       if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
     } else {
+      v128_t first = pending[i].first;
       u32 length = pending[i].length, hash = pending[i].hash;
-      if (IS_LIKELY(length <= FIRST_BYTES)) id = find_short(table, pending[i].first, length, hash);
-      if (id == NO_NAME) id = intern_hashed(table, pending[i].name, length, hash);
+      id = intern_hashed(table, first, pending[i].name, length, hash);
+      u32 place = recent_place(hash);
+      recent[place].name = first;
+      recent[place].length = length <= PIECE && id != NO_NAME ? length : 0;
+      recent[place].id = id;
     }
     if (id == NO_NAME) return i;
     operands[pending[i].event] = id;
@@ -187,49 +221,68 @@ static inline u32 places_up_to(v128_t a, v128_t b, u8 byte) {
   return wasm_i8x16_bitmask(wasm_u8x16_le(a, most)) | wasm_i8x16_bitmask(wasm_u8x16_le(b, most)) << 16;
 }
 
-/* Puts off looking up a variable, of the event that is read next. */
-static inline void put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 number, u32 event) {
+/* Finds the variable of the event if it was accessed lately, and else puts off looking it up; returns how many are put off. */
+static inline u32 put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 number, u32 event) {
   pending[i].line = line;
   pending[i].name = name;
   pending[i].event = event;
-  pending[i].length = number != NO_NUMBER ? 0 : size;
   if (number != NO_NUMBER) {
+    pending[i].length = 0;
     pending[i].hash = number;
-  } else {
-    v128_t first = first_16(name, size);
-    pending[i].first = first;
-    pending[i].hash = IS_LIKELY(size <= FIRST_BYTES) ? hash_of_short(first, size) : hash_of(name, size);
+    return 1;
   }
+  v128_t first = first_16(name, size);
+  u32 hash = hash_with_first(first, name, size);
+  u32 place = recent_place(hash);
+  pending[i].length = size;
+  pending[i].first = first;
+  pending[i].hash = hash;
+  operands[event] = recent[place].id;
+  /* Without a branch, as nobody can foresee it. */
+  return (recent[place].length != size) | wasm_v128_any_true(wasm_v128_xor(recent[place].name, first));
 }
 
 /*
  * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
- * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
+ * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are. Adds what is put
+ * off to `count`, and whether the event is no access to `is_other`.
  */
-static inline const u8 *short_access(const u8 *line, u32 event, u32 i) {
+static inline const u8 *short_line(const u8 *line, u32 event, u32 *count, u32 *is_other) {
   v128_t a = wasm_v128_load(line), b = wasm_v128_load(line + 16);
   u32 bars = places_of(a, b, '|');
   u32 lows = places_up_to(a, b, '\n');
   u32 others = bars & (bars - 1);
   if (!others || !lows) return 0;
   u32 bar = (u32)__builtin_ctz(bars), second = (u32)__builtin_ctz(others), newline = (u32)__builtin_ctz(lows);
-  const u8 *operand = line + bar + 3;
   const u8 *rest = line + second + 1;
-  u32 two = load2(line + bar + 1);
-  u32 size = second - bar - 4;
   u32 digit_count = newline - second - 1;
   /* Counts that would be negative are large. */
-  if (bar > 7 || size - 1 > 27 || digit_count - 1 > 7 || line[newline] != '\n' || rest[-2] != ')') return 0;
-  if ((two != TWO('r', '(')) & (two != TWO('w', '('))) return 0;
+  if (bar > 7 || digit_count - 1 > 7 || line[newline] != '\n' || rest[-2] != ')') return 0;
+  const u8 *operand = line + bar + 3;
+  u32 two = load2(line + bar + 1);
+  u32 op = two == TWO('w', '(');
+  if ((two != TWO('r', '(')) & (two != TWO('w', '('))) {
+    op = operation_at(line + bar + 1, &operand);
+    if (op == operations.count) return 0;
+  }
+  u32 size = (u32)(rest - 2 - operand);
   u64 name = first_bytes(load8(line), bar);
   u32 slot = short_slot(name);
   u32 thread = short_threads[slot].name == name ? (u32)short_threads[slot].entry - 1 : NO_NAME;
   u64 digits = load8(rest);
-  if (thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
-  u64 of_name = load8(operand + 1);
-  u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
-  put_off(i, line, operand, size, number, event);
-  ops[event] = two == TWO('w', '(');
+  if (size - 1 > 27 || thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
+  u32 which = operations.tables[op];
+  if (IS_LIKELY(which == VARIABLES)) {
+    u64 of_name = load8(operand + 1);
+    u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
+    *count += put_off(*count, line, operand, size, number, event);
+  } else {
+    u32 id = intern_name(&tables[which], operand, size);
+    if (id == NO_NAME) return 0;
+    operands[event] = id;
+  }
+  *is_other = op > LAST_ACCESS;
+  ops[event] = (u8)op;
   threads[event] = thread;
   locations[event] = number_of(digits, digit_count) * 2 + 1;
   offsets[event] = bar + 1;
@@ -246,18 +299,18 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   u32 events = 0;
   u32 noted = 0;
   int is_ordinary = 1;
+  if (call++ == 0) place_operations();
   state.new_names = 0;
-  call++;
   while (is_ordinary && line < end && events < room) {
     u32 count = 0;
     while (line < end && events < room && count < GROUP) {
-      const u8 *next = short_access(line, events, count);
+      u32 is_other;
+      const u8 *next = short_line(line, events, &count, &is_other);
       if (IS_LIKELY(next)) {
         notable[noted] = events;
-        noted += is_first_of(threads[events]);
+        noted += is_first_of(threads[events]) | is_other;
         offsets[events] += base + (u32)(line - text);
         events++;
-        count++;
         line = next;
         continue;
       }
@@ -328,7 +381,7 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
         }
       }
       if (which == VARIABLES) {
-        put_off(count++, line, operand, (u32)(operand_end - operand), number, events);
+        count += put_off(count, line, operand, (u32)(operand_end - operand), number, events);
       } else {
         u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
         if (id == NO_NAME) break;
