@@ -169,7 +169,7 @@ static inline int is_first_of(u32 thread) {
 #define TWO(a, b) ((a) | (b) << 8)
 
 /* Looks at the places of all variables of a group, so that they are in the cache. */
-static void look_ahead(u32 count) {
+static __attribute__((noinline)) void look_ahead(u32 count) {
   const Table *table = &tables[VARIABLES];
   u32 seen = 0;
   if (table->count < FEW_NAMES) return;
@@ -185,7 +185,7 @@ static void look_ahead(u32 count) {
 }
 
 /* Looks up the variables of a group; returns how many were found, all unless there is no memory. */
-static u32 resolve(u32 count) {
+static __attribute__((noinline)) u32 resolve(u32 count) {
   Table *table = &tables[VARIABLES];
   for (u32 i = 0; i < count; i++) {
     u32 id;
@@ -242,12 +242,20 @@ static inline u32 put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 n
   return (recent[place].length != size) | wasm_v128_any_true(wasm_v128_xor(recent[place].name, first));
 }
 
+/* What the loop over the lines keeps, and the others of its functions change. */
+typedef struct {
+  /* How many variables are put off. */
+  u32 count;
+  u32 is_other;
+  /* How far behind the start of the text places of operations are. */
+  u32 base;
+} Group;
+
 /*
  * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
- * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are. Adds what is put
- * off to `count`, and whether the event is no access to `is_other`.
+ * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
  */
-static inline const u8 *short_line(const u8 *line, u32 event, u32 *count, u32 *is_other) {
+static inline const u8 *short_line(const u8 *line, u32 event, Group *group) {
   v128_t a = wasm_v128_load(line), b = wasm_v128_load(line + 16);
   u32 bars = places_of(a, b, '|');
   u32 lows = places_up_to(a, b, '\n');
@@ -275,18 +283,100 @@ static inline const u8 *short_line(const u8 *line, u32 event, u32 *count, u32 *i
   if (IS_LIKELY(which == VARIABLES)) {
     u64 of_name = load8(operand + 1);
     u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
-    *count += put_off(*count, line, operand, size, number, event);
+    group->count += put_off(group->count, line, operand, size, number, event);
   } else {
     u32 id = intern_name(&tables[which], operand, size);
     if (id == NO_NAME) return 0;
     operands[event] = id;
   }
-  *is_other = op > LAST_ACCESS;
+  group->is_other = op > LAST_ACCESS;
   ops[event] = (u8)op;
   threads[event] = thread;
   locations[event] = number_of(digits, digit_count) * 2 + 1;
-  offsets[event] = bar + 1;
+  offsets[event] = group->base + (u32)(line - text) + bar + 1;
   return line + newline + 1;
+}
+
+/* The same for any line that is not out of the ordinary. It is not inlined: the loop over short lines has few registers. */
+static __attribute__((noinline)) const u8 *any_line(const u8 *line, u32 event, Group *group) {
+  const u8 *at = line;
+  u64 word = load8(at);
+  u64 pipe = bytes_equal(word, '|');
+  u64 short_name = 0;
+  u32 thread = NO_NAME;
+  if (IS_LIKELY(pipe)) {
+    u32 letters = (u32)__builtin_ctzll(pipe) >> 3;
+    short_name = first_bytes(word, letters);
+    u32 slot = short_slot(short_name);
+    if (short_threads[slot].name == short_name) thread = (u32)short_threads[slot].entry - 1;
+    at += letters;
+  }
+  if (thread == NO_NAME) {
+    at = end_of_thread(line);
+    if (!at || at == line) return 0;
+  }
+  const u8 *thread_end = at++;
+
+  const u8 *operand = at + 2;
+  u32 two = load2(at);
+  u32 op = two == TWO('r', '(') ? 0 : two == TWO('w', '(') ? 1 : operation_at(at, &operand);
+  if (op == operations.count) return 0;
+  u32 which = operations.tables[op];
+
+  const u8 *operand_end;
+  u32 number = NO_NUMBER;
+  if (which == VARIABLES && *operand > '\n') {
+    u64 digits = load8(operand + 1);
+    u32 many = digits_of(digits);
+    operand_end = operand + 1 + many;
+    if (is_canonical(digits, many) && *operand_end == ')' && ends_field(operand_end + 1))
+      number = number_of(digits, many);
+    else
+      operand_end = end_of_operand(operand);
+  } else {
+    operand_end = end_of_operand(operand);
+  }
+  if (!operand_end || operand_end == operand) return 0;
+
+  u32 location = NO_LOCATION;
+  const u8 *rest = operand_end + 1;
+  if (*rest == '|') {
+    const u8 *from = ++rest;
+    u64 digits = load8(rest);
+    u32 many = digits_of(digits);
+    rest += many;
+    if (is_canonical(digits, many) && ends_line(rest)) {
+      location = number_of(digits, many) * 2 + 1;
+    } else {
+      rest = end_of_location(from);
+      /* An empty location is a name. */
+      if (!rest || rest == from || !intern_location(from, rest, &location)) return 0;
+    }
+  }
+
+  /* Only now is it an event: a line that is refused must not leave names behind. */
+  if (thread == NO_NAME) {
+    thread = intern_name(&tables[THREADS], line, (u32)(thread_end - line));
+    if (thread == NO_NAME) return 0;
+    if (pipe && thread_end - line < 8) {
+      u32 slot = short_slot(short_name);
+      short_threads[slot].name = short_name;
+      short_threads[slot].entry = thread + 1;
+    }
+  }
+  if (which == VARIABLES) {
+    group->count += put_off(group->count, line, operand, (u32)(operand_end - operand), number, event);
+  } else {
+    u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
+    if (id == NO_NAME) return 0;
+    operands[event] = id;
+  }
+  group->is_other = op > LAST_ACCESS;
+  ops[event] = (u8)op;
+  threads[event] = thread;
+  locations[event] = location;
+  offsets[event] = group->base + (u32)(thread_end + 1 - text);
+  return rest + (*rest == '\r' ? 2 : 1);
 }
 
 /*
@@ -302,104 +392,22 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   if (call++ == 0) place_operations();
   state.new_names = 0;
   while (is_ordinary && line < end && events < room) {
-    u32 count = 0;
-    while (line < end && events < room && count < GROUP) {
-      u32 is_other;
-      const u8 *next = short_line(line, events, &count, &is_other);
-      if (IS_LIKELY(next)) {
-        notable[noted] = events;
-        noted += is_first_of(threads[events]) | is_other;
-        offsets[events] += base + (u32)(line - text);
-        events++;
-        line = next;
-        continue;
-      }
-      is_ordinary = 0;
-      const u8 *at = line;
-      u64 word = load8(at);
-      u64 pipe = bytes_equal(word, '|');
-      u64 short_name = 0;
-      u32 thread = NO_NAME;
-      if (IS_LIKELY(pipe)) {
-        u32 letters = (u32)__builtin_ctzll(pipe) >> 3;
-        short_name = first_bytes(word, letters);
-        u32 slot = short_slot(short_name);
-        if (short_threads[slot].name == short_name) thread = (u32)short_threads[slot].entry - 1;
-        at += letters;
-      }
-      if (thread == NO_NAME) {
-        at = end_of_thread(line);
-        if (!at || at == line) break;
-      }
-      const u8 *thread_end = at++;
-
-      const u8 *operand = at + 2;
-      u32 two = load2(at);
-      u32 op = two == TWO('r', '(') ? 0 : two == TWO('w', '(') ? 1 : operation_at(at, &operand);
-      if (op == operations.count) break;
-      u32 which = operations.tables[op];
-
-      const u8 *operand_end;
-      u32 number = NO_NUMBER;
-      if (which == VARIABLES && *operand > '\n') {
-        u64 digits = load8(operand + 1);
-        u32 many = digits_of(digits);
-        operand_end = operand + 1 + many;
-        if (is_canonical(digits, many) && *operand_end == ')' && ends_field(operand_end + 1))
-          number = number_of(digits, many);
-        else
-          operand_end = end_of_operand(operand);
-      } else {
-        operand_end = end_of_operand(operand);
-      }
-      if (!operand_end || operand_end == operand) break;
-
-      u32 location = NO_LOCATION;
-      const u8 *rest = operand_end + 1;
-      if (*rest == '|') {
-        const u8 *from = ++rest;
-        u64 digits = load8(rest);
-        u32 many = digits_of(digits);
-        rest += many;
-        if (is_canonical(digits, many) && ends_line(rest)) {
-          location = number_of(digits, many) * 2 + 1;
-        } else {
-          rest = end_of_location(from);
-          /* An empty location is a name. */
-          if (!rest || rest == from || !intern_location(from, rest, &location)) break;
-        }
-      }
-
-      /* Only now is it an event: a line that is refused must not leave names behind. */
-      if (thread == NO_NAME) {
-        thread = intern_name(&tables[THREADS], line, (u32)(thread_end - line));
-        if (thread == NO_NAME) break;
-        if (pipe && thread_end - line < 8) {
-          u32 slot = short_slot(short_name);
-          short_threads[slot].name = short_name;
-          short_threads[slot].entry = thread + 1;
-        }
-      }
-      if (which == VARIABLES) {
-        count += put_off(count, line, operand, (u32)(operand_end - operand), number, events);
-      } else {
-        u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
-        if (id == NO_NAME) break;
-        operands[events] = id;
+    Group group = {.base = base};
+    while (line < end && events < room && group.count < GROUP) {
+      const u8 *next = short_line(line, events, &group);
+      if (!IS_LIKELY(next)) next = any_line(line, events, &group);
+      if (!next) {
+        is_ordinary = 0;
+        break;
       }
       notable[noted] = events;
-      noted += is_first_of(thread) | (op > LAST_ACCESS);
-      ops[events] = (u8)op;
-      threads[events] = thread;
-      locations[events] = location;
-      offsets[events] = base + (u32)(thread_end + 1 - text);
+      noted += is_first_of(threads[events]) | group.is_other;
       events++;
-      line = rest + (*rest == '\r' ? 2 : 1);
-      is_ordinary = 1;
+      line = next;
     }
-    look_ahead(count);
-    u32 found = resolve(count);
-    if (found < count) {
+    look_ahead(group.count);
+    u32 found = resolve(group.count);
+    if (found < group.count) {
       state.is_full = 1;
       events = pending[found].event;
       line = pending[found].line;
