@@ -106,8 +106,9 @@ typedef struct {
   /* By first byte; how many of them have more than small numbers. */
   Numbers numbers[256];
   u32 large;
-  /* All other names: open addressing. */
+  /* All other names: open addressing; how many of them do not fit their slots. */
   u32 hashed;
+  u32 records;
   u32 mask;
   Slot *slots;
 } Table;
@@ -306,6 +307,7 @@ static u32 add_hashed(Table *table, v128_t first, const u8 *name, u32 length, u3
     slot->hash = hash;
     slot->record = record;
     slot->entry = (table->count + 1) | HAS_RECORD;
+    table->records++;
   }
   table->hashed++;
   return append(table, name, length);

@@ -44,8 +44,8 @@ static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15
  * a table waits for memory, and here none depends on another.
  */
 #define GROUP 64
-/* What so few need is in the cache anyway. */
-#define FEW_NAMES 4096
+/* What so few need is in the cache anyway, or nearly. */
+#define FEW_NAMES 65536
 static struct {
   /* Of a name that is not found by its number: its first bytes. */
   v128_t first;
@@ -179,7 +179,7 @@ static __attribute__((noinline)) void look_ahead(u32 count) {
     if (pending[i].length) seen |= look_at_slot(table, hash);
     else seen |= hash < numbers->limit ? numbers->entries[hash] : 0;
   }
-  for (u32 i = 0; i < count; i++) seen |= pending[i].length ? look_at_record(table, pending[i].hash) : 0;
+  for (u32 i = 0; i < count && table->records; i++) seen |= pending[i].length ? look_at_record(table, pending[i].hash) : 0;
   /* It is volatile so that the compiler cannot leave out looking. */
   touched = seen;
 }
@@ -251,6 +251,27 @@ typedef struct {
   u32 base;
 } Group;
 
+/* The operation of a short line that is no read or write, and its operand; false for what is out of the ordinary. */
+static __attribute__((noinline)) int other_operation(const u8 *line, const u8 *at, const u8 *operand_end, u32 event,
+                                                     Group *group) {
+  const u8 *operand;
+  u32 op = operation_at(at, &operand);
+  if (op == operations.count) return 0;
+  u32 size = (u32)(operand_end - operand);
+  if (size - 1 > 27) return 0;
+  u32 which = operations.tables[op];
+  if (which == VARIABLES) {
+    group->count += put_off(group->count, line, operand, size, number_in(operand, size), event);
+  } else {
+    u32 id = intern_name(&tables[which], operand, size);
+    if (id == NO_NAME) return 0;
+    operands[event] = id;
+  }
+  group->is_other = op > LAST_ACCESS;
+  ops[event] = (u8)op;
+  return 1;
+}
+
 /*
  * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
  * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
@@ -266,31 +287,25 @@ static inline const u8 *short_line(const u8 *line, u32 event, Group *group) {
   u32 digit_count = newline - second - 1;
   /* Counts that would be negative are large. */
   if (bar > 7 || digit_count - 1 > 7 || line[newline] != '\n' || rest[-2] != ')') return 0;
-  const u8 *operand = line + bar + 3;
-  u32 two = load2(line + bar + 1);
-  u32 op = two == TWO('w', '(');
-  if ((two != TWO('r', '(')) & (two != TWO('w', '('))) {
-    op = operation_at(line + bar + 1, &operand);
-    if (op == operations.count) return 0;
-  }
-  u32 size = (u32)(rest - 2 - operand);
   u64 name = first_bytes(load8(line), bar);
   u32 slot = short_slot(name);
   u32 thread = short_threads[slot].name == name ? (u32)short_threads[slot].entry - 1 : NO_NAME;
   u64 digits = load8(rest);
-  if (size - 1 > 27 || thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
-  u32 which = operations.tables[op];
-  if (IS_LIKELY(which == VARIABLES)) {
+  if (thread == NO_NAME || digits_of(digits) < digit_count || !is_canonical(digits, digit_count)) return 0;
+  const u8 *operation = line + bar + 1;
+  u32 two = load2(operation);
+  if (IS_LIKELY((two == TWO('r', '(')) | (two == TWO('w', '(')))) {
+    const u8 *operand = operation + 2;
+    u32 size = (u32)(rest - 2 - operand);
+    if (size - 1 > 27) return 0;
     u64 of_name = load8(operand + 1);
     u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
     group->count += put_off(group->count, line, operand, size, number, event);
-  } else {
-    u32 id = intern_name(&tables[which], operand, size);
-    if (id == NO_NAME) return 0;
-    operands[event] = id;
+    group->is_other = 0;
+    ops[event] = two == TWO('w', '(');
+  } else if (!other_operation(line, operation, rest - 2, event, group)) {
+    return 0;
   }
-  group->is_other = op > LAST_ACCESS;
-  ops[event] = (u8)op;
   threads[event] = thread;
   locations[event] = number_of(digits, digit_count) * 2 + 1;
   offsets[event] = group->base + (u32)(line - text) + bar + 1;
