@@ -1,6 +1,7 @@
 // A trace in the manner of programs, as a hold-out for what is tuned on noise and on short runs: methods are fixed sequences of
-// sites, some of them in loops; a thread runs for a while before another does; objects come, are hot for some time, and are seldom
-// looked at again. Names are those of objects and their fields or elements, such as `V3.12345[2]`.
+// sites, some of them in loops; many sites call a method that is not more than one access, so that a third of the events begin and end
+// blocks; a thread runs for a while before another does; objects come, are hot for some time, and are seldom looked at again. Names
+// are those of objects and their fields or elements, such as `V3.12345[2]`.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const THREADS = 8;
@@ -34,6 +35,7 @@ export function writeProgramTrace(path, events) {
       field: below(6),
       isElement: random() < 0.5,
       isOther: random() < 0.25,
+      isCall: random() < 0.2,
       place: places++,
     })),
   }));
@@ -59,14 +61,16 @@ export function writeProgramTrace(path, events) {
     const [own, other] = [objectOf(region), objectOf(region)];
     const rounds = isLoop ? own.length : 1;
     for (let i = 0; i < rounds; i++) {
-      for (const { operation, field, isElement, isOther, place } of sites) {
+      for (const { operation, field, isElement, isOther, isCall, place } of sites) {
         const object = isOther ? other : own;
+        if (isCall) emit(thread, 'begin', `Getters.get${place}`, place);
         emit(
           thread,
           operation,
           `${object.name}[${isElement && isLoop ? 6 + (i % object.length) : field}]`,
           place,
         );
+        if (isCall) emit(thread, 'end', `Getters.get${place}`, place);
         yield;
       }
     }

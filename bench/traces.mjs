@@ -7,7 +7,7 @@ import { writeProgramTrace } from './program-trace.mjs';
 
 export const TRACKSIDE = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 /** With a number that changes when the traces do. */
-export const CACHE = fileURLToPath(new URL('.cache/3/', import.meta.url));
+export const CACHE = fileURLToPath(new URL('.cache/4/', import.meta.url));
 
 /** Knobs of `trackside generate` for each shape of trace. */
 const SHAPES = {

@@ -17,12 +17,13 @@ EXPORT("address") void *address(u32 what) {
 /* Names that are looked up together, so that the processor waits for many places in memory at a time. */
 #define GROUP 64
 static struct {
+  v128_t first;
   const u8 *name;
   u32 length;
   u32 hash;
   u32 number;
 } group[GROUP];
-static u32 touched;
+static volatile u32 touched;
 
 /* Reads names until there is a whole group or none is whole in front of `end`; returns how many. */
 static u32 read_group(const u8 **from, const u8 *end, u32 most) {
@@ -38,7 +39,8 @@ static u32 read_group(const u8 **from, const u8 *end, u32 most) {
     group[count].name = at;
     group[count].length = length;
     group[count].number = number_in(at, length);
-    group[count].hash = hash_of(at, length);
+    group[count].first = first_16(at, length);
+    group[count].hash = hash_with_first(group[count].first, at, length);
     at += length;
     *from = at;
     count++;
@@ -48,9 +50,9 @@ static u32 read_group(const u8 **from, const u8 *end, u32 most) {
 
 static void look_ahead(const Table *table, u32 count) {
   u32 seen = 0;
-  if (!table->slots) return;
-  for (u32 i = 0; i < count; i++) seen |= table->slots[group[i].hash & table->mask].entry;
-  /* So that the compiler cannot leave out looking. */
+  for (u32 i = 0; i < count; i++) seen |= look_at_slot(table, group[i].hash);
+  for (u32 i = 0; i < count; i++) seen |= look_at_record(table, group[i].hash);
+  /* It is volatile so that the compiler cannot leave out looking. */
   touched = seen;
 }
 
@@ -73,7 +75,7 @@ EXPORT("intern_all") u32 intern_all(u32 which, u32 length, u32 most) {
     for (u32 i = 0; i < count; i++) {
       const u8 *name = group[i].name;
       u32 id = group[i].number != NO_NUMBER ? intern_number(table, name, group[i].length, group[i].number)
-                                            : intern_hashed(table, name, group[i].length, group[i].hash);
+                                            : intern_hashed(table, group[i].first, name, group[i].length, group[i].hash);
       if (id == NO_NAME) {
         state.is_full = 1;
         return done;

@@ -29,37 +29,37 @@ static void *allocate(u32 bytes) {
   return at;
 }
 
-/* Remembers the largest piece that was given back; names are put there. */
+/* Remembers the largest piece that was given back; small pieces are taken from it. */
 static void release(void *at, u32 bytes) {
   if (bytes <= spare.bytes) return;
   spare.at = at;
   spare.bytes = bytes;
 }
 
-/* What does not fit the slots of long names, one behind the other. */
-#define NAMES_BYTES (64 * 1024)
+/* Small pieces, one behind the other. */
+#define PIECES_BYTES (64 * 1024)
 static struct {
   u8 *at;
   u32 left;
-} names;
+} pieces;
 
-static u8 *keep_bytes(const u8 *from, u32 length) {
-  if (names.left < length + SLACK) {
-    if (spare.bytes >= length + SLACK) {
-      names.at = spare.at;
-      names.left = spare.bytes;
+/* Null if there is no more memory. */
+static void *take_bytes(u32 bytes) {
+  if (pieces.left < bytes + SLACK) {
+    if (spare.bytes >= bytes + SLACK) {
+      pieces.at = spare.at;
+      pieces.left = spare.bytes;
       spare.bytes = 0;
     } else {
-      u32 bytes = length + SLACK > NAMES_BYTES ? length + SLACK : NAMES_BYTES;
-      u8 *at = allocate(bytes);
+      u32 block = bytes + SLACK > PIECES_BYTES ? bytes + SLACK : PIECES_BYTES;
+      u8 *at = allocate(block);
       if (!at) return 0;
-      names.at = at;
-      names.left = bytes;
+      pieces.at = at;
+      pieces.left = block;
     }
   }
-  u8 *at = names.at;
-  __builtin_memcpy(at, from, length);
-  names.at += length;
-  names.left -= length;
+  u8 *at = pieces.at;
+  pieces.at += bytes;
+  pieces.left -= bytes;
   return at;
 }

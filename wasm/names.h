@@ -7,6 +7,7 @@
 
 typedef uint8_t u8;
 typedef uint16_t u16;
+typedef int32_t i32;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
@@ -70,22 +71,29 @@ static inline u64 bytes_equal(u64 word, u8 byte) {
 
 #include "memory.h"
 
-/* Half a line of the cache: most names are short, and found with one look at memory. */
-#define INLINE_BYTES 20
-#define FIRST_BYTES 16
+#define PIECE 16
+/* A name that does not fit its slot, followed by zeros, so that whole pieces are compared. */
 typedef struct {
   u32 hash;
-  /* Id + 1, 0 for an empty slot. */
-  u32 entry;
   u32 length;
-  /* The name, if it is not longer than INLINE_BYTES; else its FIRST_BYTES. */
-  u8 first[FIRST_BYTES];
+  u8 name[];
+} Record;
+
+/* A quarter of a line of the cache: a short name is found with one look at memory. */
+#define SHORT 12
+typedef struct {
   union {
-    u8 last[INLINE_BYTES - FIRST_BYTES];
-    /* Where the rest of a longer name is. */
-    const u8 *rest;
+    /* Followed by zeros, of which there are none in it. */
+    u8 name[SHORT];
+    struct {
+      u32 hash;
+      const Record *record;
+    };
   };
+  /* Id + 1, and whether there is a record; 0 for an empty slot. */
+  u32 entry;
 } Slot;
+#define HAS_RECORD 0x80000000u
 
 /* Of names that are one certain byte and a number: id + 1 by number, 0 where none is known. */
 typedef struct {
@@ -98,8 +106,9 @@ typedef struct {
   /* By first byte; how many of them have more than small numbers. */
   Numbers numbers[256];
   u32 large;
-  /* All other names: open addressing. */
+  /* All other names: open addressing; how many of them do not fit their slots. */
   u32 hashed;
+  u32 records;
   u32 mask;
   Slot *slots;
 } Table;
@@ -178,15 +187,24 @@ static inline int is_same(const u8 *a, const u8 *b, u32 length) {
   return length == 0 || first_bytes(load8(a) ^ load8(b), length) == 0;
 }
 
-static inline int has_first(const Slot *slot, v128_t first, u32 length, u32 hash) {
-  return slot->hash == hash && slot->length == length &&
-         !wasm_v128_any_true(wasm_v128_xor(wasm_v128_load(slot->first), first));
+/* Whether a name with these first bytes is in its slot. */
+static inline int is_short(v128_t first, u32 length) {
+  /* The lowest bit of each byte that is 0. */
+  u32 zeros = wasm_i8x16_bitmask(wasm_i8x16_eq(first, wasm_i8x16_splat(0)));
+  return length <= SHORT && zeros >> length == 0xffffu >> length && (zeros & ((1u << length) - 1)) == 0 && length > 0;
 }
 
-static int is_name(const Slot *slot, const u8 *name, u32 length, u32 hash) {
-  if (!has_first(slot, first_16(name, length), length, hash)) return 0;
-  if (length <= FIRST_BYTES) return 1;
-  return is_same(length <= INLINE_BYTES ? slot->last : slot->rest, name + FIRST_BYTES, length - FIRST_BYTES);
+static inline int is_record(const Slot *slot, v128_t first, const u8 *name, u32 length, u32 hash) {
+  if (slot->hash != hash || !(slot->entry & HAS_RECORD)) return 0;
+  const Record *record = slot->record;
+  if (record->length != length || wasm_v128_any_true(wasm_v128_xor(wasm_v128_load(record->name), first))) return 0;
+  return length <= PIECE || is_same(record->name + PIECE, name + PIECE, length - PIECE);
+}
+
+static u32 hash_in(const Slot *slot) {
+  if (slot->entry & HAS_RECORD) return slot->hash;
+  v128_t name = wasm_i32x4_replace_lane(wasm_v128_load(slot), 3, 0);
+  return hash_of_short(name, (u32)__builtin_ctz(wasm_i8x16_bitmask(wasm_i8x16_eq(name, wasm_i8x16_splat(0)))));
 }
 
 static Slot *free_slot(Slot *slots, u32 mask, u32 hash) {
@@ -204,7 +222,7 @@ static void spread(Slot *slots, u32 old_count) {
     if (slots[i].entry == 0) continue;
     Slot slot = slots[i];
     slots[i].entry = 0;
-    *free_slot(slots, 2 * old_count - 1, slot.hash) = slot;
+    *free_slot(slots, 2 * old_count - 1, hash_in(&slot)) = slot;
   }
 }
 
@@ -223,12 +241,21 @@ static int make_slots(Table *table) {
     Slot *slots = allocate(count * sizeof(Slot));
     if (!slots) return 0;
     for (u32 i = 0; i < old_count; i++)
-      if (table->slots[i].entry) *free_slot(slots, count - 1, table->slots[i].hash) = table->slots[i];
+      if (table->slots[i].entry) *free_slot(slots, count - 1, hash_in(&table->slots[i])) = table->slots[i];
     if (old_count) release(table->slots, old_bytes);
     table->slots = slots;
   }
   table->mask = count - 1;
   return 1;
+}
+
+/* Without a call, as most are short; up to PIECE bytes more may be written. */
+static inline void copy_bytes(u8 *to, const u8 *from, u32 length) {
+  u32 at = 0;
+  do {
+    wasm_v128_store(to + at, wasm_v128_load(from + at));
+    at += PIECE;
+  } while (at < length);
 }
 
 /* The next id, for the name in the text. */
@@ -237,50 +264,53 @@ static u32 append(Table *table, const u8 *name, u32 length) {
   u32 start = i ? new_ends[i - 1] : 0;
   new_tables[i] = (u8)(table - tables);
   new_ends[i] = start + length;
-  __builtin_memcpy(new_bytes + start, name, length);
+  copy_bytes(new_bytes + start, name, length);
   return table->count++;
 }
 
-static inline Slot *find_slot(const Table *table, const u8 *name, u32 length, u32 hash) {
-  u32 i = hash & table->mask;
-  for (;; i = (i + 1) & table->mask) {
-    Slot *slot = &table->slots[i];
-    if (slot->entry == 0 || is_name(slot, name, length, hash)) return slot;
-  }
-}
-
-/* The id of a name of at most FIRST_BYTES bytes. */
-static inline u32 find_short(const Table *table, v128_t name, u32 length, u32 hash) {
+/* The id of a name with these first bytes, up to PIECE of them. */
+static inline u32 find_hashed(const Table *table, v128_t first, const u8 *name, u32 length, u32 hash) {
   if (!table->slots) return NO_NAME;
   u32 i = hash & table->mask;
+  if (is_short(first, length)) {
+    for (;; i = (i + 1) & table->mask) {
+      v128_t slot = wasm_v128_load(&table->slots[i]);
+      u32 entry = (u32)wasm_i32x4_extract_lane(slot, 3);
+      v128_t other = wasm_i32x4_replace_lane(wasm_v128_xor(slot, first), 3, (i32)(entry & HAS_RECORD));
+      if (entry == 0 || !wasm_v128_any_true(other)) return entry - 1;
+    }
+  }
   for (;; i = (i + 1) & table->mask) {
     const Slot *slot = &table->slots[i];
-    if (slot->entry == 0 || has_first(slot, name, length, hash)) return slot->entry - 1;
+    if (slot->entry == 0) return NO_NAME;
+    if (is_record(slot, first, name, length, hash)) return (slot->entry & ~HAS_RECORD) - 1;
   }
 }
 
-static u32 find_hashed(const Table *table, const u8 *name, u32 length, u32 hash) {
-  return table->slots ? find_slot(table, name, length, hash)->entry - 1 : NO_NAME;
-}
-
-static u32 add_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
+static u32 add_hashed(Table *table, v128_t first, const u8 *name, u32 length, u32 hash) {
   /* At most two thirds of the slots are taken. */
   if (3 * (table->hashed + 1) > 2 * (table->slots ? table->mask + 1 : 0) && !make_slots(table)) return NO_NAME;
-  Slot *slot = free_slot(table->slots, table->mask, hash);
-  if (length > INLINE_BYTES) {
-    u8 *rest = keep_bytes(name + FIRST_BYTES, length - FIRST_BYTES);
-    if (!rest) return NO_NAME;
-    slot->rest = rest;
-  } else if (length > FIRST_BYTES) {
-    __builtin_memcpy(slot->last, name + FIRST_BYTES, length - FIRST_BYTES);
+  Slot *slot;
+  if (is_short(first, length)) {
+    slot = free_slot(table->slots, table->mask, hash);
+    wasm_v128_store(slot, first);
+    slot->entry = table->count + 1;
+  } else {
+    u32 pieces = (length + PIECE - 1) / PIECE;
+    Record *record = take_bytes(sizeof(Record) + (pieces ? pieces : 1) * PIECE);
+    if (!record) return NO_NAME;
+    record->hash = hash;
+    record->length = length;
+    wasm_v128_store(record->name, first);
+    for (u32 at = PIECE; at < length; at += PIECE) wasm_v128_store(record->name + at, first_16(name + at, length - at));
+    slot = free_slot(table->slots, table->mask, hash);
+    slot->hash = hash;
+    slot->record = record;
+    slot->entry = (table->count + 1) | HAS_RECORD;
+    table->records++;
   }
-  wasm_v128_store(slot->first, first_16(name, length));
-  u32 id = append(table, name, length);
-  slot->hash = hash;
-  slot->length = length;
-  slot->entry = id + 1;
   table->hashed++;
-  return id;
+  return append(table, name, length);
 }
 
 /* Makes a place for a number, unless that would take far more memory than there are names. */
@@ -315,18 +345,31 @@ static u32 number_in(const u8 *name, u32 length) {
   return digits_of(word) < length - 1 || !is_canonical(word, length - 1) ? NO_NUMBER : number_of(word, length - 1);
 }
 
-static u32 intern_hashed(Table *table, const u8 *name, u32 length, u32 hash) {
-  u32 id = find_hashed(table, name, length, hash);
-  return id != NO_NAME ? id : add_hashed(table, name, length, hash);
+static inline u32 intern_hashed(Table *table, v128_t first, const u8 *name, u32 length, u32 hash) {
+  u32 id = find_hashed(table, first, name, length, hash);
+  return IS_LIKELY(id != NO_NAME) ? id : add_hashed(table, first, name, length, hash);
+}
+
+static inline u32 hash_with_first(v128_t first, const u8 *name, u32 length) {
+  return IS_LIKELY(length <= PIECE) ? hash_of_short(first, length) : hash_of(name, length);
+}
+
+static u32 intern_by_hash(Table *table, const u8 *name, u32 length) {
+  v128_t first = first_16(name, length);
+  return intern_hashed(table, first, name, length, hash_with_first(first, name, length));
+}
+
+static u32 find_by_hash(const Table *table, const u8 *name, u32 length) {
+  return find_hashed(table, first_16(name, length), name, length, hash_of(name, length));
 }
 
 static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
   Numbers *numbers = &table->numbers[name[0]];
-  if (!place(table, numbers, number)) return intern_hashed(table, name, length, hash_of(name, length));
+  if (!place(table, numbers, number)) return intern_by_hash(table, name, length);
   u32 *entry = &numbers->entries[number];
   if (*entry == 0) {
     /* It may have come when there was no place for its number. */
-    u32 id = table->hashed ? find_hashed(table, name, length, hash_of(name, length)) : NO_NAME;
+    u32 id = table->hashed ? find_by_hash(table, name, length) : NO_NAME;
     *entry = 1 + (id != NO_NAME ? id : append(table, name, length));
   }
   return *entry - 1;
@@ -334,8 +377,7 @@ static u32 intern_number(Table *table, const u8 *name, u32 length, u32 number) {
 
 static u32 intern_name(Table *table, const u8 *name, u32 length) {
   u32 number = number_in(name, length);
-  return number != NO_NUMBER ? intern_number(table, name, length, number)
-                             : intern_hashed(table, name, length, hash_of(name, length));
+  return number != NO_NUMBER ? intern_number(table, name, length, number) : intern_by_hash(table, name, length);
 }
 
 /* The id of the name at the start of the text; NO_NAME if there is no memory for it. */
@@ -352,5 +394,16 @@ EXPORT("find") u32 find(u32 which, u32 length) {
   const Numbers *numbers = &table->numbers[text[0]];
   u32 number = number_in(text, length);
   if (number < numbers->limit && numbers->entries[number]) return numbers->entries[number] - 1;
-  return find_hashed(table, text, length, hash_of(text, length));
+  return find_by_hash(table, text, length);
+}
+
+/* What of memory is looked at now, so that it is in the cache when it is needed: the places of a hash, then the names there. */
+static inline u32 look_at_slot(const Table *table, u32 hash) { return table->slots ? table->slots[hash & table->mask].hash : 0; }
+
+static inline u32 look_at_record(const Table *table, u32 hash) {
+  if (!table->slots) return 0;
+  const Slot *slot = &table->slots[hash & table->mask];
+  /* Without a branch, as nobody can foresee whether a name is known: whose record is not looked at has its slot looked at again. */
+  u32 mask = -(u32)((slot->hash == hash) & (slot->entry >> 31));
+  return *(const u32 *)(((u32)slot->record & mask) | ((u32)slot & ~mask));
 }

@@ -7,9 +7,12 @@ import { Worker } from 'node:worker_threads';
  * arguments look as if it were needed. This file is part of main.js and of the rest, which find each other by a symbol.
  */
 
-/* Smaller files are checked before a thread has started; a binary or compressed trace has more events for its bytes. */
-const FEWEST_BYTES = 6 << 20;
-const FEWEST_BINARY_BYTES = 3 << 19;
+/*
+ * Smaller files, of about a million events, are checked sooner without another thread, whose start and end take as long; a binary or
+ * compressed trace has more events for its bytes.
+ */
+const FEWEST_BYTES = 20 << 20;
+const FEWEST_BINARY_BYTES = 3 << 20;
 /** Programs for each core, by the load of the last minute. */
 const BUSY = 1.5;
 

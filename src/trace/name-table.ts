@@ -1,4 +1,5 @@
 import { grownFloat64, grownUint8 } from './growable.ts';
+import { NameBytes } from './name-bytes.ts';
 import { hashBytes } from './name-hash.ts';
 import { NumberIndex } from './number-index.ts';
 
@@ -20,12 +21,8 @@ export interface NameIndex {
 export class NameTable {
   /** Where names such as `V12` are found. */
   readonly #numbered = new NumberIndex();
-  // Arrays of up to 64 bytes cost next to nothing to make, and there are many tables with few names or none.
-  #bytes = new Uint8Array(64);
-  #used = 0;
-  /** Name `i` lies at `#ends[i - 1] … #ends[i]`. Doubles, because names may exceed 4 GiB together. */
-  #ends = new Float64Array(8);
-  #count = 0;
+  /** By id. */
+  readonly #names = new NameBytes();
   /** Where all other names are found. Open addressing; pairs of id + 1, 0 for empty, and hash. */
   #slots = new Int32Array(16);
   #hashed = 0;
@@ -49,7 +46,7 @@ export class NameTable {
   #unentered: number[] = [];
 
   get size(): number {
-    return this.#count;
+    return this.#names.count;
   }
 
   /** How many numbers have a place, whether there are names with them or not. */
@@ -61,12 +58,12 @@ export class NameTable {
   intern(bytes: Uint8Array, start = 0, end = bytes.length): number {
     if (this.#index !== null) {
       const id = this.#index.intern(bytes, start, end);
-      if (id >= 0) return id < this.#count ? id : this.#append(bytes, start, end);
+      if (id >= 0) return id < this.#names.count ? id : this.#append(bytes, start, end);
     }
     if (this.#unentered.length > 0) this.#enterAll();
     const numbered = this.#numbered;
     const number = numbered.numberOf(bytes, start, end);
-    if (number < 0 || !numbered.place(number, this.#count))
+    if (number < 0 || !numbered.place(number, this.#names.count))
       return this.#internHashed(bytes, start, end, hashBytes(bytes, start, end));
     const known = numbered.ids[number] - 1;
     if (known < 0) {
@@ -85,26 +82,18 @@ export class NameTable {
   /** From now on, an index elsewhere gives the ids; null for the table's own again. */
   indexBy(index: NameIndex | null): void {
     if (index === null) {
-      if (this.#index !== null && this.#ownNames < this.#count)
-        this.#unentered.push(this.#ownNames, this.#count);
+      if (this.#index !== null && this.#ownNames < this.#names.count)
+        this.#unentered.push(this.#ownNames, this.#names.count);
     } else {
-      this.#ownNames = this.#count;
-      for (let id = 0; id < this.#count; id++) index.intern(this.bytes(id), 0, this.byteLength(id));
+      this.#ownNames = this.#names.count;
+      for (let id = 0; id < this.#names.count; id++) index.intern(this.bytes(id), 0, this.byteLength(id));
     }
     this.#index = index;
   }
 
   /** Adds names that the index elsewhere has found to be new: they lie one behind the other from `start` on, up to these ends. */
   appendIndexed(bytes: Uint8Array, start: number, ends: Int32Array): void {
-    if (ends.length === 0) return;
-    const shift = this.#used - start;
-    const count = this.#count + ends.length;
-    this.#used = shift + ends[ends.length - 1];
-    if (this.#used > this.#bytes.length) this.#bytes = grownUint8(this.#bytes, this.#used);
-    this.#bytes.set(bytes.subarray(start, this.#used - shift), start + shift);
-    if (count > this.#ends.length) this.#ends = grownFloat64(this.#ends, count);
-    for (let i = 0; i < ends.length; i++) this.#ends[this.#count + i] = shift + ends[i];
-    this.#count = count;
+    this.#names.addAll(bytes, start, ends);
     this.#named += ends.length;
   }
 
@@ -114,9 +103,9 @@ export class NameTable {
    */
   appendNew(bytes: Uint8Array, ends: Int32Array): number {
     if (this.#index !== null || this.#retired !== null) return -1;
-    const first = this.#count;
+    const first = this.#names.count;
     this.appendIndexed(bytes, 0, ends);
-    this.#unentered.push(first, this.#count);
+    this.#unentered.push(first, this.#names.count);
     return first;
   }
 
@@ -130,7 +119,7 @@ export class NameTable {
    */
   retire(id: number): void {
     if (this.#unentered.length > 0) this.#enterAll();
-    this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#count);
+    this.#retired = grownUint8(this.#retired ?? new Uint8Array(16), this.#names.count);
     this.#retired[id] = 1;
     if (this.#free !== null) this.#gone.push(id);
   }
@@ -186,7 +175,7 @@ export class NameTable {
 
   /** The name's bytes, as a view that is valid until the next name is added. */
   bytes(id: number): Uint8Array {
-    return this.#renamed.get(id) ?? this.#bytes.subarray(this.#start(id), this.#ends[id]);
+    return this.#renamed.get(id) ?? this.#names.of(id);
   }
 
   byteLength(id: number): number {
@@ -236,20 +225,13 @@ export class NameTable {
     return id;
   }
 
-  #start(id: number): number {
-    return id === 0 ? 0 : this.#ends[id - 1];
-  }
-
   #same(id: number, bytes: Uint8Array, start: number, end: number): boolean {
     const renamed = this.#renamed.get(id);
-    const own = renamed ?? this.#bytes;
-    const from = renamed === undefined ? this.#start(id) : 0;
-    const to = renamed?.length ?? this.#ends[id];
-    const length = end - start;
     // What was put behind a name is none that anybody asks for.
     const given = this.#namesakes.size === 0 ? undefined : this.#namesakes.get(id)?.length;
-    if ((given ?? to - from) !== length) return false;
-    for (let i = 0; i < length; i++) if (own[from + i] !== bytes[start + i]) return false;
+    if ((given ?? renamed?.length ?? this.#names.length(id)) !== end - start) return false;
+    if (renamed === undefined) return this.#names.startsWith(id, bytes, start, end);
+    for (let i = start; i < end; i++) if (renamed[i - start] !== bytes[i]) return false;
     return true;
   }
 
@@ -288,7 +270,7 @@ export class NameTable {
   #enterOwn(id: number): void {
     const name = this.bytes(id);
     const number = this.#numbered.numberOf(name, 0, name.length);
-    if (number >= 0 && this.#numbered.place(number, this.#count)) {
+    if (number >= 0 && this.#numbered.place(number, this.#names.count)) {
       this.#numbered.ids[number] = id + 1;
       return;
     }
@@ -299,15 +281,8 @@ export class NameTable {
   #append(bytes: Uint8Array, start: number, end: number): number {
     const free = this.#free?.pop();
     if (free !== undefined) return this.#rename(free, bytes.slice(start, end));
-    const id = this.#count++;
+    const id = this.#names.add(bytes, start, end);
     this.#number(id);
-    const used = this.#used + (end - start);
-    if (used > this.#bytes.length) this.#bytes = grownUint8(this.#bytes, used);
-    const own = this.#bytes;
-    for (let i = start, to = this.#used; i < end; i++, to++) own[to] = bytes[i];
-    this.#used = used;
-    if (id === this.#ends.length) this.#ends = grownFloat64(this.#ends, id + 1);
-    this.#ends[id] = used;
     return id;
   }
 
@@ -319,7 +294,7 @@ export class NameTable {
   }
 
   #rename(id: number, name: Uint8Array): number {
-    this.#ordinals ??= Float64Array.from({ length: this.#count }, (_, i) => i);
+    this.#ordinals ??= Float64Array.from({ length: this.#names.count }, (_, i) => i);
     this.#number(id);
     this.#retired![id] = 0;
     this.#namesakes.delete(id);

@@ -2,6 +2,7 @@ import { BarrierRounds } from './barrier-rounds.ts';
 import type { EventBatch } from './batch.ts';
 import { grownInt32, grownUint8 } from './growable.ts';
 import type { TraceNames } from './names.ts';
+import { OpenBlocks } from './open-blocks.ts';
 import { MNEMONICS, Op } from './operation.ts';
 import { quoted } from './printable.ts';
 import { InputProblem, type Position } from './problem.ts';
@@ -47,10 +48,7 @@ export class WellFormedness {
   #wasForked = new Uint8Array(16);
   /** Kept apart from the state, which forgets it when the thread is joined. */
   #hasEvents = new Uint8Array(16);
-  /** Labels of each thread's open blocks, outermost first. */
-  readonly #openBlocks: (number[] | undefined)[] = [];
-  /** Stacks that are empty again: of a million threads, few have a block open at a time. */
-  readonly #spareStacks: number[][] = [];
+  readonly #blocks = new OpenBlocks();
   #holder = new Int32Array(16).fill(FREE);
   #depth = new Int32Array(16);
   readonly #barriers = new BarrierRounds();
@@ -81,10 +79,23 @@ export class WellFormedness {
 
   /** As far as it is known which events to look at; returns the index of the first one behind that. */
   #checkNotable({ notable, notableCount, notedUpTo }: EventBatch): number {
+    const { op, thread, operand } = this.#batch;
+    const state = this.#threadState;
+    const blocks = this.#blocks;
     this.#wasJoined = false;
     for (let k = 0; k < notableCount; k++) {
-      this.#checkEvent(notable[k]);
-      if (this.#wasJoined) return notable[k] + 1;
+      const i = notable[k];
+      const t = thread[i];
+      // Most of them begin and end blocks.
+      if (state[t] === RUNNING && op[i] === Op.begin) {
+        this.begun++;
+        blocks.begin(t, operand[i]);
+      } else if (state[t] === RUNNING && op[i] === Op.end && blocks.innermost(t) === operand[i]) {
+        blocks.end(t);
+      } else {
+        this.#checkEvent(i);
+        if (this.#wasJoined) return i + 1;
+      }
     }
     return notedUpTo;
   }
@@ -95,7 +106,7 @@ export class WellFormedness {
       this.#threadState[thread] = UNSEEN;
       this.#wasForked[thread] = 0;
       this.#hasEvents[thread] = 0;
-      this.#openBlocks[thread] = undefined;
+      this.#blocks.forget(thread);
     }
   }
 
@@ -129,7 +140,8 @@ export class WellFormedness {
         this.#wasJoined = true;
         break;
       case Op.begin:
-        this.#begin(t, operand[i]);
+        this.begun++;
+        this.#blocks.begin(t, operand[i]);
         break;
       case Op.end:
         this.#end(t, operand[i], i);
@@ -152,6 +164,7 @@ export class WellFormedness {
   /** Decoders name everything before the batch is handed on, so the tables tell how many ids there are. */
   #makeRoom(): void {
     const threads = this.#names.threads.size;
+    this.#blocks.makeRoom(threads);
     this.#threadState = grownUint8(this.#threadState, threads);
     this.#wasForked = grownUint8(this.#wasForked, threads);
     this.#hasEvents = grownUint8(this.#hasEvents, threads);
@@ -221,35 +234,19 @@ export class WellFormedness {
     if (this.#barriers.isOver(round)) this.#barriers.giveBack(round);
   }
 
-  #begin(thread: number, label: number): void {
-    this.begun++;
-    const open = this.#openBlocks[thread];
-    if (open !== undefined) {
-      open.push(label);
-      return;
-    }
-    const stack = this.#spareStacks.pop() ?? [];
-    stack.push(label);
-    this.#openBlocks[thread] = stack;
-  }
-
   #end(thread: number, label: number, index: number): void {
-    const open = this.#openBlocks[thread];
-    if (open === undefined) {
+    const innermost = this.#blocks.innermost(thread);
+    if (innermost < 0) {
       this.#broken('end-without-begin', index);
       return;
     }
-    const innermost = open[open.length - 1];
     if (label !== innermost) {
       // An end may leave its label out; any other label is a broken rule.
       if (this.#names.labels.byteLength(label) > 0) this.#broken('end-of-other-block', index);
       this.#batch.op[index] = Op.end;
       this.#batch.operand[index] = innermost;
     }
-    open.pop();
-    if (open.length > 0) return;
-    this.#openBlocks[thread] = undefined;
-    this.#spareStacks.push(open);
+    this.#blocks.end(thread);
   }
 
   /** Refuses the trace, or drops the event and counts it. */
@@ -299,8 +296,7 @@ export class WellFormedness {
           expected: `a begin(${name.slice(1, -1)}) by thread ${thread} before it`,
         };
       case 'end-of-other-block': {
-        const open = this.#openBlocks[t] as number[];
-        const innermost = quoted(this.#names.labels.text(open[open.length - 1]));
+        const innermost = quoted(this.#names.labels.text(this.#blocks.innermost(t)));
         return {
           summary: `thread ${thread} ends block ${name}, but its innermost open block is ${innermost}`,
           expected: `end(${innermost.slice(1, -1)})`,

@@ -46,8 +46,11 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** A reader refuses a longer body of a packed chunk, and packed names of a table that are longer together. */
 export const MAX_PACKED_BYTES = 512 * 1024;
 
-/** It refuses packed names of a table, too, that are so many times as long as the body: a short file must not take much memory. */
-export const MAX_NAME_GROWTH = 64;
+/**
+ * It refuses packed names of a table, too, that are so many times as long as the body: a short file must not take much memory. The
+ * elements of a new array, written one after the other, take hardly more than a bit each.
+ */
+export const MAX_NAME_GROWTH = 512;
 
 /** An index into the actions or the locations of a chunk; there are no more of them than events. */
 export const MAX_INDEX_WIDTH = 2;

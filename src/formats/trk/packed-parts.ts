@@ -53,6 +53,7 @@ export class PackedParts {
 
   #plainNames(count: number): NameList {
     const cursor = this.#cursor;
+    const source = cursor.bytes;
     const bytes = new Uint8Array(cursor.end - cursor.at);
     const ends = new Int32Array(count);
     let end = 0;
@@ -60,7 +61,9 @@ export class PackedParts {
       const length = cursor.varint('the length of a name');
       const left = cursor.end - cursor.at;
       if (length > left) cursor.fail(cursor.at, 'a name is cut', byteCount(left), byteCount(length));
-      bytes.set(cursor.bytes.subarray(cursor.at, cursor.at + length), end);
+      const start = cursor.at;
+      // Most names are short: to make two views of each takes longer.
+      for (let j = 0; j < length; j++) bytes[end + j] = source[start + j];
       cursor.at += length;
       end += length;
       ends[i] = end;
