@@ -31,7 +31,7 @@ import { Messages } from './messages.ts';
 import { PrivateVariables } from './private-variables.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
-import { forgetReaders } from './staleness.ts';
+import { forgetAllReaders, forgetReaders } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
 import { TracePlaces } from './trace-places.ts';
 import { VariableLives } from './variable-lives.ts';
@@ -371,7 +371,8 @@ export class Drain {
     if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
     if (variable.last === entry) {
       variable.parent.forget(variable);
-      variable.parent.tidy();
+      variable.tidy();
+      forgetAllReaders(variable);
     }
     return false;
   }

@@ -310,6 +310,14 @@ export function forgetReaders(variable: VariableRecord): void {
   readers.of(variable)?.keep(mayAct);
 }
 
+/**
+ * The same for a variable that is forgotten: whoever comes to it next finds another record. What calls have counted (`counted.ts`) may
+ * lead to this one for long, and from there to calls and their tasks, and so to what those have counted.
+ */
+export function forgetAllReaders(variable: VariableRecord): void {
+  noted.of(variable)?.keep(isNobody);
+}
+
 /** Undefined if the block has not read it, or nothing of that is left. */
 function readOf(variable: VariableRecord, block: Activation): Read | undefined {
   const known = readers.of(variable);
@@ -334,4 +342,8 @@ function hasReached(task: Task, block: Activation): boolean {
 
 function mayAct(reader: Activation): boolean {
   return !reader.isOver || reader.isOrigin;
+}
+
+function isNobody(): boolean {
+  return false;
 }
