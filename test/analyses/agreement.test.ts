@@ -14,10 +14,11 @@ import {
   randomTraces,
   tracesIn,
 } from '../support/agreement.ts';
-import { FUZZ_SEED, fuzzRuns, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
+import { FUZZ_SEED, fuzzRuns, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import type { Scope } from '../support/exhaustive.ts';
 import { print } from '../support/notation.ts';
+import { randomTrace } from '../support/random-traces.ts';
 
 const ANALYSES: readonly Promising[] = [
   {
@@ -80,6 +81,8 @@ const LARGER_SCOPES: readonly Scope[] = [
  * they share. TRACKSIDE_FUZZ_RUNS sets how many random ones, TRACKSIDE_FUZZ_SEED where they start.
  */
 const runs = fuzzRuns(400);
+/** Those of many threads take a hundred times as long. */
+const wideRuns = Math.max(10, runs / 100);
 const timeout = TAKES_LARGER_SCOPES ? 3_600_000 : 180_000 + runs * 10;
 const MODES = ['edge', 'boundary', 'family'] as const;
 
@@ -100,5 +103,19 @@ describe('all analyses and the definitions', () => {
 
   it(`agree on ${runs} random traces from seed ${FUZZ_SEED}`, { timeout }, () => {
     allAgreeOn(randomTraces(runs, FUZZ_SEED), ANALYSES, MODES);
+  });
+
+  it(`agree on ${wideRuns} random traces of up to 40 threads`, { timeout }, () => {
+    const wide = (seed: number) => {
+      const threads = 8 + (seed % 33);
+      return randomTrace(seed, {
+        threads,
+        roots: 1 + (seed % threads),
+        variables: 4 + (seed % 20),
+        maxEvents: 250,
+      });
+    };
+    const traces = seeded(wideRuns, (seed) => ({ events: wide(seed), origin: `wide(${seed})` }));
+    allAgreeOn(traces, ANALYSES, MODES);
   });
 });
