@@ -37,6 +37,8 @@ const ROWS = [
   ['barrier', ['--analysis', 'regiontrack', '--no-explain'], [100, 200, 400]],
   ['barrier', ['--analysis', 'velodrome', '--no-explain'], [100, 200, 400]],
   ['barrier', ['--analysis', 'doublechecker', '--no-explain'], [100, 200, 400]],
+  ['children', ['--analysis', 'doublechecker'], [10_000, 20_000, 40_000]],
+  ['readers', ['--analysis', 'velodrome'], [2500, 5000, 10_000]],
   ['reach', [], [100_000, 200_000, 400_000]],
   ['warnings', [], [125, 250, 500]],
   ['backwards', [], [50, 100, 200]],

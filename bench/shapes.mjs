@@ -29,6 +29,20 @@ const SHAPES = {
     yield* ['T0|begin(b)', 'T0|w(x)'];
     for (const i of range(k)) yield* [`T${i}|fork(T${i + 1})`, `T${i + 1}|r(y)`];
   },
+  // A block that leaves behind children in blocks that stay open, and then comes after all of them.
+  *children(k) {
+    yield* ['T0|begin(b)', 'T0|w(x)'];
+    for (const i of range(k)) yield* [`T0|fork(C${i})`, `C${i}|begin(c)`, `C${i}|u(x)`];
+    yield 'T0|r(x)';
+  },
+  // Open blocks that read what one thread writes, in rounds.
+  *readers(k) {
+    for (const i of range(k)) yield `T${i}|begin(b)`;
+    for (const r of range(20)) {
+      for (const i of range(k)) yield `T${i}|r(x${r % 3})`;
+      yield `W|w(x${r % 3})`;
+    }
+  },
   // Open blocks, a thread outside blocks that comes after all of them, and others that come after that one.
   *middle(k) {
     for (const i of range(k)) yield* [`T${i}|begin(b)`, `T${i}|w(A${i})`];

@@ -4,7 +4,7 @@ import { aerodromeBasic } from '../../src/analyses/aerodrome-basic/index.ts';
 import { atomsanitizer } from '../../src/analyses/atomsanitizer/index.ts';
 import { doublechecker } from '../../src/analyses/doublechecker/index.ts';
 import { regiontrack } from '../../src/analyses/regiontrack/index.ts';
-import { velodrome } from '../../src/analyses/velodrome/index.ts';
+import { velodrome, velodromeWith } from '../../src/analyses/velodrome/index.ts';
 import { Op } from '../../src/trace/operation.ts';
 import {
   agreesOn,
@@ -14,10 +14,11 @@ import {
   randomTraces,
   tracesIn,
 } from '../support/agreement.ts';
-import { FUZZ_SEED, fuzzRuns } from '../support/comparing.ts';
+import { FUZZ_SEED, fuzzRuns, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import type { Scope } from '../support/exhaustive.ts';
 import { print } from '../support/notation.ts';
+import { randomTrace } from '../support/random-traces.ts';
 
 const ANALYSES: readonly Promising[] = [
   {
@@ -30,10 +31,28 @@ const ANALYSES: readonly Promising[] = [
     },
   },
   { description: atomsanitizer, promised: { verdict: 'exact', firstEvent: 'exact', violated: 'none' } },
-  { description: velodrome, promised: { verdict: 'exact', firstEvent: 'exact', violated: 'subset' } },
+  ...[
+    velodrome,
+    { ...velodromeWith({ merging: false }), name: 'velodrome without merging' },
+    {
+      ...velodromeWith({ compactAbove: Number.NEGATIVE_INFINITY }),
+      name: 'velodrome that always compacts',
+    },
+  ].map((description) => ({
+    description,
+    promised: { verdict: 'exact', firstEvent: 'exact', violated: 'subset' } as const,
+  })),
   { description: aerodrome, promised: { verdict: 'exact', firstEvent: 'or-later', violated: 'none' } },
   { description: aerodromeBasic, promised: { verdict: 'exact', firstEvent: 'or-later', violated: 'none' } },
-  { description: doublechecker, promised: { verdict: 'exact', firstEvent: 'none', violated: 'none' } },
+  {
+    description: doublechecker,
+    promised: {
+      verdict: 'exact',
+      firstEvent: 'none',
+      violated: 'all-and-on-cycles',
+      violatedAmong: 'transactions',
+    },
+  },
 ];
 
 /** Gone through in seconds, and enough for every kind of conflict, nesting and open end. */
@@ -62,8 +81,10 @@ const LARGER_SCOPES: readonly Scope[] = [
  * they share. TRACKSIDE_FUZZ_RUNS sets how many random ones, TRACKSIDE_FUZZ_SEED where they start.
  */
 const runs = fuzzRuns(400);
-const isLong = runs > 600;
-const timeout = isLong ? 3_600_000 : 180_000;
+/** Those of many threads take a hundred times as long. */
+const wideRuns = Math.max(10, runs / 100);
+const timeout = TAKES_LARGER_SCOPES ? 3_600_000 : 180_000 + runs * 10;
+const MODES = ['edge', 'boundary', 'family'] as const;
 
 for (const { description, promised } of ANALYSES)
   describe.each(modesOf(promised))(`${description.name} and the definitions, --fork-join %s`, (forkJoin) => {
@@ -73,19 +94,28 @@ for (const { description, promised } of ANALYSES)
     });
   });
 
-describe.each(['edge', 'boundary', 'family'] as const)(
-  'all analyses and the definitions, --fork-join %s',
-  (forkJoin) => {
-    const analyses = ANALYSES.filter(({ promised }) => modesOf(promised).includes(forkJoin));
+describe('all analyses and the definitions', () => {
+  it('agree on every small trace', { timeout }, () => {
+    // Without forks and joins it makes no difference what they mean.
+    for (const scope of TAKES_LARGER_SCOPES ? LARGER_SCOPES : SMALL_SCOPES)
+      allAgreeOn(tracesIn(scope), ANALYSES, scope.forkJoin === true ? MODES : ['edge']);
+  });
 
-    it('agree on every small trace', { timeout }, () => {
-      // Without forks and joins it makes no difference what they mean.
-      for (const scope of isLong ? LARGER_SCOPES : SMALL_SCOPES)
-        if (forkJoin === 'edge' || scope.forkJoin === true) allAgreeOn(tracesIn(scope), analyses, forkJoin);
-    });
+  it(`agree on ${runs} random traces from seed ${FUZZ_SEED}`, { timeout }, () => {
+    allAgreeOn(randomTraces(runs, FUZZ_SEED), ANALYSES, MODES);
+  });
 
-    it(`agree on ${runs} random traces from seed ${FUZZ_SEED}`, { timeout }, () => {
-      allAgreeOn(randomTraces(runs, FUZZ_SEED), analyses, forkJoin);
-    });
-  },
-);
+  it(`agree on ${wideRuns} random traces of up to 40 threads`, { timeout }, () => {
+    const wide = (seed: number) => {
+      const threads = 8 + (seed % 33);
+      return randomTrace(seed, {
+        threads,
+        roots: 1 + (seed % threads),
+        variables: 4 + (seed % 20),
+        maxEvents: 250,
+      });
+    };
+    const traces = seeded(wideRuns, (seed) => ({ events: wide(seed), origin: `wide(${seed})` }));
+    allAgreeOn(traces, ANALYSES, MODES);
+  });
+});

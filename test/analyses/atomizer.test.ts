@@ -5,7 +5,7 @@ import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
 import { irreducibleBlocks } from '../oracle/reduction-phases.ts';
-import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import { fuzzRuns, hasNoComplaint, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { events, trace } from '../support/notation.ts';
@@ -167,7 +167,7 @@ function complaint(given: readonly NamedEvent[]): string | null {
 
 describe('atomizer and its rules', () => {
   const runs = fuzzRuns(600);
-  const length = runs > 1000 ? 6 : 5;
+  const length = TAKES_LARGER_SCOPES ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: length, threads: 2, variables: 1, accesses: [Op.read, Op.write] },

@@ -5,7 +5,7 @@ import { block } from '../../src/analyses/block/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
-import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import { fuzzRuns, hasNoComplaint, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { events, trace } from '../support/notation.ts';
 import { type ProgramShape, randomProgram } from '../support/random-programs.ts';
@@ -343,10 +343,8 @@ function pairwiseComplaint(given: readonly NamedEvent[]): string | null {
   return broken.size > 0 && labels.size === 0 ? `it reports nothing of ${[...broken]}` : null;
 }
 
-const USUAL_RUNS = 400;
-
 describe('block and all schedules', () => {
-  const runs = fuzzRuns(USUAL_RUNS);
+  const runs = fuzzRuns(400);
   const timeout = 180_000 + runs * 10;
   const usual: ProgramShape = {
     threads: 2,
@@ -380,7 +378,7 @@ describe('block and all schedules', () => {
     { events: 6, threads: 2, variables: 2, accesses: [Op.read, Op.write, Op.update] },
   ];
 
-  it.each(runs > USUAL_RUNS ? largerScopes : smallScopes)(
+  it.each(TAKES_LARGER_SCOPES ? largerScopes : smallScopes)(
     'agree on all two transactions of $events events and $variables variables',
     { timeout },
     (scope) => {

@@ -5,7 +5,14 @@ import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { isBoundary, Op } from '../../src/trace/operation.ts';
 import { History, structureOf } from '../oracle/history.ts';
 import { tryInterleavings } from '../oracle/interleavings.ts';
-import { type Complaint, FUZZ_SEED, fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import {
+  type Complaint,
+  FUZZ_SEED,
+  fuzzRuns,
+  hasNoComplaint,
+  seeded,
+  TAKES_LARGER_SCOPES,
+} from '../support/comparing.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { type ProgramShape, randomProgram } from '../support/random-programs.ts';
 import { Random, randomTrace } from '../support/random-traces.ts';
@@ -160,11 +167,10 @@ const LARGER_SCOPES: readonly Scope[] = [
   { events: 6, threads: 2, variables: 1, accesses: [Op.write], locks: 1 },
 ];
 
-const USUAL_RUNS = 300;
 const timeout = 3_600_000;
 
 describe('commit nodes and all interleavings', () => {
-  const runs = fuzzRuns(USUAL_RUNS);
+  const runs = fuzzRuns(300);
   const from = `from seed ${FUZZ_SEED}`;
 
   it.each([
@@ -201,7 +207,7 @@ describe('commit nodes and all interleavings', () => {
   );
 
   it('agree on every small trace', { timeout }, () => {
-    for (const scope of runs > USUAL_RUNS ? LARGER_SCOPES : SMALL_SCOPES)
+    for (const scope of TAKES_LARGER_SCOPES ? LARGER_SCOPES : SMALL_SCOPES)
       hasNoComplaint(allTraces(scope), complaintAgainstInterleavings(isTwoTransactions));
   });
 });

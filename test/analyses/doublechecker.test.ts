@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doublechecker } from '../../src/analyses/doublechecker/index.ts';
-import { MemoryTrace } from '../../src/trace/memory-trace.ts';
-import { transactionsOnCycles } from '../oracle/definitions.ts';
-import { judge } from '../oracle/oracle.ts';
-import { randomTraces } from '../support/agreement.ts';
-import { printEvents, trace } from '../support/notation.ts';
+import { trace } from '../support/notation.ts';
 import { run } from '../support/run.ts';
 
 function reports(notation: string): string[] {
@@ -18,28 +14,7 @@ function statistics(notation: string) {
   return run(doublechecker, trace(notation)).outcome.statistics;
 }
 
-const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 400);
-const timeout = 180_000 + RUNS * 5;
-
 describe('the transactions that complete a cycle', () => {
-  it('include all that are violated', { timeout }, () => {
-    for (const { events, origin } of randomTraces(RUNS, 1_000_000)) {
-      const reported = run(doublechecker, MemoryTrace.of(events)).violations.map(({ block }) => block!.begin);
-      const missed = judge(events).violatedTransactions.filter((begin) => !reported.includes(begin));
-      if (missed.length > 0) throw new Error(`${origin} misses ${missed}: ${printEvents(events)}`);
-    }
-  });
-
-  it('are on one by the definitions', { timeout }, () => {
-    for (const { events, origin } of randomTraces(RUNS, 2_000_000)) {
-      const { violations } = run(doublechecker, MemoryTrace.of(events));
-      if (violations.length === 0) continue;
-      const onCycles = new Set(transactionsOnCycles(events).map(({ begin }) => begin));
-      const wrong = violations.find(({ block }) => !onCycles.has(block!.begin));
-      if (wrong) throw new Error(`${origin} wrongly names ${wrong.block!.begin}: ${printEvents(events)}`);
-    }
-  });
-
   it('are reported once each, with their outermost block', () => {
     const nested = 't1: begin P, begin Q, r x; t2: w x; t1: w x; t2: w x; t1: w x, end, end';
     expect(reports(nested)).toEqual(['P at 5']);

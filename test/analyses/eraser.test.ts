@@ -4,7 +4,7 @@ import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { unprotectedVariables } from '../oracle/locksets.ts';
 import { usualWeights } from '../support/choices.ts';
-import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import { fuzzRuns, hasNoComplaint, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { trace } from '../support/notation.ts';
@@ -131,7 +131,7 @@ function complaint(events: readonly NamedEvent[]): string | null {
 
 describe('eraser and plain sets', () => {
   const runs = fuzzRuns(600);
-  const length = runs > 1000 ? 6 : 5;
+  const length = TAKES_LARGER_SCOPES ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: length, threads: 3, variables: 1, depth: 0, accesses: [Op.read, Op.write] },

@@ -4,7 +4,7 @@ import { fasttrack } from '../../src/analyses/fasttrack/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
 import { type FirstRace, firstRaces } from '../oracle/races.ts';
-import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import { fuzzRuns, hasNoComplaint, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { trace } from '../support/notation.ts';
@@ -275,7 +275,7 @@ function isRace({ event, rivals }: FirstRace, from: number, to: number): boolean
 
 describe('fasttrack and the definition of a race', () => {
   const runs = fuzzRuns(600);
-  const length = runs > 1000 ? 6 : 5;
+  const length = TAKES_LARGER_SCOPES ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: length - 1, threads: 3, variables: 1, depth: 0 },

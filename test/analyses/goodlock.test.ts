@@ -6,7 +6,7 @@ import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 
 import { potentialDeadlocks } from '../oracle/deadlocks.ts';
 import { usualWeights } from '../support/choices.ts';
-import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
+import { fuzzRuns, hasNoComplaint, seeded, TAKES_LARGER_SCOPES } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
 import { allTraces, type Scope } from '../support/exhaustive.ts';
 import { lockProgram } from '../support/lock-programs.ts';
@@ -243,7 +243,7 @@ function lockTrace(seed: number): NamedEvent[] {
 
 describe('goodlock and the definition of a potential deadlock', () => {
   const runs = fuzzRuns(600);
-  const length = runs > 1000 ? 6 : 5;
+  const length = TAKES_LARGER_SCOPES ? 6 : 5;
   const timeout = 180_000 + runs * 5;
   const scopes: readonly Scope[] = [
     { events: length + 2, threads: 2, variables: 0, locks: 2, depth: 0 },

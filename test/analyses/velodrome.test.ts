@@ -3,28 +3,14 @@ import type { ViolationFact } from '../../src/analyses/analysis.ts';
 import { velodrome, velodromeWith } from '../../src/analyses/velodrome/index.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { History } from '../oracle/history.ts';
-import { agreesOn, type Promised, randomTraces } from '../support/agreement.ts';
+import { fuzzRuns, hasNoComplaint, seeded } from '../support/comparing.ts';
 import { examples } from '../support/examples.ts';
-import { printEvents, trace } from '../support/notation.ts';
+import { trace } from '../support/notation.ts';
+import { randomTrace } from '../support/random-traces.ts';
 import { run } from '../support/run.ts';
-
-const promised: Promised = { verdict: 'exact', firstEvent: 'exact', violated: 'subset' };
-const RUNS = Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), 400);
-const timeout = 180_000 + RUNS * 5;
 
 const withoutMerging = velodromeWith({ merging: false });
 const alwaysCompacting = velodromeWith({ compactAbove: Number.NEGATIVE_INFINITY });
-
-describe.each([
-  ['without merging', withoutMerging],
-  ['always compacting', alwaysCompacting],
-])('velodrome %s', (_, description) => {
-  it.each(['edge', 'boundary'] as const)(
-    'agrees with the definitions on random traces, --fork-join %s',
-    { timeout },
-    (forkJoin) => agreesOn(randomTraces(RUNS, 500_000), description, promised, forkJoin),
-  );
-});
 
 /** What is reported, in short: `A at 5` for a block that was refuted, `trace at 7` where no one is to blame. */
 function reports(notation: string, description = velodrome): string[] {
@@ -132,25 +118,29 @@ function checkCycle(events: readonly NamedEvent[], violation: ViolationFact): vo
 }
 
 describe('the cycle of a blamed block', () => {
+  const runs = fuzzRuns(1000);
+  const timeout = 180_000 + runs * 5;
+
   it.each([
     ['as usual', velodrome],
     ['without merging', withoutMerging],
     ['always compacting', alwaysCompacting],
-  ])('is a chain of conflicts that starts and ends in it, %s', { timeout }, (_, description) => {
-    let checked = 0;
-    for (const { events } of randomTraces(1000, 700_000)) {
-      for (const violation of run(description, MemoryTrace.of(events)).violations) {
-        if (violation.kind !== 'transaction') continue;
-        try {
+  ])(
+    'is a chain of conflicts that starts and ends in it, on random traces, %s',
+    { timeout },
+    (_, description) => {
+      let checked = 0;
+      hasNoComplaint(seeded(runs, randomTrace), (events) => {
+        for (const violation of run(description, MemoryTrace.of(events)).violations) {
+          if (violation.kind !== 'transaction') continue;
           checkCycle(events, violation);
-        } catch (error) {
-          throw new Error(`${printEvents(events)}\n${JSON.stringify(violation)}\n${error}`);
+          checked++;
         }
-        checked++;
-      }
-    }
-    expect(checked).toBeGreaterThan(300);
-  });
+        return null;
+      });
+      expect(checked).toBeGreaterThan(300);
+    },
+  );
 });
 
 describe('events outside blocks', () => {

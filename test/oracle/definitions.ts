@@ -43,9 +43,9 @@ export function isSerializable(events: readonly NamedEvent[], boundary: boolean)
 }
 
 /** The outermost blocks that precede themselves. */
-export function transactionsOnCycles(events: readonly NamedEvent[]): Block[] {
+export function transactionsOnCycles(events: readonly NamedEvent[], boundary: boolean): Block[] {
   const history = new History(events);
-  const structure = structureOf(history, false);
+  const structure = structureOf(history, boundary);
   const precedes = precedence(history, structure);
   const isOnCycle = (transaction: number) => precedes[transaction][transaction];
   return structure.blocks.filter(

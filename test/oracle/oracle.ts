@@ -20,10 +20,20 @@ export function blocksOf(events: readonly NamedEvent[], forkJoin: ForkJoin): Blo
   return structureOf(new History(events), forkJoin === 'boundary').blocks;
 }
 
+/** A trace and the order of its events, which is the same whatever forks and joins mean. */
+export class OrderedTrace {
+  readonly history: History;
+  readonly before: Relation;
+
+  constructor(events: readonly NamedEvent[]) {
+    this.history = new History(events);
+    this.before = happensBefore(this.history);
+  }
+}
+
 /** The blocks that are not serializable by themselves, told apart also where several start at one fork or join. */
 export function violatedBlocksOf(events: readonly NamedEvent[], forkJoin: ForkJoin): Block[] {
-  const history = new History(events);
-  return violatedIn(history, happensBefore(history), structureOf(history, forkJoin === 'boundary'), forkJoin);
+  return violatedIn(new OrderedTrace(events), forkJoin).violated;
 }
 
 /**
@@ -34,24 +44,33 @@ export function judge(
   trace: MemoryTrace | readonly NamedEvent[],
   options: { forkJoin?: ForkJoin } = {},
 ): Judgement {
-  const forkJoin = options.forkJoin ?? 'edge';
-  const history = new History(trace instanceof MemoryTrace ? [...trace.events()] : trace);
-  const structure = structureOf(history, forkJoin === 'boundary');
-  const before = happensBefore(history);
-  const violated = violatedIn(history, before, structure, forkJoin);
-  const first = forkJoin === 'family' ? null : firstEvent(history, before, structure);
-  return {
+  const events = trace instanceof MemoryTrace ? [...trace.events()] : trace;
+  return judgeOrdered(new OrderedTrace(events), options.forkJoin ?? 'edge').judgement;
+}
+
+/** The same, and the blocks themselves. */
+export function judgeOrdered(
+  trace: OrderedTrace,
+  forkJoin: ForkJoin,
+): { judgement: Judgement; blocks: readonly Block[]; violated: readonly Block[] } {
+  const { structure, violated } = violatedIn(trace, forkJoin);
+  const first = forkJoin === 'family' ? null : firstEvent(trace.history, trace.before, structure);
+  const judgement: Judgement = {
     serializable: forkJoin === 'family' ? null : first === null,
     firstEvent: first,
     violatedTransactions: beginsOf(violated.filter((block) => block.outermost)),
     violatedBlocks: beginsOf(violated),
   };
+  return { judgement, blocks: structure.blocks, violated };
 }
 
-function violatedIn(history: History, before: Relation, structure: Structure, forkJoin: ForkJoin): Block[] {
-  return structure.blocks.filter((block) =>
-    forkJoin === 'family' ? isFamilyViolated(history, before, block) : isViolated(history, before, block),
-  );
+function violatedIn(
+  { history, before }: OrderedTrace,
+  forkJoin: ForkJoin,
+): { structure: Structure; violated: Block[] } {
+  const structure = structureOf(history, forkJoin === 'boundary');
+  const isIt = forkJoin === 'family' ? isFamilyViolated : isViolated;
+  return { structure, violated: structure.blocks.filter((block) => isIt(history, before, block)) };
 }
 
 /** Several pieces of nested blocks may start at one fork or join, and share its number. */

@@ -1,8 +1,8 @@
 import type { AnalysisDescription, ForkJoin } from '../../src/analyses/analysis.ts';
 import { MemoryTrace, type NamedEvent } from '../../src/trace/memory-trace.ts';
 import { Op } from '../../src/trace/operation.ts';
-import type { Block } from '../oracle/history.ts';
-import { blocksOf, type Judgement, judge, violatedBlocksOf } from '../oracle/oracle.ts';
+import { transactionsOnCycles } from '../oracle/definitions.ts';
+import { type Judgement, judgeOrdered, OrderedTrace } from '../oracle/oracle.ts';
 import { allTraces, type Scope } from './exhaustive.ts';
 import { printEvents } from './notation.ts';
 import { randomTrace } from './random-traces.ts';
@@ -15,8 +15,11 @@ export interface Promised {
   verdict: 'exact' | 'none';
   /** Whether `firstEvent` is the first event at which the trace is not serializable, or that or a later one. */
   firstEvent: 'exact' | 'or-later' | 'none';
-  /** Of the blocks it reports as not serializable by themselves: are they all that are, or only such that are? */
-  violated: 'exact' | 'subset' | 'none';
+  /**
+   * Of the blocks it reports as not serializable by themselves: are they all that are, or only such that are? Or does it
+   * report all that are, and none that is not on a cycle?
+   */
+  violated: 'exact' | 'subset' | 'all-and-on-cycles' | 'none';
   /** Against which blocks those are held; nested ones included unless told otherwise. */
   violatedAmong?: 'blocks' | 'transactions';
   /** The meanings of fork and join for which all this holds; `edge` and `boundary` unless told otherwise. */
@@ -26,28 +29,23 @@ export interface Promised {
 /** A trace and what the definitions say about it, worked out once for all analyses that are held against it. */
 class JudgedTrace {
   readonly events: readonly NamedEvent[];
-  readonly forkJoin: ForkJoin;
   readonly trace: MemoryTrace;
-  readonly judgement: Judgement;
-  #blocks: ReadonlySet<string> | null = null;
-  #violated: readonly Block[] | null = null;
+  readonly #ordered: OrderedTrace;
+  readonly #judged = new Map<ForkJoin, ReturnType<typeof judgeOrdered>>();
 
-  constructor(events: readonly NamedEvent[], forkJoin: ForkJoin) {
+  constructor(events: readonly NamedEvent[]) {
     this.events = events;
-    this.forkJoin = forkJoin;
     this.trace = MemoryTrace.of(events);
-    this.judgement = judge(events, { forkJoin });
+    this.#ordered = new OrderedTrace(events);
   }
 
-  /** The names of all blocks. */
-  get blocks(): ReadonlySet<string> {
-    this.#blocks ??= new Set(blocksOf(this.events, this.forkJoin).map(nameOf));
-    return this.#blocks;
-  }
-
-  get violated(): readonly Block[] {
-    this.#violated ??= violatedBlocksOf(this.events, this.forkJoin);
-    return this.#violated;
+  by(forkJoin: ForkJoin): ReturnType<typeof judgeOrdered> {
+    let judged = this.#judged.get(forkJoin);
+    if (judged === undefined) {
+      judged = judgeOrdered(this.#ordered, forkJoin);
+      this.#judged.set(forkJoin, judged);
+    }
+    return judged;
   }
 }
 
@@ -58,15 +56,17 @@ export function disagreement(
   events: readonly NamedEvent[],
   forkJoin: ForkJoin = 'edge',
 ): string | null {
-  return complaintAbout(description, promised, new JudgedTrace(events, forkJoin));
+  return complaintAbout(description, promised, new JudgedTrace(events), forkJoin);
 }
 
 function complaintAbout(
   description: AnalysisDescription,
   promised: Promised,
   judged: JudgedTrace,
+  forkJoin: ForkJoin,
 ): string | null {
-  const { events, trace, judgement, forkJoin } = judged;
+  const { events, trace } = judged;
+  const { judgement } = judged.by(forkJoin);
   let result: RunResult;
   try {
     result = run(description, trace, { forkJoin });
@@ -76,7 +76,7 @@ function complaintAbout(
   const complaint =
     complaintAboutVerdict(promised, judgement, result) ??
     complaintAboutEvent(promised, judgement, result, events.length) ??
-    complaintAboutBlocks(promised, result, judged);
+    complaintAboutBlocks(promised, result, judged, forkJoin);
   if (complaint === null) return null;
   return [
     complaint,
@@ -118,9 +118,17 @@ function complaintAboutEvent(
     : `it reports a violation at ${misplaced.event}, where there can be none`;
 }
 
-function complaintAboutBlocks(promised: Promised, result: RunResult, judged: JudgedTrace): string | null {
-  if (result.violations.length === 0 && promised.violated !== 'exact') return null;
+function complaintAboutBlocks(
+  promised: Promised,
+  result: RunResult,
+  judged: JudgedTrace,
+  forkJoin: ForkJoin,
+): string | null {
+  const misses = promised.violated === 'exact' || promised.violated === 'all-and-on-cycles';
+  if (result.violations.length === 0 && !misses) return null;
   const { names } = judged.trace;
+  const { blocks, violated } = judged.by(forkJoin);
+  const nameOfAll = new Set(blocks.map(nameOf));
   const blamed = new Set<string>();
   for (const { kind, block } of result.violations) {
     if (block === null) {
@@ -128,21 +136,26 @@ function complaintAboutBlocks(promised: Promised, result: RunResult, judged: Jud
       continue;
     }
     const name = nameOf(block);
-    if (!judged.blocks.has(name)) return `it names the block ${name}, which is not there`;
+    if (!nameOfAll.has(name)) return `it names the block ${name}, which is not there`;
     const begin = judged.events[block.begin - 1];
     if (begin.op === Op.begin && names.labels.text(block.label) !== begin.operand)
       return `it calls the block ${name} by a label that is not its own`;
-    if (kind === 'transaction') blamed.add(name);
+    if (kind === 'transaction' || promised.violated === 'all-and-on-cycles') blamed.add(name);
   }
   if (promised.violated === 'none') return null;
-  const violated = judged.violated
+  const expected = violated
     .filter((block) => promised.violatedAmong !== 'transactions' || block.depth === 0)
     .map(nameOf);
-  for (const name of blamed)
-    if (!violated.includes(name)) return `it blames the block ${name}, which is serializable by itself`;
-  const missed = violated.filter((name) => !blamed.has(name));
-  if (promised.violated === 'exact' && missed.length > 0)
-    return `it does not blame the block ${missed[0]}, which is violated`;
+  const wrong = [...blamed].filter((name) => !expected.includes(name));
+  if (wrong.length > 0) {
+    if (promised.violated !== 'all-and-on-cycles')
+      return `it blames the block ${wrong[0]}, which is serializable by itself`;
+    const onCycles = transactionsOnCycles(judged.events, forkJoin === 'boundary').map(nameOf);
+    const apart = wrong.find((name) => !onCycles.includes(name));
+    if (apart !== undefined) return `it names the block ${apart}, which is on no cycle`;
+  }
+  const missed = expected.filter((name) => !blamed.has(name));
+  if (misses && missed.length > 0) return `it does not blame the block ${missed[0]}, which is violated`;
   return null;
 }
 
@@ -157,39 +170,56 @@ export interface Promising {
   promised: Promised;
 }
 
+interface Given {
+  events: readonly NamedEvent[];
+  origin: string;
+}
+
 /** Throws, with the smallest trace that shows it, if the analysis breaks its promise on one of `traces`. */
 export function agreesOn(
-  traces: Iterable<{ events: readonly NamedEvent[]; origin: string }>,
+  traces: Iterable<Given>,
   description: AnalysisDescription,
   promised: Promised,
   forkJoin: ForkJoin = 'edge',
 ): void {
-  allAgreeOn(traces, [{ description, promised }], forkJoin);
+  allAgreeOn(traces, [{ description, promised }], [forkJoin]);
 }
 
-/** The same for several analyses, so that the definitions are asked once for each trace. */
+/** The same for several analyses and meanings of fork and join, so that a trace is made and ordered once for all. */
 export function allAgreeOn(
-  traces: Iterable<{ events: readonly NamedEvent[]; origin: string }>,
+  traces: Iterable<Given>,
   analyses: readonly Promising[],
-  forkJoin: ForkJoin,
+  modes: readonly ForkJoin[],
 ): void {
-  for (const { events, origin } of traces) {
-    const judged = new JudgedTrace(events, forkJoin);
-    for (const { description, promised } of analyses) {
-      if (complaintAbout(description, promised, judged) === null) continue;
-      const complaint = (candidate: readonly NamedEvent[]) =>
-        disagreement(description, promised, candidate, forkJoin);
-      const smallest = shrink([...events], (candidate) => complaint(candidate) !== null);
-      throw new Error(
-        [
-          `${description.name} breaks its promise (--fork-join ${forkJoin}, ${origin}):`,
-          `  ${printEvents(smallest)}`,
-          complaint(smallest),
-          `found on: ${printEvents(events)}`,
-        ].join('\n'),
-      );
-    }
+  for (const given of traces) {
+    const judged = new JudgedTrace(given.events);
+    for (const forkJoin of modes)
+      for (const { description, promised } of analyses)
+        if (
+          modesOf(promised).includes(forkJoin) &&
+          complaintAbout(description, promised, judged, forkJoin) !== null
+        )
+          throw brokenPromise(given, description, promised, forkJoin);
   }
+}
+
+function brokenPromise(
+  { events, origin }: Given,
+  description: AnalysisDescription,
+  promised: Promised,
+  forkJoin: ForkJoin,
+): Error {
+  const complaint = (candidate: readonly NamedEvent[]) =>
+    disagreement(description, promised, candidate, forkJoin);
+  const smallest = shrink([...events], (candidate) => complaint(candidate) !== null);
+  return new Error(
+    [
+      `${description.name} breaks its promise (--fork-join ${forkJoin}, ${origin}):`,
+      `  ${printEvents(smallest)}`,
+      complaint(smallest),
+      `found on: ${printEvents(events)}`,
+    ].join('\n'),
+  );
 }
 
 export function* randomTraces(runs: number, seed: number) {

@@ -10,6 +10,9 @@ export function fuzzRuns(usual: number): number {
   return Math.max(Number(process.env.TRACKSIDE_FUZZ_RUNS ?? 0), usual);
 }
 
+/** Whether tests that go through every small trace take the larger scopes: TRACKSIDE_FUZZ_SCOPES=larger, as `fuzz.mjs scopes` sets it. */
+export const TAKES_LARGER_SCOPES = process.env.TRACKSIDE_FUZZ_SCOPES === 'larger';
+
 /** Where random traces start: TRACKSIDE_FUZZ_SEED. */
 export const FUZZ_SEED = Number(process.env.TRACKSIDE_FUZZ_SEED ?? 1);
 

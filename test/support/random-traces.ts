@@ -1,5 +1,5 @@
 import type { NamedEvent } from '../../src/trace/memory-trace.ts';
-import { judge } from '../oracle/oracle.ts';
+import { violatedBlocksOf } from '../oracle/oracle.ts';
 import {
   type Shape,
   TraceBuilder,
@@ -63,7 +63,7 @@ const mixtures: readonly Weights[] = [
 const CAREFUL = 4;
 
 function hasNoViolation(events: readonly NamedEvent[]): boolean {
-  return judge(events).violatedTransactions.length === 0;
+  return violatedBlocksOf(events, 'edge').length === 0;
 }
 
 /**

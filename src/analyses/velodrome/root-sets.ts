@@ -3,6 +3,8 @@ import { grownFloat64, grownInt32 } from '../../trace/growable.ts';
 const NONE = -1;
 /** The empty set; all others are numbered from 1. */
 const EMPTY = 0;
+/** Sets of so many roots are looked up root by root in larger ones. */
+const FEW = 4;
 
 /**
  * For every node of the transaction graph, its roots: the open transactions that reach it through finished ones.
@@ -39,6 +41,7 @@ export class RootSets {
   #root = new Int32Array(16);
   #cellSet = new Int32Array(16);
   #nextInSet = new Int32Array(16);
+  #previousInSet = new Int32Array(16);
   #nextOfRoot = new Int32Array(16);
   #previousOfRoot = new Int32Array(16);
   #freeCell = NONE;
@@ -133,11 +136,8 @@ export class RootSets {
   replace(root: number, bare: number[]): void {
     const own = this.#setOf[root];
     // On a cycle, a transaction is its own root.
-    for (let cell = this.#firstCell[own]; cell !== NONE; cell = this.#nextInSet[cell])
-      if (this.#root[cell] === root) {
-        this.#removeCell(cell);
-        break;
-      }
+    const itself = this.#cellIn(own, root);
+    if (itself !== NONE) this.#removeCell(itself);
     this.#single[root] = EMPTY;
     for (let cell = this.#cellOf[root]; cell !== NONE; cell = this.#cellOf[root]) {
       const set = this.#cellSet[cell];
@@ -152,14 +152,30 @@ export class RootSets {
   }
 
   #contains(set: number, root: number): boolean {
-    for (let cell = this.#firstCell[set]; cell !== NONE; cell = this.#nextInSet[cell])
-      if (this.#root[cell] === root) return true;
-    return false;
+    return this.#cellIn(set, root) !== NONE;
+  }
+
+  /** The cell of a root in a set, or NONE. Both lists are walked at once: one of them may be short. */
+  #cellIn(set: number, root: number): number {
+    let inSet = this.#firstCell[set];
+    let ofRoot = this.#cellOf[root];
+    while (inSet !== NONE && ofRoot !== NONE) {
+      if (this.#root[inSet] === root) return inSet;
+      if (this.#cellSet[ofRoot] === set) return ofRoot;
+      inSet = this.#nextInSet[inSet];
+      ofRoot = this.#nextOfRoot[ofRoot];
+    }
+    return NONE;
   }
 
   #isSubset(set: number, of: number): boolean {
     if (set === of || this.#size[set] === 0) return true;
     if (this.#size[set] > this.#size[of]) return false;
+    if (this.#size[set] <= FEW) {
+      for (let cell = this.#firstCell[set]; cell !== NONE; cell = this.#nextInSet[cell])
+        if (!this.#contains(of, this.#root[cell])) return false;
+      return true;
+    }
     const round = this.#markRoots(of);
     for (let cell = this.#firstCell[set]; cell !== NONE; cell = this.#nextInSet[cell])
       if (this.#mark[this.#root[cell]] !== round) return false;
@@ -175,6 +191,11 @@ export class RootSets {
 
   /** Adds the roots of `from` that `set` does not have. */
   #addMissing(set: number, from: number): void {
+    if (this.#size[from] <= FEW) {
+      for (let cell = this.#firstCell[from]; cell !== NONE; cell = this.#nextInSet[cell])
+        if (!this.#contains(set, this.#root[cell])) this.#addCell(set, this.#root[cell]);
+      return;
+    }
     const round = this.#markRoots(set);
     for (let cell = this.#firstCell[from]; cell !== NONE; cell = this.#nextInSet[cell])
       if (this.#mark[this.#root[cell]] !== round) this.#addCell(set, this.#root[cell]);
@@ -268,7 +289,10 @@ export class RootSets {
     this.#forgetSingle(set);
     this.#root[cell] = root;
     this.#cellSet[cell] = set;
-    this.#nextInSet[cell] = this.#firstCell[set];
+    const nextInSet = this.#firstCell[set];
+    this.#nextInSet[cell] = nextInSet;
+    this.#previousInSet[cell] = NONE;
+    if (nextInSet !== NONE) this.#previousInSet[nextInSet] = cell;
     this.#firstCell[set] = cell;
     this.#size[set]++;
     const next = this.#cellOf[root];
@@ -281,13 +305,11 @@ export class RootSets {
   #removeCell(cell: number): void {
     const set = this.#cellSet[cell];
     this.#forgetSingle(set);
-    if (this.#firstCell[set] === cell) {
-      this.#firstCell[set] = this.#nextInSet[cell];
-    } else {
-      let before = this.#firstCell[set];
-      while (this.#nextInSet[before] !== cell) before = this.#nextInSet[before];
-      this.#nextInSet[before] = this.#nextInSet[cell];
-    }
+    const nextInSet = this.#nextInSet[cell];
+    const previousInSet = this.#previousInSet[cell];
+    if (nextInSet !== NONE) this.#previousInSet[nextInSet] = previousInSet;
+    if (previousInSet !== NONE) this.#nextInSet[previousInSet] = nextInSet;
+    else this.#firstCell[set] = nextInSet;
     this.#size[set]--;
     const next = this.#nextOfRoot[cell];
     const previous = this.#previousOfRoot[cell];
@@ -310,6 +332,7 @@ export class RootSets {
     this.#root = grownInt32(this.#root, length);
     this.#cellSet = grownInt32(this.#cellSet, length);
     this.#nextInSet = grownInt32(this.#nextInSet, length);
+    this.#previousInSet = grownInt32(this.#previousInSet, length);
     this.#nextOfRoot = grownInt32(this.#nextOfRoot, length);
     this.#previousOfRoot = grownInt32(this.#previousOfRoot, length);
   }
