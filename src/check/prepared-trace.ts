@@ -82,10 +82,13 @@ export class PreparedTrace {
   }
 }
 
+/** What a lenient reader has done to a trace that ends where its writer was killed, or that is damaged. */
+export const PASSED_OVER = 'what could not be read was passed over';
+
 export function repairsOf(reader: TraceReader, wellFormedness: WellFormedness): Repair[] {
   const repairs: Repair[] = [];
   if (reader.repaired > 0) {
-    repairs.push({ what: 'what could not be read was passed over', count: reader.repaired });
+    repairs.push({ what: PASSED_OVER, count: reader.repaired });
   }
   for (const [rule, count] of wellFormedness.repairs) repairs.push({ what: RULES[rule as Rule], count });
   return repairs;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AnalysisDescription, ForkJoin } from '../analyses/analysis.ts';
 import { loadAnalyses } from '../analyses/load.ts';
 import type { TraceCheck } from '../check/check.ts';
+import { PASSED_OVER } from '../check/prepared-trace.ts';
 import { RecordedProgram } from '../check/recorded-program.ts';
 import type { AnalysisResult } from '../check/result.ts';
 import { scheduleArguments } from '../check/schedules.ts';
@@ -41,6 +42,8 @@ const NAME = 60;
 
 const FAST_ORDER =
   '--order fast: threads took their places in the order of accesses to shared memory without a lock, so that two accesses at the same time may stand here the wrong way round';
+
+const CUT_OFF = 'a signal ended the program: what it did right before that may be missing here';
 
 export function addProgramCheckOptions(command: Command): Command {
   command
@@ -139,9 +142,19 @@ export class ProgramCheck {
     return results.map((result) => ({
       ...program.with(result),
       trace: this.#script,
-      ...(this.#options.order === 'fast' ? { notes: [...(result.notes ?? []), FAST_ORDER] } : {}),
+      ...this.#remarks(result, code),
       ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),
     }));
+  }
+
+  /** A trace that a signal has cut off is not damaged. */
+  #remarks({ repairs, notes = [] }: AnalysisResult, code: number): Pick<AnalysisResult, 'repairs' | 'notes'> {
+    const isCutOff = wasKilled(code) && repairs.some(({ what }) => what === PASSED_OVER);
+    const told = [...(this.#options.order === 'fast' ? [FAST_ORDER] : []), ...(isCutOff ? [CUT_OFF] : [])];
+    return {
+      repairs: isCutOff ? repairs.filter(({ what }) => what !== PASSED_OVER) : repairs,
+      ...(told.length > 0 ? { notes: [...notes, ...told] } : {}),
+    };
   }
 
   #match({ trace, complete }: TraceCheck): void {

@@ -60,8 +60,8 @@ export function valuesSentence({ interference }: Pick<ViolationResult, 'interfer
     return [`${who} ${DID[op]} ${printable(value, VALUE)}`];
   });
   if (said.length === 0) return null;
-  const sentence = `${said.join('; ')}.`;
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  // A task is named as it is, also at the start.
+  return `${said.join('; ')}.`.replace(/^it /, 'It ');
 }
 
 export function isLocking({ kind }: OperationResult): boolean {

@@ -152,6 +152,16 @@ export class CallFlow {
     return union(call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node), made);
   }
 
+  /** A look at a property: what comes of the getters of this name. */
+  look(node: NodeOf<'MemberExpression'>): SourceSet {
+    const state = this.#state;
+    const targets = this.#callees.gettersOf(staticKey(node));
+    if (targets.length === 0) return NO_SOURCES;
+    state.call(node, { targets, link: null, given: [] });
+    for (const target of targets) if (target !== state.flow) target.calls.add(node);
+    return union(...targets.map((target) => target.answer([], state.readNow)));
+  }
+
   /** Whoever comes past a call that may have thrown was let through by what that has looked at. */
   #mayThrow(call: Node, decidedBy: SourceSet): void {
     if (decidedBy.size === 0) return;

@@ -108,6 +108,7 @@ export class Callees {
   readonly #flows = new Map<FunctionNode | Program, FunctionFlow>();
   readonly #byBinding = new Map<Binding, FunctionNode[]>();
   readonly #byName = new Map<string, FunctionNode[]>();
+  readonly #getters = new Map<string, FunctionNode[]>();
   readonly links: FileLinks;
 
   constructor(program: Program, newSource: () => number) {
@@ -159,6 +160,12 @@ export class Callees {
     return functions.map((fn) => this.flowOf(fn));
   }
 
+  /** The getters of the file that a look at a property of this name may run. */
+  gettersOf(name: string | undefined): FunctionFlow[] {
+    const functions = this.#getters.get(name ?? '') ?? [];
+    return functions.length > MOST_METHODS ? [] : functions.map((fn) => this.flowOf(fn));
+  }
+
   /** The functions that are properties, by their names. */
   get methods(): ReadonlyMap<string, readonly FunctionNode[]> {
     return this.#byName;
@@ -179,12 +186,14 @@ export class Callees {
       }
       case 'MethodDefinition':
         if (node.kind === 'method') this.#addMethod(staticKey(node), node.value);
+        else if (node.kind === 'get') this.#addMethod(staticKey(node), node.value, this.#getters);
         break;
       case 'PropertyDefinition':
         if (node.value) this.#addMethod(staticKey(node), node.value);
         break;
       case 'Property':
         if (node.kind === 'init') this.#addMethod(staticKey(node), node.value);
+        else if (node.kind === 'get') this.#addMethod(staticKey(node), node.value, this.#getters);
         break;
       case 'AssignmentExpression': {
         const target = unwrap(node.left);
@@ -194,9 +203,9 @@ export class Callees {
     forEachChild(node, (child) => this.#collect(child));
   }
 
-  #addMethod(name: string | undefined, node: Node): void {
+  #addMethod(name: string | undefined, node: Node, methods = this.#byName): void {
     const value = unwrap(node);
-    if (isFunction(value) && name !== undefined) add(this.#byName, name, value);
+    if (isFunction(value) && name !== undefined) add(methods, name, value);
   }
 
   /** `used`: the bindings that are mentioned other than by calling or exporting them. */

@@ -133,7 +133,8 @@ export class ValueFlow {
       case 'MemberExpression': {
         const object = state.takenBy(staticKey(node), this.evaluate(node.object));
         const key = node.computed ? this.evaluate(node.property) : NO_SOURCES;
-        return union(object, key, state.source(node), state.property(staticKey(node)));
+        const got = this.#calls.look(node);
+        return union(object, key, got, state.source(node), state.property(staticKey(node)));
       }
       case 'ChainExpression':
         return this.evaluate(node.expression);

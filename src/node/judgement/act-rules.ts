@@ -47,7 +47,8 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'same-failure',
     verdict: 'note',
-    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.failure),
+    // A text that is made of the one before says more than that.
+    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.failure) && it.relation !== 'data',
     because: 'both say that something has failed, and nothing else',
   },
   {

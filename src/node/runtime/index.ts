@@ -182,7 +182,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   recorder.tasks.isComplete = options.keptFiles !== undefined;
   const { alone = null } = options.turns ?? {};
   if (alone !== null) recorder.tasks.alone = new Alone(alone, (site) => sites.text(site));
-  const schedule = options.schedule?.(options.worker?.index ?? 0, recorder, () => handOver(0)) ?? null;
+  const schedule =
+    options.schedule?.(options.worker?.index ?? 0, recorder, () => handOverUnlessAwaited()) ?? null;
   const handOver = (keep: number) => {
     schedule?.catchUp();
     // The program may go on after the end of the recording.
@@ -198,15 +199,20 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   };
   const { longestWait = LONGEST_WAIT_MS } = options;
   let waits = 0;
+  // Answers that are on their way have something to say of what is in the log, and so has who has not looked at them yet.
+  const mayWait = () => ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1);
+  const handOverUnlessAwaited = () => {
+    if (recorder.looks.isAwaited && mayWait()) return;
+    waits = 0;
+    handOver(0);
+  };
   const whenever = () => {
     recorder.values?.refill();
     recorder.abandoned.grow();
     recorder.abandonedCallbacks.grow();
     if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
-    // Answers that are on their way have something to say of what is in the log.
-    if (recorder.unanswered > 0 && ++waits < MOST_WAITS && !recorder.tasks.log.isLong(1)) return;
-    waits = 0;
-    handOver(0);
+    if (recorder.unanswered > 0 && mayWait()) return;
+    handOverUnlessAwaited();
   };
   const timer = longestWait === null ? undefined : setInterval(whenever, longestWait).unref();
   const connect = (place: IsolatePlace) => {

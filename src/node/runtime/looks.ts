@@ -20,6 +20,8 @@ export interface Given {
 interface Noted extends Given {
   /** Whether the program itself has asked for it, so that nobody else makes something of it. */
   readonly isDirect: boolean;
+  /** Who waits for it, if that is known. */
+  readonly by: Activation | null;
   /** What a library has made of it for the program, once that is known. */
   made: unknown;
 }
@@ -46,7 +48,7 @@ export class Looks {
   note(entry: number, given: Given, isDirect: boolean, by: Activation | null): void {
     if (this.#given.size >= MOST) this.#given.clear();
     const { row, name, rows, outer, isDocument } = given;
-    const noted: Noted = { row, name, rows, isDirect, outer, isDocument, made: undefined };
+    const noted: Noted = { row, name, rows, isDirect, by, outer, isDocument, made: undefined };
     this.#given.set(entry, noted);
     if ((isDirect && row !== null) || by === null) return;
     const known = this.#onTheWay.get(by);
@@ -88,6 +90,13 @@ export class Looks {
   /** The program goes through a list, and may take what it wants of each element. */
   noteRound(list: object): void {
     if (this.#given.size > 0) rounds.add(list);
+  }
+
+  /** Whether a call that goes on has not looked yet at all that it was given: its answer may be held back, or it waits for more. */
+  get isAwaited(): boolean {
+    for (const noted of this.#given.values())
+      if (noted.by !== null && !noted.by.isOver && isUnseen(noted)) return true;
+    return false;
   }
 
   /** Whether the program has had what was read at this entry in its hands, and has not looked at it so far. */

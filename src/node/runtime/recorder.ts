@@ -263,9 +263,11 @@ export class Recorder {
     }
     let flags: number = EventFlag.same;
     if (isSharedResult(activation, value)) flags |= EventFlag.sharedResult;
-    const isFailure = isFlag(value)
-      ? hasFailedIn(activation, this.tasks.segment)
-      : types.isNativeError(value);
+    // A state is often said by its name: 'failed'.
+    const isFailure =
+      isFlag(value) || typeof value === 'string'
+        ? hasFailedIn(activation, this.tasks.segment)
+        : types.isNativeError(value);
     if (isFailure) flags |= EventFlag.failure;
     return { flags, isIdle: this.#isIdle(variable, activation) };
   }
