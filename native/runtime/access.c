@@ -86,6 +86,7 @@ static __attribute__((noinline)) void access_slowly(struct thread *t, uptr addre
     return;
   }
   u32 rounds = 0;
+  bool is_noted = false;
   u64 masks = is_write(kind) ? mask | mask << 8 : mask << 8;
   for (;;) {
     u64 state = load_acquire(cell);
@@ -129,6 +130,8 @@ static __attribute__((noinline)) void access_slowly(struct thread *t, uptr addre
       continue;
     }
     if (slot == CELL_SHARED) {
+      if (!is_noted) note_shared(t, pc);
+      is_noted = true;
       shared_access(t, cell, state, address, mask, kind, pc);
       break;
     }
@@ -139,7 +142,9 @@ static __attribute__((noinline)) void access_slowly(struct thread *t, uptr addre
       continue;
     }
     bool contended = is_contended(t, state);
-    if (contended) note_shared(t, pc);
+    if (contended && !is_noted) note_shared(t, pc);
+    /* What is tried again is the same access, and no other round. */
+    is_noted |= contended;
     take_over(t, cell, state, address, contended);
   }
   leave(t);

@@ -10,7 +10,8 @@ enum {
   WRITTEN = 4,    /* its begin is in the log */
   BOTTOM = 8,     /* what a thread starts with: goes on as long as the thread, so that only its rounds are blocks */
   REACHED = 16,   /* it has locked or shared something, or a function that it called has */
-  TRANSPARENT = 32
+  TRANSPARENT = 32,
+  NOTED = 64      /* of the standard library: its caller has come to the place of this call */
 };
 
 /* As many threads may call a function for the first time at once. */
@@ -195,20 +196,24 @@ u32 library_flags(const struct thread *t) {
 void note_shared(struct thread *t, uptr site) {
   if (!rt.learns || t->depth == 0 || t->depth > MAX_FRAMES) return;
   u32 top = t->depth - 1;
+  bool is_noted = false;
   while (top > 0 && t->frames[top].flags & (TRANSPARENT | NAMED)) {
+    /* Whatever one call of the library accesses, it is in one round. */
+    is_noted = t->frames[top].flags & NOTED;
+    if (t->frames[top].flags & TRANSPARENT) t->frames[top].flags |= NOTED;
     site = t->frames[top].call;
     top--;
   }
   struct frame *f = &t->frames[top];
   if (f->flags & BOTTOM) {
-    come_to_bottom(t, top, site);
+    if (!is_noted) come_to_bottom(t, top, site);
   } else if (may_be_block(f)) {
     f->function->flags |= F_SHARES;
     if (!(f->flags & BLOCK) && is_innermost(t, top)) {
       end_round_of_bottom(t, top);
       open_block(t, f);
     }
-    if (t->locks == 0) come_to(t, top, site);
+    if (t->locks == 0 && !is_noted) come_to(t, top, site);
   }
 }
 
@@ -267,6 +272,7 @@ void function_entered(uptr pc, uptr call, uptr stack) {
     f->sites_used = 0;
     u32 known = function->flags;
     f->flags = known & F_TRANSPARENT ? TRANSPARENT : 0;
+    if (UNLIKELY(known & (F_FILLS | F_COUNTS)) && !t->library) note_call(call, known);
     t->library = f->flags != 0;
     bool is_block = (known & F_LISTED) != 0, is_sharing = false;
     if (rt.learns) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FUNCTIONS = 1 << 18, MAX_MODULES = 1024, MOST_PATH = 4096 };
+enum { FUNCTIONS = 1 << 18, CALLS = 1 << 12, MAX_MODULES = 1024, MOST_PATH = 4096 };
 
 struct module {
   uptr base, low, high;
@@ -18,6 +18,7 @@ static struct module modules[MAX_MODULES];
 static u32 module_count;
 static u32 modules_lock;
 static struct function *functions;
+static uptr fills[CALLS], counts[CALLS];
 
 static char *copy_text(const char *text) {
   size_t size = strlen(text) + 1;
@@ -128,6 +129,25 @@ struct function *function_of(uptr pc) {
 void functions_guessed(void (*tell)(uptr pc)) {
   for (u32 i = 0; i < FUNCTIONS; i++)
     if (functions[i].calls > 0 && !(functions[i].flags & (F_SHARES | F_LISTED))) tell(functions[i].pc);
+}
+
+static void note_in(uptr *calls, uptr call) {
+  u32 hash = (u32)((call * 0x9e3779b97f4a7c15u) >> 52);
+  for (u32 i = 0; i < CALLS; i++) {
+    uptr *at = &calls[(hash + i) & (CALLS - 1)], known = load_relaxed(at);
+    if (known == call) return;
+    if (known != 0) continue;
+    if (__atomic_compare_exchange_n(at, &known, call, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || known == call) return;
+  }
+}
+
+void note_call(uptr call, u32 flags) { note_in(flags & F_FILLS ? fills : counts, call); }
+
+void calls_noted(void (*tell)(uptr call, const char *what)) {
+  for (u32 i = 0; i < CALLS; i++) {
+    if (fills[i] != 0) tell(fills[i], "fills");
+    if (counts[i] != 0) tell(counts[i], "counts");
+  }
 }
 
 void functions_start(void) {

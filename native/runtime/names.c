@@ -350,6 +350,13 @@ void tell_guessed(uptr pc) {
   trk_name(LOCATIONS, text, size + 8);
 }
 
+void tell_call(uptr call, const char *what) {
+  char text[128];
+  size_t size = (size_t)snprintf(text, sizeof text, "%s ", what);
+  size += describe_address(call, text + size, sizeof text - size);
+  trk_name(LOCATIONS, text, size);
+}
+
 u32 label_of_text(const char *text) {
   bool is_new;
   struct entry *e = map_at(&labels_map, (uptr)text, &is_new);

@@ -339,13 +339,18 @@ enum {
   F_TRANSPARENT = 2, /* of the standard library: what it does, its caller does */
   F_SHARES = 4,      /* learned: it locks, or accesses what threads share */
   F_SYNC = 8,        /* of the standard library, and made of atomics: they order threads, and are no data */
-  F_WAITS = 16       /* the same, and waits for others */
+  F_WAITS = 16,      /* the same, and waits for others */
+  F_FILLS = 32,      /* of the standard library: puts something in unless it is there */
+  F_COUNTS = 64      /* of the standard library: says how many there are */
 };
 struct function {
   uptr pc;           /* an address inside of it, by which it is known */
   u32 flags;
   u32 calls;         /* the first ones are blocks, until it is known whether it shares anything */
 };
+/* The program calls a function that fills or counts. */
+void note_call(uptr call, u32 flags);
+void calls_noted(void (*tell)(uptr call, const char *what));
 /* Calls it for each function that was taken for a block at first, and then shared nothing. */
 void functions_guessed(void (*tell)(uptr pc));
 /* A function or a global variable, by its address in the file. */

@@ -161,7 +161,6 @@ static void record_shared(struct thread *t, struct shared *entry, uptr address, 
 
 void shared_access(struct thread *t, u64 *cell, u64 seen, uptr address, u32 mask, enum kind kind, uptr pc) {
   struct shared *entry = entry_of(seen);
-  note_shared(t, pc);
   spin_lock(&entry->lock);
   if (!is_cell_of(load_acquire(cell), entry)) {
     /* It was freed meanwhile, by a program that uses what it has freed. */

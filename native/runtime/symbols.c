@@ -251,6 +251,22 @@ static u32 flags_of_sync(const char *name) {
   return 0;
 }
 
+/*
+ * Who puts something into a map or a set by `emplace` or `insert` learns whether it was there: the library looks for itself. `size` is
+ * no such look.
+ */
+static u32 flags_of_container(const char *name) {
+  static const char *const maps[] = {"3mapI", "3setI", "13unordered_mapI", "13unordered_setI"};
+  static const char *const filling[] = {"E7emplaceI", "E11try_emplaceI", "E12emplace_hintI", "E6insertE", "E6insertI"};
+  if (starts_with(name, "_ZNK") && (strstr(name, "E4sizeEv") != NULL || strstr(name, "E5emptyEv") != NULL)) return F_COUNTS;
+  if (!starts_with(name, "_ZNSt")) return 0;
+  const char *at = name + (starts_with(name, "_ZNSt3__1") ? 9 : 5);
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+    for (size_t k = 0; starts_with(at, maps[i]) && k < sizeof filling / sizeof *filling; k++)
+      if (strstr(at, filling[k]) != NULL) return F_FILLS;
+  return 0;
+}
+
 static bool is_listed(const char *mangled) {
   static const char *list;
   static bool is_known;
@@ -278,5 +294,5 @@ static bool is_listed(const char *mangled) {
 
 u32 flags_of_function(const struct symbol *s) {
   if (s == NULL) return 0;
-  return (s->is_atomic || is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT | flags_of_sync(s->name) : 0);
+  return (s->is_atomic || is_listed(s->name) ? F_LISTED : 0) | (is_of_library(s->name) ? F_TRANSPARENT | flags_of_sync(s->name) | flags_of_container(s->name) : 0);
 }

@@ -223,6 +223,7 @@ void writer_finish(void) {
   }
   for (u32 slot = 1; slot < slots_used; slot++) finish_allocation(slot);
   if (rt.learns) functions_guessed(tell_guessed);
+  calls_noted(tell_call);
   trk_close();
 }
 

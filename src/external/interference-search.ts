@@ -247,10 +247,11 @@ export class InterferenceSearch {
         block.looks.set(variable, [...looks.slice(1 - MOST_LOOKS), fact]);
       const severity = severityOf(completed.pattern);
       const found = { ...completed, last: fact, severity, variable: this.#facts.variable(variable) };
-      if (this.#isSecondLook(found)) {
+      const isHarmless = this.#facts.isHarmless(completed.first, fact);
+      if (!isHarmless && this.#isSecondLook(found)) {
         block.secondLooks.set(variable, found);
       } else if (
-        this.#facts.isHarmless(completed.first, fact) ||
+        isHarmless ||
         (completed.pattern === 'lost-update' && looks.some((look) => this.#facts.isLookedAtAgain(look, fact)))
       ) {
         block.isExcused = true;
@@ -265,7 +266,8 @@ export class InterferenceSearch {
         block.worsen(isDoubtful ? { ...found, severity: 'warning' } : found);
       }
     }
-    if (kind !== Op.read) block.change(variable);
+    if (kind === Op.read) block.read(variable, fact);
+    else block.change(variable);
     if (kind === Op.write && this.#facts.writesSettle) accesses.settle();
     accesses.setOwn(kind, fact);
   }

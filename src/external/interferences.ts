@@ -51,6 +51,8 @@ export interface Circumstances {
   begin: string | null;
   /** Whether the block has read the variable after others had changed it, so that its own change does not undo theirs. */
   isReadAnew: boolean;
+  /** Whether the block has looked at the variable before the first access, which changes it, to find out what to do. */
+  isLookedAtBefore: boolean;
   /** Where others have changed the variable since the block did; null if they did so in too many places. */
   changesOfOthers: readonly string[] | null;
   /** How many blocks inside of it each of the two accesses is in, at least. */
@@ -137,6 +139,13 @@ async function judgedIn(
         label: block.violation.block?.label ?? '',
         begin: block.violation.block?.location ?? null,
         isReadAnew: block.looks.has(other.operand),
+        isLookedAtBefore: block
+          .readsBefore(one)
+          .some(
+            (location) =>
+              location === other.location ||
+              knowledge.isLookedAtAgain?.(result({ ...one, location }), result(one)) === true,
+          ),
         changesOfOthers:
           block
             .changesOfOthers(other.operand)

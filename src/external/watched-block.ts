@@ -51,6 +51,8 @@ export class WatchedBlock {
   readonly secondLooks = new Map<number, FoundInterference>();
   /** By variable: where others have changed it since the block did. */
   readonly #changesOfOthers = new Map<number, Set<number>>();
+  /** By variable and place: when the block first read it there. */
+  readonly #reads = new Map<number, Map<number, number>>();
   worst: FoundInterference | null = null;
   isOver = false;
   /** Whether there was an interference that `isHarmless` excuses. */
@@ -73,6 +75,18 @@ export class WatchedBlock {
   endInner(end: number): void {
     const last = this.#open.length > 1 ? this.#open.pop() : undefined;
     if (last !== undefined) last.end = end;
+  }
+
+  read(variable: number, { location, event }: EventFact): void {
+    const places = this.#reads.get(variable) ?? new Map<number, number>();
+    this.#reads.set(variable, places);
+    if (places.size < MOST_PLACES && !places.has(location)) places.set(location, event);
+  }
+
+  /** Where the block has read the variable before that access to it. */
+  readsBefore({ operand, event }: EventFact): number[] {
+    const reads = [...(this.#reads.get(operand) ?? [])];
+    return reads.filter(([, at]) => at < event).map(([location]) => location);
   }
 
   /** The block changes a variable; what others did is judged. */
@@ -135,6 +149,7 @@ export class WatchedBlock {
     this.looks.clear();
     this.#changesOfOthers.clear();
     this.secondLooks.clear();
+    this.#reads.clear();
   }
 }
 

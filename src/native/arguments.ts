@@ -19,6 +19,9 @@ const SOURCES: ReadonlySet<string> = new Set([
   ...['.c', '.i', '.cc', '.cp', '.cxx', '.cpp', '.c++', '.C', '.CPP', '.ii', '.m', '.mm', '.s', '.S', '.sx'],
 ]);
 
+/** What is made of these is read by the compiler again, and never linked. */
+const HEADERS = /\.(h|hh|hp|hxx|hpp|h\+\+|H|HPP)$/;
+
 /** Options whose value is the next word. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   ...['-o', '-x', '-I', '-L', '-l', '-D', '-U', '-include', '-imacros', '-isystem', '-iquote', '-idirafter'],
@@ -52,9 +55,11 @@ export function compilerCall(given: readonly string[]): CompilerCall {
   let language = false;
   let does: CompilerCall['does'] = 'link';
   let isPart = false;
+  let isHeader = false;
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
     refuseOtherSanitizers(word);
+    refuseShortAddresses(word);
     if (MAKES_NOTHING.test(word)) does = 'nothing';
     else if ((word === '-c' || word === '-S') && does === 'link') does = 'compile';
     else if (MAKES_PART.test(word)) isPart = true;
@@ -63,9 +68,11 @@ export function compilerCall(given: readonly string[]): CompilerCall {
     else if (word.startsWith('-x') && word.length > 2) language = word !== '-xnone';
     else if (word === '-' || !word.startsWith('-')) {
       files++;
-      if (language || word === '-' || SOURCES.has(extname(word))) sources.push(i);
+      isHeader ||= languageOf({ words }, i)?.endsWith('-header') ?? HEADERS.test(word);
+      if (language || isHeader || word === '-' || SOURCES.has(extname(word))) sources.push(i);
     }
   }
+  if (isHeader && does === 'link') does = 'compile';
   return { words, does: files === 0 ? 'nothing' : does, sources, isPart };
 }
 
@@ -76,6 +83,14 @@ function refuseOtherSanitizers(word: string): void {
   throw new InputProblem(`-fsanitize=${other} does not go together with what watches threads`, {
     found: word,
     expected: 'a build without it, for example in another folder',
+  });
+}
+
+function refuseShortAddresses(word: string): void {
+  if (!/^-m(?:32|x32|16)$/.test(word)) return;
+  throw new InputProblem('only programs with addresses of 64 bits can be watched', {
+    found: word,
+    expected: 'the same without it',
   });
 }
 
@@ -113,7 +128,7 @@ export function forCompiling({ words, sources }: CompilerCall): string[] {
 }
 
 /** The language that `-x` says the word at `index` has; null where its ending says it. */
-export function languageOf({ words }: CompilerCall, index: number): string | null {
+export function languageOf({ words }: Pick<CompilerCall, 'words'>, index: number): string | null {
   let language: string | null = null;
   for (let i = 0; i < index; i++) {
     if (words[i] === '-x') language = words[++i];

@@ -1,7 +1,7 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import { withoutLocksAlone, withViolations } from '../external/data-conflicts.ts';
-import { judgedByAccesses, MOST_PER_LABEL } from '../external/interferences.ts';
+import { type Circumstances, judgedByAccesses, MOST_PER_LABEL } from '../external/interferences.ts';
 import { isAnotherLook } from '../external/lines.ts';
 import { locationNames } from '../formats/trk/chunks.ts';
 import type { Specification } from '../spec/specification.ts';
@@ -27,11 +27,11 @@ export async function nativeResults(
   const likely = await likelyBlocks(learned, trace);
   const judged = await judgedByAccesses(learned, trace, {
     isLikely: (begin) => likely === null || likely.has(begin),
-    isHarmless: isSwap,
+    isHarmless: (first, last) => isSwap(first, last) || isFilled(names, first, last),
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
     isSecondLook: () => true,
     changesAreSteps: true,
-    isDoubtful: (_, last) => last.location?.endsWith('?') === true,
+    isDoubtful: (first, last, at) => last.location?.endsWith('?') === true || isNextRound(first, last, at),
   });
   const aboutData = await withoutLocksAlone(judged, trace, options);
   return (await withRelatedData(aboutData, trace)).map((result) => inWordsOf(names, result));
@@ -87,6 +87,16 @@ function beginsOf({ block, cycle }: ViolationResult): number[] {
 /** Whether something was read only to find out whether it is still so. */
 function isCheck(names: NativeNames, read: EventResult, write: EventResult): boolean {
   return isAnotherLook(names.readable(read.location ?? ''), names.readable(write.location ?? ''));
+}
+
+/** `emplace` and the like look for themselves whether something is there. How many there are is another question. */
+function isFilled({ calls }: NativeNames, first: EventResult, last: EventResult): boolean {
+  return calls.fills.has(last.location ?? '') && !calls.counts.has(first.location ?? '');
+}
+
+/** Whoever gives the lock back to do something, as loops of workers and events do, looks again at the top of the next round. */
+function isNextRound(first: EventResult, last: EventResult, at: Circumstances): boolean {
+  return first.op.endsWith('w') && last.op.endsWith('r') && at.isLockedAnew && at.isLookedAtBefore;
 }
 
 /** Every name of the trace; they are all known at its end only. */
