@@ -1,6 +1,7 @@
 // expect: violation hold
 // because: stale-act
-// options: --schedule steady
+// options: --schedule steady --seed 1
+// prints: true,true
 // What is in the log is handed over before anybody looks at the row.
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';

@@ -1,6 +1,7 @@
 // expect: ok
 // because: unseen
-// options: --schedule steady
+// options: --schedule steady --seed 1
+// prints: true,true
 // What is in the log is handed over before anybody looks at the price.
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
