@@ -277,7 +277,8 @@ function judgedCase(names: TraceNames, { values, statements }: TraceFacts, it: C
   };
   const result = ({ event, thread, op, location, inside }: Access): EventResult => ({
     event,
-    thread: names.threads.text(thread),
+    // Those of a cycle over several variables have none: its witness is shown, and not they.
+    thread: thread < 0 ? '' : names.threads.text(thread),
     op: MNEMONICS[op],
     operand: inside === null ? variable.name : names.variables.text(inside),
     kind: 'variable',
