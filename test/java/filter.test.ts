@@ -13,12 +13,25 @@ const programs = javaPrograms('trackside/runtime/Replay');
 const TRACES = Number(process.env.FILTER_TRACES ?? 120);
 const FIRST = Number(process.env.FILTER_FIRST ?? 0);
 
-/** Reading ones read far more than they write, and the same again and again; in passing ones a single thread has blocks. */
-const MANNERS = ['mixed', 'reading', 'passing'] as const;
+/**
+ * Reading ones read far more than they write, and the same again and again; in passing ones a single thread has blocks; updating ones
+ * have mostly atomic variables, two in an object.
+ */
+const MANNERS = ['mixed', 'reading', 'passing', 'updating'] as const;
 type Manner = (typeof MANNERS)[number];
 
-/** In this one, the last owner reads what an earlier one has written, and others come after that. */
-const KNOWN: [seed: number, manner: Manner] = [54621, 'reading'];
+/** Rare ones, each of which came out differently once. */
+const KNOWN: [seed: number, manner: Manner][] = [
+  // The last owner reads what an earlier one has written, and others come after that.
+  [54621, 'reading'],
+  // All that a thread does before it is joined is to wait, and nobody notifies it; or to begin a block and end it.
+  [505912, 'reading'],
+  [702957, 'mixed'],
+  [1004668, 'reading'],
+  // Two threads make an update, and the one that did so first, or an owner before it, had read the variable.
+  [1040026, 'reading'],
+  [2015367, 'mixed'],
+];
 
 type Step = [thread: string, operation: string, operand?: string];
 
@@ -33,10 +46,12 @@ class RandomSteps {
   #holder: number | null = null;
   readonly #states: ('unborn' | 'alive' | 'joined')[] = ['alive', 'alive', 'unborn', 'unborn'];
   readonly #isReading: boolean;
+  readonly #isUpdating: boolean;
 
   constructor(seed: number, manner: Manner) {
     this.#random = new Random(seed);
     this.#isReading = manner === 'reading';
+    this.#isUpdating = manner === 'updating';
     for (let i = 0; i < 40; i++) {
       const thread = this.#random.below(4);
       if (this.#states[thread] !== 'alive') continue;
@@ -75,6 +90,7 @@ class RandomSteps {
     } else if (choice === 6) this.#add(thread, ['notify', 'wait'][this.#random.below(2)], 'c');
     else if (choice === 7) this.#forkOrJoin(thread, 2);
     else if (choice === 8) this.#forkOrJoin(thread, 3);
+    else if (this.#isUpdating && choice < 22) this.#volatileAccess(thread, `u${this.#random.below(4)}`);
     else if (choice < 11) this.#volatileAccess(thread, `v${this.#random.below(2)}`);
     else {
       const isRead = this.#random.below(this.#isReading ? 6 : 2) !== 1;
@@ -139,7 +155,7 @@ function wholeTrace(steps: readonly Step[]): string[] {
 
 function kindOf(execution: number): [seed: number, manner: Manner] {
   const seed = FIRST + execution;
-  return execution === 0 ? KNOWN : [seed, MANNERS[seed % MANNERS.length]];
+  return KNOWN[execution] ?? [seed, MANNERS[seed % MANNERS.length]];
 }
 
 async function judge(

@@ -97,9 +97,13 @@ public final class Replay {
         return shadows.computeIfAbsent(name, key -> new Shadow(2));
     }
 
+    /** Of those called u, two are in one object, as in an array. */
     private static void change(ThreadLog thread, String variable, int operation) {
-        Accesses.Named names = (of, place) -> variable;
-        shadow(variable).readsToRemember = 0;
-        Atomics.touch(thread, shadow(variable), object(variable), 0, 0, operation, names);
+        int number = variable.charAt(1) - '0';
+        int place = variable.charAt(0) == 'u' ? number % 2 : 0;
+        Shadow shadow = shadow(variable.charAt(0) + "" + (number - place));
+        Accesses.Named names = (of, each) -> variable;
+        shadow.readsToRemember = 0;
+        Atomics.touch(thread, shadow, object(variable), place, 0, operation, names);
     }
 }

@@ -209,16 +209,23 @@ final class Accesses {
         return true;
     }
 
-    /** Before a write: the last accesses of others that were not written; whether there are any. */
+    /**
+     * Before a write: the last accesses of others that were not written; whether there are any. Its own ones go without saying, but if
+     * it is an update: to whoever makes one, too, they still have to be handed.
+     */
     private static boolean handUnwritten(
             ThreadLog thread, Shadow shadow, int place, int at, int operation, Named names) {
         Unwritten unwritten = shadow.unwritten;
         if (unwritten == null) return false;
         boolean isHanded = handUnwrittenWrite(thread, shadow, place, at, operation, names);
-        unwritten.takeWrite(place);
+        if (operation != VOLATILE_UPDATE) {
+            unwritten.takeWrite(place);
+            unwritten.takeRead(thread.id, place);
+        }
         for (int id = 0; id < unwritten.bound(); id++) {
+            if (id == thread.id) continue;
             long where = unwritten.takeRead(id, place);
-            if (where == 0 || id == thread.id) continue;
+            if (where == 0) continue;
             int kind = operation >= VOLATILE_READ ? VOLATILE_READ : READ;
             hand(thread, shadow, unwritten.owner(id), kind, variable(shadow, at, place, names), where);
             isHanded = true;
@@ -236,7 +243,9 @@ final class Accesses {
         if (shadow.formerOwner == thread.owner) {
             // An update makes up for nothing that is more than that.
             if (operation != VOLATILE_UPDATE || (last[2 * place] & AS_UPDATE) != 0) last[2 * place] = 0;
-            last[2 * place + 1] = 0;
+            if (operation != VOLATILE_UPDATE) last[2 * place + 1] = 0;
+            // Whoever makes an update, too, comes after what was before this one, and not after this one.
+            if (operation == VOLATILE_UPDATE && shadow.formers != null) handEarlier(thread, shadow, place, at, operation, names);
         } else if ((last[2 * place] | last[2 * place + 1]) != 0) {
             // The later of the two orders everything that the earlier one does, but it may stand in another block.
             if (last[2 * place] != 0) handWrite(thread, shadow, place, at, operation, names);

@@ -123,7 +123,7 @@ public final class Atomics {
     /** With the shadow locked. `object` is null for a class. */
     static void touch(
             ThreadLog thread, Shadow shadow, Object object, int place, int site, int operation, Accesses.Named names) {
-        if (Accesses.isOwn(thread, shadow)) {
+        if (Accesses.isOwn(thread, shadow) && !(operation == VOLATILE_UPDATE && Formers.isAccessed(shadow, place))) {
             if (operation == VOLATILE_UPDATE) Accesses.rememberUpdate(thread, shadow, place, site);
             else Accesses.remember(thread, shadow, place, operation != VOLATILE_READ, site);
             return;

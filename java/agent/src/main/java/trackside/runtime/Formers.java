@@ -122,6 +122,11 @@ final class Formers {
         return each;
     }
 
+    /** Whether an earlier owner has accessed a variable. An update by the last one does not stand for that to those who update it, too. */
+    static boolean isAccessed(Shadow shadow, int place) {
+        return shadow.formers != null && shadow.formers.accessing(place) != null;
+    }
+
     Formers releasing() {
         Formers each = this;
         while (each != null && each.lastRelease == 0) each = each.before;

@@ -30,6 +30,9 @@ final class Merged {
 
     int handedPosition;
 
+    boolean hasBegun;
+    boolean hasEvents;
+
     /** The tokens that are still known, in their order; those before `firstToken` are not. */
     private Token[] tokens = new Token[4];
 
@@ -41,6 +44,7 @@ final class Merged {
     private int forgottenBound = -1;
 
     void begin(int label, int site, int record) {
+        hasBegun = true;
         if (depth == labels.length) {
             labels = java.util.Arrays.copyOf(labels, 2 * depth);
             sites = java.util.Arrays.copyOf(sites, 2 * depth);
@@ -51,6 +55,11 @@ final class Merged {
         sites[depth] = site;
         beginnings[depth] = record;
         depth++;
+    }
+
+    /** The begins of blocks are events, too: without any, the fork and the join of the thread would order nothing. */
+    boolean hasOnlyEmptyBlocks() {
+        return hasBegun && !hasEvents;
     }
 
     /** The thread is over: no block is open, and none will be. */

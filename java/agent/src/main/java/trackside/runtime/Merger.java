@@ -225,7 +225,7 @@ final class Merger implements Runnable {
                     if (!child.isOver || child.taken != child.position || !isForked(child)) return false;
                     // Nothing of it may come after that, however many wait for its end.
                     if (!child.merged.isJoined) {
-                        if (child.hasTouched) child.merged.touch();
+                        if (child.hasTouched || child.merged.hasOnlyEmptyBlocks()) child.merged.touch();
                         output.token(child, child.merged.depth, child.position, 0);
                     }
                     output.event(log, JOIN, operand(first), site(first), record, true);

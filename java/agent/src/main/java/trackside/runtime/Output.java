@@ -66,6 +66,7 @@ final class Output {
 
     private void write(ThreadLog log, int operation, int operand, int site) throws IOException {
         events++;
+        log.merged.hasEvents = true;
         writer.event(threadId(log), operation, operand, location(site));
     }
 

@@ -91,7 +91,11 @@ public final class Signals {
         } else {
             // Nobody else has told anything, or nothing new.
             boolean isNews = shadow.lastNotifier != NOBODY && shadow.lastNotifier != thread.id;
-            if ((!isNews || shadow.lastNotified == thread.id) && !Config.everything) return;
+            if ((!isNews || shadow.lastNotified == thread.id) && !Config.everything) {
+                // It may be all that the thread does; without any event, its fork and its join would order nothing.
+                thread.hasTouched = true;
+                return;
+            }
             shadow.lastNotified = thread.id;
         }
         if (operation == WAIT || Config.complete) thread.epoch++;
