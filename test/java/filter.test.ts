@@ -31,6 +31,8 @@ const KNOWN: [seed: number, manner: Manner][] = [
   // Two threads make an update, and the one that did so first, or an owner before it, had read the variable.
   [1040026, 'reading'],
   [2015367, 'mixed'],
+  // The owner writes a variable and then updates it, and once more when others have come to the object.
+  [9000787, 'updating'],
 ];
 
 type Step = [thread: string, operation: string, operand?: string];

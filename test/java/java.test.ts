@@ -24,6 +24,7 @@ const programs = javaPrograms(
   'Stepped',
   'Turns',
   'Unnamed',
+  'Unseen',
 );
 
 describe.each(javas())('with %s', (java) => {
@@ -144,6 +145,13 @@ it('a block is broken by what it goes by, in its own code or in what that calls,
   expect(violated).toEqual([...bad, ...mixed]);
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
   expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(bad);
+});
+
+it('what a class that is not watched keeps in a collection of the JDK is not judged, as its locks are not seen', () => {
+  const options = ['--instrument', '!Unseen$Library', '--atomic', 'Unseen.uses*'];
+  const { stdout, violated } = runJava(programs, 'Unseen', { options });
+  expect(stdout).toBe('done\n');
+  expect(violated).toEqual(['Unseen.usesOwn']);
 });
 
 it('a program that is killed is reported on, by what it had done', () => {

@@ -13,6 +13,9 @@ import java.util.Map;
  * operand` a line. So the same execution can be written with and without what the runtime leaves out.
  */
 public final class Replay {
+    /** Tables by number of the thread grow, and what is known of single readers and in other logs is known of some numbers only. */
+    private static final int[] FIRST_NUMBERS = {0, 9, 62, Unwritten.MOST_THREADS - 2};
+
     private static final Map<String, ThreadLog> threads = new HashMap<>();
     private static final Map<String, Shadow> shadows = new HashMap<>();
     private static final Map<String, Object> objects = new HashMap<>();
@@ -20,8 +23,7 @@ public final class Replay {
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < args.length; i += 2) {
             threads.clear();
-            // What is known of single readers is known of threads with small numbers.
-            ThreadLogs.count = 0;
+            ThreadLogs.count = FIRST_NUMBERS[i / 2 % FIRST_NUMBERS.length];
             shadows.clear();
             objects.clear();
             Files.deleteIfExists(Path.of(args[i + 1]));

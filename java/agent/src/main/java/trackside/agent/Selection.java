@@ -2,10 +2,11 @@ package trackside.agent;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import trackside.runtime.Internals;
 import trackside.runtime.Notes;
 
 /** Which classes are watched. */
-final class Selection {
+final class Selection implements Internals.Watched {
     /** Of the JDK: what programs keep their data in, and where published bugs were. */
     private static final Set<String> JDK = Set.of(
             "java/lang/AbstractStringBuilder",
@@ -83,7 +84,8 @@ final class Selection {
         return isNamed(name, false);
     }
 
-    boolean isWatched(String name) {
+    @Override
+    public boolean isWatched(String name) {
         if (isNamed(name, true)) return false;
         if (isNamed(name, false)) return true;
         for (String framework : FRAMEWORKS) {

@@ -12,6 +12,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import trackside.runtime.ClassInfo;
+import trackside.runtime.Internals;
 import trackside.runtime.Notes;
 import trackside.runtime.Recorder;
 
@@ -26,6 +27,7 @@ final class Watcher implements ClassFileTransformer {
         this.options = options;
         blocks = new Blocks(options, steps);
         selection = new Selection(options);
+        Internals.watched = selection;
     }
 
     /** What the JVM has loaded before us, as far as it is to be watched: classes of the JDK. */

@@ -220,7 +220,7 @@ final class Accesses {
         boolean isHanded = handUnwrittenWrite(thread, shadow, place, at, operation, names);
         if (operation != VOLATILE_UPDATE) {
             unwritten.takeWrite(place);
-            unwritten.takeRead(thread.id, place);
+            unwritten.forgetRead(thread.id, place);
         }
         for (int id = 0; id < unwritten.bound(); id++) {
             if (id == thread.id) continue;
@@ -242,7 +242,10 @@ final class Accesses {
         long[] last = shadow.last;
         if (shadow.formerOwner == thread.owner) {
             // An update makes up for nothing that is more than that.
-            if (operation != VOLATILE_UPDATE || (last[2 * place] & AS_UPDATE) != 0) last[2 * place] = 0;
+            if (operation != VOLATILE_UPDATE) {
+                last[2 * place] = 0;
+                shadow.takeWriteBeforeUpdates(place);
+            } else if ((last[2 * place] & AS_UPDATE) != 0) last[2 * place] = shadow.takeWriteBeforeUpdates(place);
             if (operation != VOLATILE_UPDATE) last[2 * place + 1] = 0;
             // Whoever makes an update, too, comes after what was before this one, and not after this one.
             if (operation == VOLATILE_UPDATE && shadow.formers != null) handEarlier(thread, shadow, place, at, operation, names);

@@ -6,10 +6,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Tells the collections of the program from those that the JDK keeps for itself, behind locks that are not watched: the set
- * of workers of an executor, what is known of open jars. Whoever comes as the second thread decides, by where it comes from.
+ * Tells the collections of the program from those that the JDK, or a class that is not watched, keeps for itself behind locks that are not
+ * seen: the set of workers of an executor, what is known of open jars. Whoever comes as the second thread decides, by where it comes from.
  */
-final class Internals {
+public final class Internals {
+    /** Which classes are watched, apart from those of the JDK. */
+    public interface Watched {
+        boolean isWatched(String name);
+    }
+
+    /** Set before the first class is rewritten. */
+    public static Watched watched;
+
     private static final StackWalker walker = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     /** Through these a program comes to its own collections. */
@@ -33,20 +41,20 @@ final class Internals {
 
     private Internals() {}
 
-    /** Whether the JDK itself uses the object now; of objects of the program, never. */
+    /** Whether the JDK itself uses the object now, or a class that is not watched; of objects of the program, never. */
     static boolean isInternal(Object object) {
         Class<?> type = object.getClass();
         while (type.isArray()) type = type.getComponentType();
         if (!isOfJdk(type)) return false;
-        return walker.walk(Internals::comesFromJdk);
+        return walker.walk(Internals::comesFromUnwatched);
     }
 
-    private static boolean comesFromJdk(Stream<StackFrame> frames) {
+    private static boolean comesFromUnwatched(Stream<StackFrame> frames) {
         for (Iterator<StackFrame> each = frames.iterator(); each.hasNext(); ) {
             Class<?> type = each.next().getDeclaringClass();
             String name = type.getName();
             if (name.startsWith("trackside.") || isTransparent(name)) continue;
-            return isOfJdk(type);
+            return isOfJdk(type) || !watched.isWatched(name.replace('.', '/'));
         }
         return true;
     }
