@@ -12,6 +12,7 @@ import {
   isInPackage,
   isLockedApart,
   isMadeByOther,
+  isMadeOfPresent,
   isOwnValue,
   isPerhapsOfOthers,
   isPutBack,
@@ -153,6 +154,13 @@ export const ACT_RULES: readonly Row[] = [
     verdict: 'note',
     applies: (it) => isAct(it) && isCompensation(it),
     because: 'the block had acted at once upon what it read, and takes that back from what is there by now',
+    consequence: 'looked-again',
+  },
+  {
+    name: 'another-round',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.relation === 'control' && isMadeOfPresent(it) && it.isForAnotherRound(),
+    because: 'the block went on to wait, looked again right after that, and acted upon that look in the end',
     consequence: 'looked-again',
   },
   {

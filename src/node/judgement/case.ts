@@ -54,6 +54,8 @@ export interface Case {
    * place that it had reserved.
    */
   isReserved(): boolean;
+  /** Whether the act only led to another look at what was read, and the block acted upon such a look in the end. */
+  isForAnotherRound(): boolean;
   /** For what was read twice: whether the block has written the first value somewhere else, where others look, after it had changed. */
   isActedUponElsewhere(): boolean;
   /** Whether several tasks take the lock. */

@@ -5,6 +5,7 @@ import type { TraceNames } from '../../trace/names.ts';
 import { MNEMONICS, Op } from '../../trace/operation.ts';
 import { SiteBit } from '../../trace/site-facts.ts';
 import { type Access, isChange } from './access.ts';
+import { isForAnotherRound } from './another-round.ts';
 import { CarriedValues } from './carried-values.ts';
 import { type Case, type FreshLook, isForeign, isRealChange } from './case.ts';
 import { decidedEarlier, type Found } from './decided-earlier.ts';
@@ -79,6 +80,7 @@ export class CaseSearch {
       sites: this.#sites,
       taskKind: () => 'call',
       isReserved: () => false,
+      isForAnotherRound: () => false,
       isActedUponElsewhere: () => false,
       isSharedLock: () => false,
     };
@@ -130,6 +132,7 @@ export class CaseSearch {
             sites: this.#sites,
             taskKind: (of) => this.#facts.tasks.get(this.#names.threads.text(of.thread))?.kind ?? 'call',
             isReserved: () => this.#elsewhere.isReserved(block, variable, first, access),
+            isForAnotherRound: () => isForAnotherRound(all, index, block.begin, first),
             isActedUponElsewhere: () => this.#elsewhere.isActedUpon(block, variable, own, first, between),
             isSharedLock: (lock) => this.#history.locks.isShared(lock),
           };

@@ -68,14 +68,18 @@ export function isPutBack({ first, last, sites, variable, history }: Case): bool
   return isTaken && !sites.has(last, SiteBit.removal | SiteBit.move | SiteBit.constant);
 }
 
+/** Whether the new value is made of what is there by now. */
+export function isMadeOfPresent({ fresh, last, sites }: Case): boolean {
+  return fresh.isData || sites.has(last, SiteBit.ownChange | SiteBit.stepUp | SiteBit.stepDown);
+}
+
 /**
  * Whether the block has acted at once upon what it read, and now takes that back, from what is there by now. What goes in the same
  * direction again is decided by the old look.
  */
 export function isCompensation(it: Case): boolean {
-  const { fresh, last, relation, sites } = it;
-  const inOneStep = SiteBit.ownChange | SiteBit.stepUp | SiteBit.stepDown;
-  if (relation !== 'control' || !(fresh.isData || sites.has(last, inOneStep))) return false;
+  const { last, relation } = it;
+  if (relation !== 'control' || !isMadeOfPresent(it)) return false;
   const done = changeAtOnce(it);
   if (done === undefined || !done.families.includes(it.block) || done.location === last.location)
     return false;

@@ -111,6 +111,33 @@ async function order(n) {
 }
 module.exports = Promise.all([order(3), order(4)]);`),
   },
+  'another-round': {
+    example: program(`
+const bucket = { tokens: 1, filled: 0 };
+let now = 0;
+function refill() {
+  bucket.tokens = Math.min(2, bucket.tokens + now - bucket.filled);
+  bucket.filled = now;
+}
+async function take() {
+  for (;;) {
+    refill();
+    if (bucket.tokens >= 1) { bucket.tokens -= 1; return; }
+    await turn();
+    now++;
+  }
+}
+module.exports = Promise.all([take(), take(), take()]);`),
+    twin: program(`
+const stock = { left: 2 };
+async function ship() {
+  while (stock.left > 0) {
+    await turn();
+    stock.left = stock.left - 1;
+  }
+}
+module.exports = Promise.all([ship(), ship()]);`),
+  },
   'locked-apart': {
     example: program(`
 const bookings = [];
