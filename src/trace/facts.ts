@@ -122,6 +122,8 @@ export interface TaskFacts {
 export interface VariableFacts {
   /** `property`, `private`, `binding`, `entry`, `element`, `size`, `keys`, `file`, `memory`; stores have words of their own. */
   kind: string;
+  /** For a size: it is the length of a list. */
+  list?: true;
   /** Nothing was in it before it was first written. */
   absent?: true;
   /** For a variable of a function: the block in whose call it came to be, by its thread and the number of its begin there. */

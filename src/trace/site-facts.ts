@@ -49,6 +49,8 @@ export const SiteBit = {
   answered: 16777216,
   /** A variable is declared there, and given its first value. */
   declared: 33554432,
+  /** An empty list, table or object is written, to which things may be added: `[]`, `new Map()`. */
+  container: 67108864,
 } as const;
 
 /**

@@ -231,6 +231,8 @@ function isSame(one: Node, other: Node): boolean {
   return areKeysSame && isSame(unwrap(one.object), unwrap(other.object));
 }
 
+const EMPTY_CONTAINER = SiteBit.constant | SiteBit.empty | SiteBit.container;
+
 function valueBits(value: Node): number {
   const inner = unwrap(value);
   switch (inner.type) {
@@ -247,12 +249,12 @@ function valueBits(value: Node): number {
     case 'Identifier':
       return inner.binding === undefined && inner.name === 'undefined' ? SiteBit.constant | SiteBit.empty : 0;
     case 'NewExpression':
-      if (isEmptyContainer(inner)) return SiteBit.constant | SiteBit.empty;
+      if (isEmptyContainer(inner)) return EMPTY_CONTAINER;
       return inner.arguments.length === 0 ? SiteBit.instance : 0;
     case 'ArrayExpression':
-      return inner.elements.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
+      return inner.elements.length === 0 ? EMPTY_CONTAINER : 0;
     case 'ObjectExpression':
-      return inner.properties.length === 0 ? SiteBit.constant | SiteBit.empty : 0;
+      return inner.properties.length === 0 ? EMPTY_CONTAINER : 0;
     default:
       return 0;
   }

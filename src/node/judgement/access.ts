@@ -46,6 +46,8 @@ export interface Access {
   seen: ReadonlyMap<number, number>;
   /** For a change of what is in the variable, such as an element of the list that it holds: the variable that was changed. */
   inside: number | null;
+  /** Whether it makes a list longer or shorter. */
+  ofLength?: true;
   /** Whether it looks through all that is in a list: its size was read right there. */
   isOfAll?: true;
   /** Where its task has read elements of arrays in the same run before it, for what moves elements. */

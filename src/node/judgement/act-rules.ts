@@ -17,6 +17,8 @@ import {
   isPerhapsOfOthers,
   isPutBack,
   isRemovedUnseen,
+  isTakenWhole,
+  isThrownAwayUnseen,
   isWholeTable,
 } from './predicates.ts';
 
@@ -144,6 +146,13 @@ export const ACT_RULES: readonly Row[] = [
     consequence: 'looked-again',
   },
   {
+    name: 'taken-whole',
+    verdict: 'note',
+    applies: (it) => isAct(it) && it.isOpen && it.relation === 'control' && isTakenWhole(it),
+    because: 'the block took all that was in it by then, and left an empty one in its place',
+    consequence: 'looked-again',
+  },
+  {
     name: 'put-back',
     verdict: 'note',
     applies: (it) => isAct(it) && isPutBack(it),
@@ -194,7 +203,11 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'reset',
     verdict: 'note',
-    applies: (it) => isAct(it) && it.sites.has(it.last, SiteBit.constant) && isActedUponAtOnce(it),
+    applies: (it) =>
+      isAct(it) &&
+      it.sites.has(it.last, SiteBit.constant) &&
+      isActedUponAtOnce(it) &&
+      !isThrownAwayUnseen(it),
     because: 'the block had acted at once upon what it read, and only sets it back in the end',
   },
   {

@@ -285,6 +285,10 @@ export class History {
     return this.#facts.variables.get(this.#names.variables.text(variable))?.kind ?? 'property';
   }
 
+  #isLength(variable: number): boolean {
+    return this.#facts.variables.get(this.#names.variables.text(variable))?.list === true;
+  }
+
   #add(
     event: number,
     thread: number,
@@ -316,6 +320,7 @@ export class History {
       families: this.#familiesOf(thread),
       seen: this.#seen.size === 0 || isRead ? NOTHING_SEEN : new Map(this.#seen),
       inside,
+      ...(this.#isLength(inside ?? variable) ? { ofLength: true as const } : {}),
       ...(isRead && location === this.#sizedAt ? { isOfAll: true as const } : {}),
       ...(isRead || this.#scanned.size === 0 ? {} : { scannedAt: new Set(this.#scanned) }),
     });

@@ -59,6 +59,28 @@ export function isAddedTo(it: Case): boolean {
     );
 }
 
+/**
+ * Whether the block has got hold of the present value and put an empty container in its place: `const all = queue; queue = []`. If
+ * others have emptied it meanwhile, it takes nothing.
+ */
+export function isTakenWhole({ isSeenAgain, last, sites }: Case): boolean {
+  return isSeenAgain && sites.has(last, SiteBit.container);
+}
+
+/** Whether others have put something into a list that the block had looked at, and that it empties without another look. */
+export function isThrownAwayUnseen(it: Case): boolean {
+  const { first, last, history, isSeenAgain, sites } = it;
+  if (isSeenAgain || !sites.has(last, SiteBit.empty | SiteBit.removal)) return false;
+  return history.some(
+    (access) =>
+      access.ofLength === true &&
+      access.letter === 'u' &&
+      access.event > first.event &&
+      isForeign(it, access) &&
+      !sites.has(access, SiteBit.removal | SiteBit.move),
+  );
+}
+
 /** Whether something was taken out of a list, and something is put into it: what else is there does not matter to that. */
 export function isPutBack({ first, last, sites, variable, history }: Case): boolean {
   if (variable.facts.kind !== 'size' || !sites.has(first, SiteBit.removal)) return false;

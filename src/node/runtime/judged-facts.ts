@@ -25,7 +25,7 @@ const KINDS: ReadonlyMap<string, TaskKind> = new Map<string, TaskKind>([
 
 /** What the judgement has to know of a variable; null where it is an ordinary property. */
 export function variableFacts({ parent, key }: VariableRecord): Partial<VariableFacts> | null {
-  if (key === SIZE) return { kind: 'size' };
+  if (key === SIZE) return parent.kind === 'array' ? { kind: 'size', list: true } : { kind: 'size' };
   if (key === KEYS) return { kind: 'keys' };
   switch (parent.kind) {
     case 'scope':

@@ -68,6 +68,32 @@ async function release(connection) {
 }
 module.exports = Promise.all([release('c1'), release('c2')]);`),
   },
+  'taken-whole': {
+    example: program(`
+let queue = [];
+const sent = [];
+async function add(line) {
+  queue.push(line);
+  if (queue.length < 2) return;
+  await turn();
+  const all = queue;
+  queue = [];
+  for (const one of all) sent.push(one);
+}
+module.exports = Promise.all([add(1), add(2), add(3)]);`),
+    twin: program(`
+let queue = [];
+const sent = [];
+async function add(line) {
+  queue.push(line);
+  if (queue.length < 2) return;
+  const all = queue.slice();
+  await turn();
+  queue = [];
+  for (const one of all) sent.push(one);
+}
+module.exports = Promise.all([add(1), add(2), add(3)]);`),
+  },
   reserved: {
     example: program(`
 const open = [];
@@ -397,7 +423,16 @@ async function call(fails) {
   breaker.failures = 0;
 }
 module.exports = Promise.all([call(false), call(true)]);`),
-    twin: STALE,
+    twin: program(`
+const lines = [];
+async function send(some) { const all = [...some]; await turn(); return all; }
+async function log(line) {
+  lines.push(line);
+  await send(lines);
+  lines.length = 0;
+}
+async function remember(line) { lines.push(line); }
+module.exports = Promise.all([log(1), remember(2)]);`),
   },
   eased: {
     example: program(`
