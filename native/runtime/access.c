@@ -70,7 +70,7 @@ static void let_others_in(struct thread *t, u64 cell, uptr address, enum kind ki
   u32 slot = cell_slot(cell);
   /* A global that is set for the first time may be what others are about to look at. */
   bool is_first = is_write(kind) && t->blocks > 0 && !t->busy && t->locks == 0 && is_in_module(address);
-  bool is_others = slot == CELL_SHARED ? t->blocks > 0 : slot != 0 && slot != t->slot && !is_freed(cell);
+  bool is_others = t->blocks > 0 && (slot == CELL_SHARED || (slot != 0 && slot != t->slot && !is_freed(cell)));
   if (t->busy || t->locks > 0 || (!is_others && !is_first)) return;
   store_release(&t->hazard, 0);
   if (is_others) provoke(t, pc);

@@ -108,6 +108,8 @@ struct thread {
   u64 first_epoch;
   u32 slot;
   u32 random;
+  u32 wait;      /* with --provoke: the wait of another thread that it knows of, and how many places it may yet come to */
+  u32 steps;
   u32 number;    /* of the thread, never used again */
   u32 locks;     /* mutexes held */
   u32 blocks;    /* blocks open */

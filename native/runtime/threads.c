@@ -44,30 +44,52 @@ void relax(u32 *rounds) {
   }
 }
 
-enum { HELD_BACK_ONE_IN = 8, PLACES = 1 << 14, FIRST_VISITS = 4 };
+enum { HELD_BACK_ONE_IN = 8, PLACES = 1 << 14, FIRST_VISITS = 4, MOST_STEPS = 8 };
 /* In microseconds. */
 enum { LONGEST_WAIT = 40000, WAIT_STEP = 200, ALL_WAITS = 500000 };
 
 static u32 arrivals[PLACES]; /* how often somebody came to the place */
-static u32 somebody_waits, waited;
+static u64 waiting;          /* the wait that goes on: its number, and the place, from 1 on; 0 if nobody waits */
+static u32 waits, waited;
 
 static void sleep_for(u32 microseconds) {
   struct timespec time = {0, (long)microseconds * 1000};
   syscall(SYS_nanosleep, &time, NULL);
 }
 
+static u32 next_chance(struct thread *t) {
+  t->random = t->random * 1664525u + 1013904223u + rt.provokes;
+  return t->random >> 16;
+}
+
+/* Whether the thread has come to as many places during a wait of another one as it may: seeds decide how many. */
+static bool has_gone_far(struct thread *t, u32 wait) {
+  if (t->wait != wait) {
+    t->wait = wait;
+    t->steps = next_chance(t) % MOST_STEPS;
+  }
+  return t->steps-- == 0;
+}
+
 /*
- * Until somebody else comes to the same place, however busy the machine is. Only one thread waits so, for the others are to come, and
- * not for ever: less and less, as long as nobody does. False if there is another one, or no time for it any more.
+ * Until somebody else comes to the same place, however busy the machine is. Who comes to the one that waits there does not wait for a
+ * third: the two go on side by side. Only one thread waits so, for the others are to come. It does not wait for ever, and less and less
+ * as long as nobody comes. Nor do others run through everything meanwhile: after a few places one of them waits instead, for the first one
+ * may be where nobody else will ever come. False if another thread waits elsewhere, or if there is no time for it any more.
  */
-static bool wait_for_company(u32 place, u32 came) {
+static bool wait_for_company(struct thread *t, u32 place, u32 came) {
+  u64 other = load_relaxed(&waiting);
+  if ((u32)other == place + 1) return true;
   u32 longest = (ALL_WAITS - load_relaxed(&waited)) / 8;
   if (longest > LONGEST_WAIT) longest = LONGEST_WAIT;
-  if (longest < 2 * WAIT_STEP || __atomic_exchange_n(&somebody_waits, 1, __ATOMIC_ACQUIRE) != 0) return false;
+  if (longest < 2 * WAIT_STEP || (other != 0 && !has_gone_far(t, (u32)(other >> 32)))) return false;
+  u64 own = (u64)__atomic_add_fetch(&waits, 1, __ATOMIC_RELAXED) << 32 | (place + 1);
+  if (!swap_if(&waiting, other, own)) return false;
   u32 time = 0;
-  for (; time < longest && load_relaxed(&arrivals[place]) == came && !rt.off; time += WAIT_STEP) sleep_for(WAIT_STEP);
+  for (; time < longest && load_relaxed(&arrivals[place]) == came && load_relaxed(&waiting) == own && !rt.off; time += WAIT_STEP)
+    sleep_for(WAIT_STEP);
   store_relaxed(&waited, waited + time);
-  store_release(&somebody_waits, 0);
+  swap_if(&waiting, own, 0);
   return true;
 }
 
@@ -76,11 +98,6 @@ static bool is_first_visit(const struct thread *t, uptr site) {
   static u8 visits[PLACES];
   u8 *known = &visits[(site ^ site >> 12 ^ (uptr)t->number * 977) % PLACES];
   return load_relaxed(known) < FIRST_VISITS && __atomic_fetch_add(known, 1, __ATOMIC_RELAXED) < FIRST_VISITS;
-}
-
-static u32 next_chance(struct thread *t) {
-  t->random = t->random * 1664525u + 1013904223u + rt.provokes;
-  return t->random >> 16;
 }
 
 void provoke_start(struct thread *t) {
@@ -95,7 +112,7 @@ bool provoke_first(struct thread *t, uptr site) {
   u32 came = __atomic_add_fetch(&arrivals[place], 1, __ATOMIC_RELAXED);
   /* The very first one is held in any case; of the others, seeds decide. */
   if (load_relaxed(&slots_used) <= 2 || !is_first_visit(t, own) || (chance % 8 == 0 && came > 1)) return false;
-  if (!wait_for_company(place, came)) sleep_for((chance / 8 % 4 + 1) * 500);
+  if (!wait_for_company(t, place, came)) sleep_for((chance / 8 % 4 + 1) * 500);
   return true;
 }
 
@@ -243,7 +260,8 @@ void threads_after_fork(void) {
     free_slots[free_count++] = slot;
     other->tail = other->tail_seen = other->head;
   }
-  slots_lock = somebody_waits = 0;
+  slots_lock = 0;
+  waiting = 0;
   if (t == NULL) return;
   t->tail = t->tail_seen = t->head;
   t->tid = (int)syscall(SYS_gettid);

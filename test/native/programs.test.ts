@@ -92,6 +92,14 @@ describe('a watched program', () => {
     expect(status).toBe(0);
   });
 
+  it('holds threads back until they meet, though each first comes to places that are only its own', () => {
+    const program = compiled('once.c', 'gcc');
+    const found = [1, 2, 3, 4, 5].flatMap((seed) =>
+      errorsOf(native([`--provoke`, `${seed}`], program).result),
+    );
+    expect(found).toContain('withdraw: lost-update');
+  });
+
   it('names the innermost block that the same accesses violate, and those around it', () => {
     const { result } = native([], compiled('rounds.c', 'gcc'));
     expect(errorsOf(result)).toEqual(['command: lost-update']);
