@@ -109,6 +109,15 @@ async function check(
     `json=${json}`,
     name,
   );
+  // First of all: a program that has failed has no violations either.
+  const printed = expectation.all('prints:').map((line) => `${line}\n`);
+  const plain =
+    printed.length > 0 || /\.[cm]?tsx?$/.test(name)
+      ? { code: 0, stdout: printed.join(''), stderr: '' }
+      : await node(folder, name);
+  expect(watched.stdout).toBe(plain.stdout);
+  expect(watched.stderr).toBe(plain.stderr);
+
   const report = JSON.parse(readFileSync(json, 'utf8')) as JsonReport;
   const { violations, error } = report.results[0];
   expect(error ?? null).toBe(null);
@@ -130,13 +139,5 @@ async function check(
     const found = violations.filter(({ severity }) => severity === 'error').map(linesOf);
     expect(places.filter((place) => found.includes(place))).not.toEqual([]);
   }
-
-  const printed = expectation.all('prints:').map((line) => `${line}\n`);
-  const plain =
-    printed.length > 0 || /\.[cm]?tsx?$/.test(name)
-      ? { code: 0, stdout: printed.join(''), stderr: '' }
-      : await node(folder, name);
-  expect(watched.stdout).toBe(plain.stdout);
-  expect(watched.stderr).toBe(plain.stderr);
   expect(watched.code).toBe(plain.code === 0 && expected.length > 0 ? 1 : plain.code);
 }
