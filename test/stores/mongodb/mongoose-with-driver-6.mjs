@@ -4,7 +4,9 @@
 import mongoose from 'mongoose-8';
 import { pairs } from '../support/pairs.mjs';
 
-await mongoose.connect(process.env.MONGO_URL, { dbName: `mongoose-${process.pid}` });
+// The server of the tests loses what is inserted while a collection is created, as mongoose would do by itself.
+const options = { dbName: `mongoose-${process.pid}`, autoCreate: false, autoIndex: false };
+await mongoose.connect(process.env.MONGO_URL, options);
 const { Schema } = mongoose;
 const Account = mongoose.model('Account', new Schema({ owner: String, balance: Number }));
 const Page = mongoose.model('Page', new Schema({ text: String }, { optimisticConcurrency: true }));
