@@ -20,7 +20,12 @@ const PAIRS: readonly Program[] = [
   ['c11.c', 'gcc'],
   ['string-buffer.cc', 'clang'],
 ];
-const BROKEN: readonly Program[] = [...PAIRS, ['lazy.c', 'gcc'], ['containers.cc', 'gcc']];
+const BROKEN: readonly Program[] = [
+  ...PAIRS,
+  ['lazy.c', 'gcc'],
+  ['containers.cc', 'gcc'],
+  ['steps.c', 'clang'],
+];
 /** Nothing in them is wrong, though other threads come in between. */
 const HARMLESS: readonly [...Program, ...flags: string[]][] = [
   ['queue.c', 'clang'],
@@ -28,6 +33,7 @@ const HARMLESS: readonly [...Program, ...flags: string[]][] = [
   ['looked-at.c', 'clang'],
   ['modern.cc', 'gcc'],
   ['containers.cc', 'gcc', '-DGOOD'],
+  ['steps.c', 'clang', '-DGOOD'],
 ];
 
 describe('a watched program', () => {
@@ -64,6 +70,10 @@ describe('a watched program', () => {
     ['that [] puts something over what came in since it was looked up', 'add: lost-update'],
     ['that others have counted on before the count is looked at', 'take_all: overwritten-before-read'],
     ['that a shared pointer is replaced that others have replaced', 'replace: lost-update'],
+    [
+      'that one asks for a number in another call than the one that counts',
+      'next_number: overwritten-before-read',
+    ],
   ])('finds %s', (_, error) => expect(broken.flatMap(errorsOf)).toContain(error));
 
   it('finds that the length and the characters of a StringBuffer are not of one moment', () => {
