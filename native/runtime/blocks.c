@@ -272,7 +272,7 @@ void function_entered(uptr pc, uptr call, uptr stack) {
     f->sites_used = 0;
     u32 known = function->flags;
     f->flags = known & F_TRANSPARENT ? TRANSPARENT : 0;
-    if (UNLIKELY(known & (F_FILLS | F_COUNTS)) && !t->library) note_call(call, known);
+    if (UNLIKELY(known & F_CONTAINER) && !t->library) note_call(call, known);
     t->library = f->flags != 0;
     bool is_block = (known & F_LISTED) != 0, is_sharing = false;
     if (rt.learns) {

@@ -18,7 +18,7 @@ static struct module modules[MAX_MODULES];
 static u32 module_count;
 static u32 modules_lock;
 static struct function *functions;
-static uptr fills[CALLS], counts[CALLS];
+static u64 calls[CALLS]; /* where, and what of F_CONTAINER */
 
 static char *copy_text(const char *text) {
   size_t size = strlen(text) + 1;
@@ -131,23 +131,21 @@ void functions_guessed(void (*tell)(uptr pc)) {
     if (functions[i].calls > 0 && !(functions[i].flags & (F_SHARES | F_LISTED))) tell(functions[i].pc);
 }
 
-static void note_in(uptr *calls, uptr call) {
-  u32 hash = (u32)((call * 0x9e3779b97f4a7c15u) >> 52);
+void note_call(uptr call, u32 flags) {
+  u64 noted = (u64)call << 8 | (flags & F_CONTAINER);
+  u32 hash = (u32)((noted * 0x9e3779b97f4a7c15u) >> 52);
   for (u32 i = 0; i < CALLS; i++) {
-    uptr *at = &calls[(hash + i) & (CALLS - 1)], known = load_relaxed(at);
-    if (known == call) return;
+    u64 *at = &calls[(hash + i) & (CALLS - 1)], known = load_relaxed(at);
+    if (known == noted) return;
     if (known != 0) continue;
-    if (__atomic_compare_exchange_n(at, &known, call, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || known == call) return;
+    if (__atomic_compare_exchange_n(at, &known, noted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) || known == noted) return;
   }
 }
 
-void note_call(uptr call, u32 flags) { note_in(flags & F_FILLS ? fills : counts, call); }
-
 void calls_noted(void (*tell)(uptr call, const char *what)) {
-  for (u32 i = 0; i < CALLS; i++) {
-    if (fills[i] != 0) tell(fills[i], "fills");
-    if (counts[i] != 0) tell(counts[i], "counts");
-  }
+  static const char *const names[] = {"", "fills", "counts", "assigns", "erases", "finds"};
+  for (u32 i = 0; i < CALLS; i++)
+    if (calls[i] != 0) tell(calls[i] >> 8, names[(calls[i] & F_CONTAINER) / F_FILLS]);
 }
 
 void functions_start(void) {

@@ -12,7 +12,7 @@ u32 location_id(uptr pc);
 u32 location_marked(uptr pc, char mark);
 u32 label_of_function(uptr pc);
 void tell_guessed(uptr pc);
-/* `fills 0+1f2e`, `counts 0+1f2e`: what the library does that is called there. */
+/* `fills 0+1f2e`: what the library does that is called there. */
 void tell_call(uptr call, const char *what);
 u32 label_of_text(const char *interned);
 /* The variables that some bytes of a word are: gives how many, at most eight. */

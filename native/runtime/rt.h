@@ -308,6 +308,8 @@ void shared_free(struct thread *t, u64 cell);
 void shared_forget_epochs(u32 slot);
 void wait_for_access(u32 slot, u64 first_word, u64 words);
 void access_range(uptr address, size_t size, enum kind kind, uptr pc);
+/* The calling thread, if what it does there is watched. */
+struct thread *watching(uptr pc);
 
 static inline bool is_write(enum kind kind) { return kind == K_WRITE || (kind >= K_VWRITE && kind <= K_SWAP); }
 
@@ -342,15 +344,20 @@ enum {
   F_SHARES = 4,      /* learned: it locks, or accesses what threads share */
   F_SYNC = 8,        /* of the standard library, and made of atomics: they order threads, and are no data */
   F_WAITS = 16,      /* the same, and waits for others */
-  F_FILLS = 32,      /* of the standard library: puts something in unless it is there */
-  F_COUNTS = 64      /* of the standard library: says how many there are */
+  /* Of a container of the standard library: */
+  F_FILLS = 1 << 5,   /* puts something in unless it is there */
+  F_COUNTS = 2 << 5,  /* says how many there are, or what comes first */
+  F_ASSIGNS = 3 << 5, /* puts something in, over what is there */
+  F_ERASES = 4 << 5,  /* takes something out */
+  F_FINDS = 5 << 5,   /* says whether something is there */
+  F_CONTAINER = 7 << 5
 };
 struct function {
   uptr pc;           /* an address inside of it, by which it is known */
   u32 flags;
   u32 calls;         /* the first ones are blocks, until it is known whether it shares anything */
 };
-/* The program calls a function that fills or counts. */
+/* The program calls a function of a container. */
 void note_call(uptr call, u32 flags);
 void calls_noted(void (*tell)(uptr call, const char *what));
 /* Calls it for each function that was taken for a block at first, and then shared nothing. */

@@ -20,7 +20,7 @@ DECLARE_REAL(strncpy)
 
 enum { SMALL = 64 };
 
-static struct thread *watching(uptr pc) {
+struct thread *watching(uptr pc) {
   struct thread *t = self;
   return t != NULL && !(t->busy | t->ignoring | rt.off) && is_watched(pc) ? t : NULL;
 }

@@ -257,13 +257,21 @@ static u32 flags_of_sync(const char *name) {
  */
 static u32 flags_of_container(const char *name) {
   static const char *const maps[] = {"3mapI", "3setI", "13unordered_mapI", "13unordered_setI"};
-  static const char *const filling[] = {"E7emplaceI", "E11try_emplaceI", "E12emplace_hintI", "E6insertE", "E6insertI"};
-  if (starts_with(name, "_ZNK") && (strstr(name, "E4sizeEv") != NULL || strstr(name, "E5emptyEv") != NULL)) return F_COUNTS;
-  if (!starts_with(name, "_ZNSt")) return 0;
-  const char *at = name + (starts_with(name, "_ZNSt3__1") ? 9 : 5);
+  static const struct { u32 flag; const char *part; } uses[] = {
+      {F_COUNTS, "E4sizeEv"},  {F_COUNTS, "E5emptyEv"},      {F_COUNTS, "E5beginEv"},       {F_FILLS, "E7emplaceI"},
+      {F_FILLS, "E6insertE"},  {F_FILLS, "E11try_emplaceI"}, {F_FILLS, "E12emplace_hintI"}, {F_FILLS, "E6insertI"},
+      {F_ERASES, "E5eraseE"},  {F_ERASES, "E5eraseB5cxx11"}, {F_ASSIGNS, "E16insert_or_assignI"},
+      {F_FINDS, "E4findE"},    {F_FINDS, "E5countE"},        {F_FINDS, "E8containsE"},      {F_FINDS, "E2atE"},
+  };
+  bool is_const = starts_with(name, "_ZNK");
+  if (is_const && (strstr(name, "E4sizeEv") != NULL || strstr(name, "E5emptyEv") != NULL)) return F_COUNTS;
+  if (!is_const && !starts_with(name, "_ZN")) return 0;
+  const char *at = name + 3 + is_const;
+  if (!starts_with(at, "St")) return 0;
+  at += starts_with(at, "St3__1") ? 6 : 2;
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-    for (size_t k = 0; starts_with(at, maps[i]) && k < sizeof filling / sizeof *filling; k++)
-      if (strstr(at, filling[k]) != NULL) return F_FILLS;
+    for (size_t k = 0; starts_with(at, maps[i]) && k < sizeof uses / sizeof *uses; k++)
+      if (strstr(at, uses[k].part) != NULL) return uses[k].flag;
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { clean } from './clean.mjs';
+import { shipRuntime } from './native.mjs';
 import { pruneTypes } from './prune-types.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,6 +33,7 @@ async function bundles() {
 }
 
 clean();
+shipRuntime();
 const [code] = await Promise.all([types(), bundles()]);
 if (code === 0) pruneTypes();
 process.exitCode = code;

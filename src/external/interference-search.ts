@@ -104,6 +104,12 @@ export class InterferenceSearch {
   readonly #byViolation = new Map<ViolationResult, WatchedBlock>();
   /** Per thread: its open blocks, watched or not, outermost first. */
   readonly #open: (WatchedBlock | null)[][] = [];
+  /** The same blocks: their functions, and whether they have changed anything so far. */
+  readonly #functions: { label: number; isChanging: boolean }[][] = [];
+  /** The functions that change anything that threads share. */
+  readonly #changing = new Set<number>();
+  /** By variable: the thread that has accessed it, or -1 for several. */
+  readonly #accessedBy: number[] = [];
   /** Per variable: the open watched blocks that have accessed it. */
   readonly #interested = new Map<number, Set<WatchedBlock>>();
 
@@ -156,14 +162,39 @@ export class InterferenceSearch {
       } else if (op === Op.release) this.#release(thread, batch.operand[i]);
       else if (op === Op.begin) {
         this.#open[thread] ??= [];
-        for (const block of this.#open[thread])
-          block?.beginInner(this.#functionOf(batch, i), batch.firstEvent + i);
+        const label = this.#functionOf(batch, i);
+        for (const block of this.#open[thread]) block?.beginInner(label, batch.firstEvent + i);
         this.#open[thread].push(this.#byBegin.get(batch.firstEvent + i) ?? null);
+        this.#functions[thread] ??= [];
+        this.#functions[thread].push({ label, isChanging: false });
       } else if (op === Op.end) {
         this.#end(this.#open[thread]?.pop() ?? null);
+        this.#endFunction(thread);
         for (const block of this.#open[thread] ?? []) block?.endInner(batch.firstEvent + i);
       }
     }
+  }
+
+  #noteChange(thread: number, variable: number, op: number): void {
+    const by = this.#accessedBy[variable];
+    if (by === undefined) this.#accessedBy[variable] = thread;
+    else if (by !== thread) this.#accessedBy[variable] = -1;
+    const function_ = this.#functions[thread]?.at(-1);
+    if (function_ !== undefined && op === Op.write && this.#accessedBy[variable] === -1)
+      function_.isChanging = true;
+  }
+
+  #endFunction(thread: number): void {
+    const over = this.#functions[thread]?.pop();
+    if (!over?.isChanging) return;
+    this.#changing.add(over.label);
+    const around = this.#functions[thread].at(-1);
+    if (around !== undefined) around.isChanging = true;
+  }
+
+  /** The trace is over. */
+  end(): void {
+    for (const block of this.#byViolation.values()) block.judgeTwoSteps(this.#changing);
   }
 
   /** Functions that share a name begin at different places. */
@@ -190,6 +221,7 @@ export class InterferenceSearch {
   #access(batch: EventBatch, i: number): void {
     const variable = batch.operand[i];
     const thread = batch.thread[i];
+    this.#noteChange(thread, variable, batch.op[i]);
     const own = this.#open[thread]?.filter((block) => block !== null) ?? [];
     if (this.#before.isStandIn(batch, i, own)) return;
     for (const { block, fact } of this.#before.take(thread, variable))
@@ -252,6 +284,7 @@ export class InterferenceSearch {
         block.secondLooks.set(variable, found);
       } else if (
         isHarmless ||
+        this.#isSettled(found, accesses, looks) ||
         (completed.pattern === 'lost-update' && looks.some((look) => this.#facts.isLookedAtAgain(look, fact)))
       ) {
         block.isExcused = true;
@@ -263,13 +296,25 @@ export class InterferenceSearch {
         !block.isRepeated(found, variable, this.#facts.changesAreSteps)
       ) {
         const isDoubtful = this.#facts.isDoubtful(found.first, fact, block);
-        block.worsen(isDoubtful ? { ...found, severity: 'warning' } : found);
+        if (isDoubtful) block.worsen({ ...found, severity: 'warning' });
+        else if (!this.#facts.changesAreSteps || !block.mayBeTwoSteps(found, fact)) block.worsen(found);
       }
     }
     if (kind === Op.read) block.read(variable, fact);
-    else block.change(variable);
+    else block.change(fact);
     if (kind === Op.write && this.#facts.writesSettle) accesses.settle();
     accesses.setOwn(kind, fact);
+  }
+
+  /** Whether what the block went by at first it has written before others came in, and it now writes what it has read since: `n++; …; n++`. */
+  #isSettled(
+    { pattern, first, between }: FoundInterference,
+    accesses: Accesses,
+    looks: readonly EventFact[],
+  ): boolean {
+    const written = accesses.own(Op.write)?.event ?? 0;
+    const isOver = written > first.event && written < between.event;
+    return this.#facts.changesAreSteps && pattern === 'lost-update' && isOver && looks.length > 0;
   }
 
   #isSecondLook({ pattern, first, last }: FoundInterference): boolean {

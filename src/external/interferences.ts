@@ -55,6 +55,8 @@ export interface Circumstances {
   isLookedAtBefore: boolean;
   /** Where others have changed the variable since the block did; null if they did so in too many places. */
   changesOfOthers: readonly string[] | null;
+  /** Where the block has changed anything before, at some places at least. */
+  changedAt: readonly string[];
   /** How many blocks inside of it each of the two accesses is in, at least. */
   depth: number;
 }
@@ -150,6 +152,9 @@ async function judgedIn(
           block
             .changesOfOthers(other.operand)
             ?.map((location) => locationText(reader.names.locations, location) ?? '') ?? null,
+        changedAt: [...block.changedAt].map(
+          (location) => locationText(reader.names.locations, location) ?? '',
+        ),
         depth: Math.min(block.depthAt(one.event), block.depthAt(other.event)),
       }) ?? false,
     isOwnCode: (one, other, { violation: { block } }) =>
@@ -169,6 +174,7 @@ async function judgedIn(
     isLikely: knowledge.isLikely ?? (() => true),
   });
   for await (const batch of reader.batches()) search.look(batch);
+  search.end();
   const judged: ViolationResult[] = [];
   const byLabel = new Map<string, ViolationResult>();
   for (const violation of violations) {

@@ -39,6 +39,18 @@ interface Repetition {
 /** So many of them are remembered. */
 const MOST_REPETITIONS = 100;
 
+/** Two accesses in two critical sections, of which each may be a step that goes by what it finds. */
+interface TwoSteps {
+  found: FoundInterference;
+  operand: number;
+  /** Since when the last access has its lock. */
+  lockedAt: number;
+  /** The call inside of the block that is a step if it ever changes anything; undefined if it is the block itself. */
+  call: InnerBlock | undefined;
+  /** Whether the block changes what it reads last, without giving the lock back. */
+  isChange: boolean;
+}
+
 const MOST_PLACES = 16;
 
 /** One violated block while the trace passes by. */
@@ -51,6 +63,8 @@ export class WatchedBlock {
   readonly secondLooks = new Map<number, FoundInterference>();
   /** By variable: where others have changed it since the block did. */
   readonly #changesOfOthers = new Map<number, Set<number>>();
+  /** Where the block has changed anything. */
+  readonly changedAt = new Set<number>();
   /** By variable and place: when the block first read it there. */
   readonly #reads = new Map<number, Map<number, number>>();
   worst: FoundInterference | null = null;
@@ -61,6 +75,7 @@ export class WatchedBlock {
   /** Those that are open, from the block itself inwards. */
   readonly #open: InnerBlock[] = [this.#whole];
   readonly #repetitions: Repetition[] = [];
+  readonly #twoSteps: TwoSteps[] = [];
 
   constructor(violation: ViolationResult) {
     this.violation = violation;
@@ -90,9 +105,13 @@ export class WatchedBlock {
   }
 
   /** The block changes a variable; what others did is judged. */
-  change(variable: number): void {
+  change({ operand: variable, location, lockedAt }: OwnFact): void {
     this.#changesOfOthers.delete(variable);
+    if (this.changedAt.size < MOST_PLACES) this.changedAt.add(location);
     for (const { changes } of this.#open) changes.add(variable);
+    for (const steps of this.#twoSteps)
+      if (steps.operand === variable && steps.lockedAt === lockedAt && steps.found.pattern !== 'lost-update')
+        steps.isChange = true;
   }
 
   /** Another thread changes a variable: what the block has looked at again is no longer so. */
@@ -118,16 +137,51 @@ export class WatchedBlock {
    * steps. It is judged when the block is over. Deep: also inside of a call that both are in.
    */
   isRepeated(found: FoundInterference, operand: number, isDeep: boolean): boolean {
-    let around = this.#whole;
-    let [one, other] = [innerAt(around, found.first.event), innerAt(around, found.last.event)];
-    while (isDeep && one !== undefined && one === other) {
-      around = one;
-      [one, other] = [innerAt(around, found.first.event), innerAt(around, found.last.event)];
-    }
+    const [one, other] = this.#calls(found, isDeep);
     if (one === undefined || other === undefined || one === other || one.label !== other.label) return false;
     if (this.#repetitions.length < MOST_REPETITIONS)
       this.#repetitions.push({ found, operand, calls: [one, other] });
     return true;
+  }
+
+  /**
+   * Whether they may be two steps, which is judged when the trace is over: what the block wrote it reads under a lock that it has taken
+   * anew; or what a call read another call writes, which has looked before at what others have changed since.
+   */
+  mayBeTwoSteps(found: FoundInterference, { operand, lockedAt }: OwnFact): boolean {
+    const { pattern, first } = found;
+    if (lockedAt === undefined || lockedAt === null || lockedAt <= first.event) return false;
+    const [one, other] = this.#calls(found, true);
+    const isNewLook = pattern === 'overwritten-before-read';
+    const isInformed =
+      pattern === 'lost-update' &&
+      one !== undefined &&
+      other !== undefined &&
+      [...this.looks.values()].some((looks) => (looks.at(-1)?.event ?? 0) > Math.max(other.begin, lockedAt));
+    if (!isNewLook && !isInformed) return false;
+    const call = isNewLook ? other : one;
+    if (this.#twoSteps.length < MOST_REPETITIONS)
+      this.#twoSteps.push({ found, operand, lockedAt, call, isChange: false });
+    return true;
+  }
+
+  /** Whoever changes what it finds is right, whatever came before; and a call that changes something does not only tell what is there. */
+  judgeTwoSteps(changing: ReadonlySet<number>): void {
+    for (const { found, call, isChange } of this.#twoSteps.splice(0)) {
+      const isMeant = isChange || (call !== undefined && changing.has(call.label));
+      if (isChange && call !== undefined) this.isExcused = true;
+      else this.worsen(isMeant ? { ...found, severity: 'warning' } : found);
+    }
+  }
+
+  /** The calls that two accesses are in, of the block itself or, if deep, of a call that both are in. */
+  #calls({ first, last }: FoundInterference, isDeep: boolean): (InnerBlock | undefined)[] {
+    let around = this.#whole;
+    for (;;) {
+      const calls = [first, last].map(({ event }) => innerAt(around, event));
+      if (!isDeep || calls[0] === undefined || calls[0] !== calls[1]) return calls;
+      around = calls[0];
+    }
   }
 
   /** How many blocks inside of this one an event is in. */

@@ -56,7 +56,8 @@ function flags({ kind }: Compiler, language: Language): string[] {
       : ['-Wno-unused-command-line-argument', ...READS_BEFORE_WRITES];
   // By a jump, a function would be over before what it does last: `check(); return act();` would be no block.
   const inlines = process.env.TRACKSIDE_INLINE === '1' ? [] : [...apart, '-fno-optimize-sibling-calls'];
-  return ['-fsanitize=thread', '-g', '-D__TRACKSIDE__=1', `-idirafter${HEADERS}`, ...inlines, ...byKind];
+  const headers = [`-idirafter${HEADERS}`, `-isystem${join(HEADERS, 'c++')}`];
+  return ['-fsanitize=thread', '-g', '-D__TRACKSIDE__=1', ...headers, ...inlines, ...byKind];
 }
 
 function withoutSanitizer(words: readonly string[]): string[] {

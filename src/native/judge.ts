@@ -31,9 +31,16 @@ export async function nativeResults(
     isLookedAtAgain: (read, write) => isCheck(names, read, write),
     isSecondLook: () => true,
     changesAreSteps: true,
-    isDoubtful: (first, last, at) => last.location?.endsWith('?') === true || isNextRound(first, last, at),
+    isDoubtful: (first, last, at) =>
+      last.location?.endsWith('?') === true ||
+      isNextRound(first, last, at) ||
+      isOwnEntry(names, first, last, at),
   });
-  const aboutData = await withoutLocksAlone(judged, trace, options);
+  const aware = judged.map((result) => ({
+    ...result,
+    violations: result.violations.map((violation) => assigned(violation, names)),
+  }));
+  const aboutData = await withoutLocksAlone(aware, trace, options);
   return (await withRelatedData(aboutData, trace)).map((result) => inWordsOf(names, result));
 }
 
@@ -89,9 +96,39 @@ function isCheck(names: NativeNames, read: EventResult, write: EventResult): boo
   return isAnotherLook(names.readable(read.location ?? ''), names.readable(write.location ?? ''));
 }
 
-/** `emplace` and the like look for themselves whether something is there. How many there are is another question. */
+/**
+ * `emplace` and the like look for themselves whether something is there. How many there are is another question. So does `erase`, but it may
+ * be taken for granted that what was found is there.
+ */
 function isFilled({ calls }: NativeNames, first: EventResult, last: EventResult): boolean {
-  return calls.fills.has(last.location ?? '') && !calls.counts.has(first.location ?? '');
+  const [before, now] = [first, last].map(({ location }) => calls.get(location ?? ''));
+  return (
+    (now === 'fills' && before !== 'counts') || (now === 'erases' && (before === 'fills' || before === now))
+  );
+}
+
+/** Whoever has put something into a map looks for that, and takes it out; what others have put in or taken out beside it is theirs. */
+function isOwnEntry(
+  { calls }: NativeNames,
+  first: EventResult,
+  last: EventResult,
+  at: Circumstances,
+): boolean {
+  const [before, now] = [first, last].map(({ location }) => calls.get(location ?? ''));
+  const isLook = now === 'finds' && (before === 'fills' || before === 'erases');
+  return (
+    isLook ||
+    (now === 'erases' && before === 'finds' && at.changedAt.some((place) => calls.get(place) === 'fills'))
+  );
+}
+
+/** Whoever has found nothing, and then puts something in over whatever is there, looks for it, but does not go by that. */
+function assigned(violation: ViolationResult, { calls }: NativeNames): ViolationResult {
+  const { interference } = violation;
+  const isBlind =
+    calls.get(interference?.first.location ?? '') === 'finds' &&
+    calls.get(interference?.last.location ?? '') === 'assigns';
+  return isBlind ? { ...violation, severity: 'error' } : violation;
 }
 
 /** Whoever gives the lock back to do something, as loops of workers and events do, looks again at the top of the next round. */

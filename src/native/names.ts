@@ -11,8 +11,8 @@ const MODULE = /^module (\d+) (.*)$/s;
 const GUESSED = /^guessed (.*)$/s;
 const DATA = /^data (\d+) (\d+)\+([0-9a-f]+) (\d+) (\S+) (.*)$/s;
 const SITE = /^site (\d+) (\d+)((?: (?:\d+|\?)\+[0-9a-f]+)+)$/;
-/** A call of the standard library that puts something in unless it is there, or that asks how many there are. */
-const CALL = /^(fills|counts) (\d+\+[0-9a-f]+)$/;
+/** What a call of a container does: puts something in unless it is there, or over it, takes it out, or asks. */
+const CALL = /^(fills|counts|assigns|erases|finds) (\d+\+[0-9a-f]+)$/;
 /** With a mark where it is a compare-and-swap that was made (`!`), or an update after a look (`?`). */
 const ADDRESS = /^(\d+)\+([0-9a-f]+)[!?]?$/;
 /** As they stand in names, and in texts made of them. */
@@ -23,8 +23,8 @@ const IN_TEXT =
 export class NativeNames {
   /** Labels of what is no block, after all. */
   readonly guessed = new Set<string>();
-  /** Where the standard library puts something in unless it is there; where it is asked how many there are. */
-  readonly calls = { fills: new Set<string>(), counts: new Set<string>() };
+  /** By place: what is done with a container of the standard library there. */
+  readonly calls = new Map<string, string>();
   readonly #modules = new Map<string, string>();
   readonly #sites = new Map<string, { size: number; calls: string[] }>();
   readonly #data = new DataNames();
@@ -41,7 +41,7 @@ export class NativeNames {
       const [, guessed] = GUESSED.exec(text) ?? [];
       if (guessed !== undefined) this.guessed.add(guessed);
       const [, what, call] = CALL.exec(text) ?? [];
-      if (call !== undefined) this.calls[what as 'fills' | 'counts'].add(call);
+      if (call !== undefined) this.calls.set(call, what);
       const [, number, module, address, size, symbol, name] = DATA.exec(text) ?? [];
       if (name !== undefined) this.#data.add(number, { module, address, size: Number(size), symbol, name });
       const [, site, allocated, addresses] = SITE.exec(text) ?? [];

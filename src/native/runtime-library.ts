@@ -17,12 +17,16 @@ import { userCaches } from '../startup/code-cache.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { type Compiler, firstOnPath } from './toolchain.ts';
 
-/** The sources travel with the package. */
-const NATIVE = fileURLToPath(new URL('../../native/', import.meta.url));
-const RUNTIME = join(NATIVE, 'runtime');
+/** The sources travel with the package, beside what is bundled. */
+const [SHIPPED, WRITTEN, INCLUDED] = [
+  '../native-runtime/',
+  '../../native/runtime/',
+  '../../native/include/',
+].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const RUNTIME = existsSync(SHIPPED) ? SHIPPED : WRITTEN;
 
 /** Where `trackside.h` is. */
-export const HEADERS: string = join(NATIVE, 'include');
+export const HEADERS: string = INCLUDED;
 
 export interface RuntimeLibrary {
   archive: string;

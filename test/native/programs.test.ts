@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonResult } from '../../src/check/json-results.ts';
 import { PATIENCE } from '../support/install.ts';
@@ -9,7 +10,7 @@ function errorsOf({ violations }: JsonResult): string[] {
   return [...new Set(errors.map(({ block, pattern }) => `${block?.label}: ${pattern}`))];
 }
 
-type Program = [source: string, compiler: CompilerName];
+type Program = readonly [source: string, compiler: CompilerName, ...flags: string[]];
 
 /** Each by one of the compilers, to save time: what differs between them shows in the first, and in the other files of tests. */
 const PAIRS: readonly Program[] = [
@@ -19,15 +20,24 @@ const PAIRS: readonly Program[] = [
   ['read-write-lock.c', 'clang'],
   ['c11.c', 'gcc'],
   ['string-buffer.cc', 'clang'],
+  ['kept-by-library.cc', 'gcc', '-std=c++17'],
+  ['kept-by-library.cc', 'clang', '-std=c++17'],
 ];
-const BROKEN: readonly Program[] = [...PAIRS, ['lazy.c', 'gcc'], ['containers.cc', 'gcc']];
+const BROKEN: readonly Program[] = [
+  ...PAIRS,
+  ['lazy.c', 'gcc'],
+  ['containers.cc', 'gcc'],
+  ['steps.c', 'clang'],
+];
 /** Nothing in them is wrong, though other threads come in between. */
-const HARMLESS: readonly [...Program, ...flags: string[]][] = [
+const HARMLESS: readonly Program[] = [
   ['queue.c', 'clang'],
   ['lock-free.c', 'gcc'],
   ['looked-at.c', 'clang'],
   ['modern.cc', 'gcc'],
   ['containers.cc', 'gcc', '-DGOOD'],
+  ['steps.c', 'clang', '-DGOOD'],
+  ['registry.cc', 'gcc'],
 ];
 
 describe('a watched program', () => {
@@ -64,6 +74,13 @@ describe('a watched program', () => {
     ['that [] puts something over what came in since it was looked up', 'add: lost-update'],
     ['that others have counted on before the count is looked at', 'take_all: overwritten-before-read'],
     ['that a shared pointer is replaced that others have replaced', 'replace: lost-update'],
+    ['that a string is replaced that others have replaced', 'append: lost-update'],
+    ['that something is taken from a list that others may have emptied', 'take: lost-update'],
+    ['that a map has something put over what came in since', 'propose: unrepeatable-read'],
+    [
+      'that one asks for a number in another call than the one that counts',
+      'next_number: overwritten-before-read',
+    ],
   ])('finds %s', (_, error) => expect(broken.flatMap(errorsOf)).toContain(error));
 
   it('finds that the length and the characters of a StringBuffer are not of one moment', () => {
@@ -90,6 +107,22 @@ describe('a watched program', () => {
     expect(report.results).toHaveLength(programs.length);
     expect(report.results.flatMap(errorsOf)).toEqual([]);
     expect(status).toBe(0);
+  });
+
+  it('names the line of the program where a string and a list are changed inside of the library', () => {
+    const changes = broken
+      .flatMap(({ violations }) => violations)
+      .filter(({ block }) => block?.label === 'append' || block?.label === 'take')
+      .map(({ interference }) => interference?.last.location?.replace(/^.*\//, ''));
+    expect(new Set(changes)).toEqual(new Set(['kept-by-library.cc:33', 'kept-by-library.cc:40']));
+  });
+
+  it.each([
+    ['gcc', []],
+    ['clang', ['-static-libstdc++']],
+  ] as const)('finds in lists and sets what it has put in, in order: %s %s', (compiler, flags) => {
+    const { stdout } = spawnSync(compiled('containers-hold.cc', compiler, ...flags), { encoding: 'utf8' });
+    expect(stdout).toBe('as they should be\n');
   });
 
   it('holds threads back until they meet, though each first comes to places that are only its own', () => {
