@@ -1,16 +1,20 @@
 /*
- * The names that a chunk of `.trk` defines, each with its length in front; src/formats/trk/chunk-names.ts says what for.
+ * Gives ids to names that lie one behind the other, each with its length in front: those that a chunk of `.trk` defines
+ * (src/formats/trk/chunk-names.ts), and the variables of lines of STD (src/formats/variable-ids.ts).
  *
  * `node scripts/build/wasm.mjs` compiles it.
  */
 #define MOST_NEW_NAMES 65536
 #include "names.h"
 
-/* What JavaScript reads: the ids of the names. */
-static u32 ids[MOST_NEW_NAMES];
+/* What JavaScript reads: the ids of the names, of those of variables that were sent lately. */
+static u32 ids[IDS_KEPT];
+/* What it reads and writes. */
+#define MOST_EVENTS 8192
+static u32 operands[MOST_EVENTS];
 
 EXPORT("address") void *address(u32 what) {
-  void *const addresses[] = {COMMON_ADDRESSES, ids};
+  void *const addresses[] = {COMMON_ADDRESSES, ids, operands};
   return addresses[what];
 }
 
@@ -51,22 +55,23 @@ static u32 read_group(const u8 **from, const u8 *end, u32 most) {
 static void look_ahead(const Table *table, u32 count) {
   u32 seen = 0;
   for (u32 i = 0; i < count; i++) seen |= look_at_slot(table, group[i].hash);
-  for (u32 i = 0; i < count; i++) seen |= look_at_record(table, group[i].hash);
+  for (u32 i = 0; i < count && table->records; i++) seen |= look_at_record(table, group[i].hash);
   /* It is volatile so that the compiler cannot leave out looking. */
   touched = seen;
 }
 
 /*
  * Gives ids to at most `most` names in the first `length` bytes of the text; returns how many. It stops before a name that is longer
- * than two bytes can say, is cut, or that there is no memory for.
+ * than two bytes can say, is cut, or that there is no memory for. The first is the `first`-th that was sent.
  */
-EXPORT("intern_all") u32 intern_all(u32 which, u32 length, u32 most) {
+EXPORT("intern_all") u32 intern_all(u32 which, u32 length, u32 most, u32 first) {
   Table *table = &tables[which];
   const u8 *at = text;
   const u8 *end = text + length;
   u32 done = 0;
   state.new_names = 0;
   state.read = 0;
+  state.hashed = table->hashed;
   if (most > MOST_NEW_NAMES) most = MOST_NEW_NAMES;
   while (done < most) {
     u32 count = read_group(&at, end, most - done);
@@ -80,9 +85,40 @@ EXPORT("intern_all") u32 intern_all(u32 which, u32 length, u32 most) {
         state.is_full = 1;
         return done;
       }
-      ids[done++] = id;
+      ids[(first + done++) % IDS_KEPT] = id;
       state.read = (u32)(name - text) + group[i].length;
     }
   }
   return done;
+}
+
+/* The id of a name of this byte and a number, for which there is no place by its number. */
+static __attribute__((noinline)) u32 find_rare(const Table *table, u8 first, u32 number) {
+  u8 name[1 + MOST_DIGITS + SLACK];
+  u32 at = 1 + MOST_DIGITS;
+  do name[--at] = (u8)('0' + number % 10);
+  while (number /= 10);
+  name[--at] = first;
+  return find_by_hash(table, name + at, 1 + MOST_DIGITS - at);
+}
+
+/* Puts ids in the place of operands that stand for variables of the table; returns how many operands it has dealt with. */
+EXPORT("place") u32 place_ids(u32 which, u32 count) {
+  const Table *table = &tables[which];
+  for (u32 i = 0; i < count; i++) {
+    u32 operand = operands[i];
+    if (operand & NUMBERED) {
+      u8 first = (u8)(operand >> NUMBER_BITS);
+      u32 number = operand & (NUMBERS_SENT - 1);
+      const Numbers *numbers = &table->numbers[first];
+      u32 id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
+      if (id == NO_NAME) id = find_rare(table, first, number);
+      if (id == NO_NAME) return i;
+      operands[i] = id;
+    } else {
+      u32 id = ids[operand % IDS_KEPT];
+      operands[i] = operand & NAMED ? id : operand;
+    }
+  }
+  return count;
 }

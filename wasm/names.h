@@ -30,6 +30,8 @@ static struct {
   /* How many events, or bytes of names, were read, and how many of the events are notable. */
   u32 read;
   u32 notable;
+  /* How many names are known that are not found by their number. */
+  u32 hashed;
 } state = {.most_bytes = 0x40000000};
 
 /* The names that were not known: of which table, and where they are in `new_bytes`, one behind the other. */
@@ -44,7 +46,7 @@ static u32 keys[KEYS];
 /* What all modules tell the addresses of. */
 #define COMMON_ADDRESSES text, new_tables, new_ends, new_bytes, &state, keys
 
-enum { THREADS, LOCKS, VARIABLES, LABELS, LOCATIONS, TABLES };
+enum { THREADS, LOCKS, LABELS, LOCATIONS, VARIABLES, TABLES };
 
 static inline u64 load8(const u8 *at) {
   u64 word;
@@ -68,6 +70,18 @@ static inline u64 bytes_equal(u64 word, u8 byte) {
   u64 zero = word ^ (EACH_BYTE * byte);
   return (zero - EACH_BYTE) & ~zero & (EACH_BYTE << 7);
 }
+
+/*
+ * Operands that stand for variables before these have ids: for the name that was sent as so many-th, of which only the last ones are kept; or for
+ * the name that is a byte and a number. Other operands are smaller.
+ */
+#define NAMED 0x40000000u
+#define IDS_KEPT 65536
+/* Only those of the later half are meant again: the names of a whole batch are given ids before its operands are looked at. */
+#define IDS_CERTAIN (IDS_KEPT / 2)
+#define NUMBERED 0x80000000u
+#define NUMBER_BITS 23
+#define NUMBERS_SENT (1u << NUMBER_BITS)
 
 #include "memory.h"
 
@@ -228,6 +242,14 @@ static void spread(Slot *slots, u32 old_count) {
 
 #define MOST_SLOTS (1u << 25)
 
+/*
+ * Writes to all pages of fresh slots. A page that is read first is one of zeros that all share, and has to be replaced when it is written, of which
+ * processors that run other threads have to be told.
+ */
+static void touch_pages(void *fresh, u32 bytes) {
+  for (u32 at = 0; at < bytes; at += 4096) ((volatile u8 *)fresh)[at] = 0;
+}
+
 static int make_slots(Table *table) {
   u32 old_count = table->slots ? table->mask + 1 : 0;
   u32 old_bytes = old_count * sizeof(Slot);
@@ -235,11 +257,14 @@ static int make_slots(Table *table) {
   if (count > MOST_SLOTS) return 0;
   if (old_count && (u32)table->slots + old_bytes == top) {
     /* Nothing is behind them, so that no second table is needed, which would take as much memory once more. */
-    if (!allocate(old_bytes)) return 0;
+    void *fresh = allocate(old_bytes);
+    if (!fresh) return 0;
+    touch_pages(fresh, old_bytes);
     spread(table->slots, old_count);
   } else {
     Slot *slots = allocate(count * sizeof(Slot));
     if (!slots) return 0;
+    touch_pages(slots, count * sizeof(Slot));
     for (u32 i = 0; i < old_count; i++)
       if (table->slots[i].entry) *free_slot(slots, count - 1, hash_in(&table->slots[i])) = table->slots[i];
     if (old_count) release(table->slots, old_bytes);

@@ -14,6 +14,16 @@ static u8 ops[MOST_EVENTS];
 static u32 threads[MOST_EVENTS], operands[MOST_EVENTS], locations[MOST_EVENTS], offsets[MOST_EVENTS];
 /* The indexes of the events that are no accesses, and of the first of each thread. */
 static u32 notable[MOST_EVENTS];
+/*
+ * The variables of the events: names, each with its length in front as LEB128, that are given ids elsewhere (chunk-names.c), in this order. An operand
+ * is NAMED and the number of such a name, or NUMBERED, the byte and the number that such a name is made of, which has been there before.
+ */
+static u8 sent_names[MOST_TEXT + SLACK];
+static struct {
+  /* How many there are in all calls, and how many bytes in this one. */
+  u32 names;
+  u32 bytes;
+} sent;
 
 #define MOST_OPERATIONS 32
 /* By operation: the letters, as a word, and the table of its operand. */
@@ -24,7 +34,7 @@ static struct {
 } operations;
 
 EXPORT("address") void *address(u32 what) {
-  void *const addresses[] = {COMMON_ADDRESSES, ops, threads, operands, locations, offsets, notable, &operations};
+  void *const addresses[] = {COMMON_ADDRESSES, ops, threads, operands, locations, offsets, notable, &operations, sent_names, &sent};
   return addresses[what];
 }
 
@@ -39,34 +49,16 @@ static struct {
 
 static inline u32 short_slot(u64 name) { return (u32)((name * 0x9e3779b97f4a7c15ull) >> 56); }
 
-/*
- * Accesses of a group of lines, whose variables are looked up together when all are read: the first look at each place in
- * a table waits for memory, and here none depends on another.
- */
-#define GROUP 64
-/* What so few need is in the cache anyway, or nearly. */
-#define FEW_NAMES 65536
-static struct {
-  /* Of a name that is not found by its number: its first bytes. */
-  v128_t first;
-  const u8 *line;
-  const u8 *name;
-  /* 0 for a name that is found by its number, which then is in `hash`. */
-  u32 length;
-  u32 hash;
-  u32 event;
-} pending[GROUP];
-static volatile u32 touched;
-
-/* Variables that were accessed lately, by the first bits of their hashes: most are accessed again soon, and then found in the cache. */
-#define RECENT_BITS 11
+/* Variables that were accessed lately, by some bits of their first bytes: most are accessed again soon, and then found in the cache. */
+#define RECENT_BITS 12
 static struct {
   v128_t name;
-  u32 length;
-  u32 id;
+  u32 sent;
 } recent[1 << RECENT_BITS];
 
-static inline u32 recent_place(u32 hash) { return hash >> (32 - RECENT_BITS); }
+/* By the first byte of names that are that and a number: a bit for each number whose name was sent; null where none is. */
+static u32 *sent_numbers[256];
+static u32 sent_first_bytes;
 
 static inline int ends_line(const u8 *at) { return *at == '\n' || (*at == '\r' && at[1] == '\n'); }
 
@@ -168,48 +160,6 @@ static inline int is_first_of(u32 thread) {
 #define LAST_ACCESS 2
 #define TWO(a, b) ((a) | (b) << 8)
 
-/* Looks at the places of all variables of a group, so that they are in the cache. */
-static __attribute__((noinline)) void look_ahead(u32 count) {
-  const Table *table = &tables[VARIABLES];
-  u32 seen = 0;
-  if (table->count < FEW_NAMES) return;
-  for (u32 i = 0; i < count; i++) {
-    u32 hash = pending[i].hash;
-    const Numbers *numbers = &table->numbers[pending[i].name[0]];
-    if (pending[i].length) seen |= look_at_slot(table, hash);
-    else seen |= hash < numbers->limit ? numbers->entries[hash] : 0;
-  }
-  for (u32 i = 0; i < count && table->records; i++) seen |= pending[i].length ? look_at_record(table, pending[i].hash) : 0;
-  /* It is volatile so that the compiler cannot leave out looking. */
-  touched = seen;
-}
-
-/* Looks up the variables of a group; returns how many were found, all unless there is no memory. */
-static __attribute__((noinline)) u32 resolve(u32 count) {
-  Table *table = &tables[VARIABLES];
-  for (u32 i = 0; i < count; i++) {
-    u32 id;
-    if (pending[i].length == 0) {
-      u32 number = pending[i].hash;
-      const u8 *name = pending[i].name;
-      const Numbers *numbers = &table->numbers[name[0]];
-      id = number < numbers->limit ? numbers->entries[number] - 1 : NO_NAME;
-      if (id == NO_NAME) id = intern_number(table, name, 1 + digits_of(load8(name + 1)), number);
-    } else {
-      v128_t first = pending[i].first;
-      u32 length = pending[i].length, hash = pending[i].hash;
-      id = intern_hashed(table, first, pending[i].name, length, hash);
-      u32 place = recent_place(hash);
-      recent[place].name = first;
-      recent[place].length = length <= PIECE && id != NO_NAME ? length : 0;
-      recent[place].id = id;
-    }
-    if (id == NO_NAME) return i;
-    operands[pending[i].event] = id;
-  }
-  return count;
-}
-
 /* Bits for the 32 bytes from `at` on that are the byte, and for those that are up to a newline. */
 static inline u32 places_of(v128_t a, v128_t b, u8 byte) {
   v128_t wanted = wasm_u8x16_splat(byte);
@@ -221,39 +171,70 @@ static inline u32 places_up_to(v128_t a, v128_t b, u8 byte) {
   return wasm_i8x16_bitmask(wasm_u8x16_le(a, most)) | wasm_i8x16_bitmask(wasm_u8x16_le(b, most)) << 16;
 }
 
-/* Finds the variable of the event if it was accessed lately, and else puts off looking it up; returns how many are put off. */
-static inline u32 put_off(u32 i, const u8 *line, const u8 *name, u32 size, u32 number, u32 event) {
-  pending[i].line = line;
-  pending[i].name = name;
-  pending[i].event = event;
-  if (number != NO_NUMBER) {
-    pending[i].length = 0;
-    pending[i].hash = number;
-    return 1;
+/* Writes a name behind those that are sent; whether it is one of them, the caller counts. Returns how many bytes it takes. */
+static inline u32 write_name(const u8 *name, u32 size) {
+  u8 *to = sent_names + sent.bytes;
+  u32 prefix = 1;
+  for (u32 rest = size; rest >= 0x80; rest >>= 7) {
+    to[prefix - 1] = (u8)(rest | 0x80);
+    to[prefix++] = (u8)(rest >> 7);
   }
-  v128_t first = first_16(name, size);
-  u32 hash = hash_with_first(first, name, size);
-  u32 place = recent_place(hash);
-  pending[i].length = size;
-  pending[i].first = first;
-  pending[i].hash = hash;
-  operands[event] = recent[place].id;
+  if (prefix == 1) to[0] = (u8)size;
+  copy_bytes(to + prefix, name, size);
+  return prefix + size;
+}
+
+/* The bits for names of this byte and a number; null if there is no place for more of them. */
+static __attribute__((noinline)) u32 *new_bits(u8 first) {
+  if (sent_first_bytes == MOST_LARGE) return 0;
+  u32 *bits = allocate(NUMBERS_SENT / 8);
+  if (bits) sent_first_bytes++;
+  return sent_numbers[first] = bits;
+}
+
+/* The operand for a variable, whose name is sent unless it is known to whoever gives ids. */
+static inline u32 send(const u8 *name, u32 size, u32 number) {
+  u32 operand;
+  u32 is_new;
+  u32 *bits = 0;
+  if (number < NUMBERS_SENT) {
+    bits = sent_numbers[name[0]];
+    if (!IS_LIKELY(bits)) bits = new_bits(name[0]);
+  }
+  if (bits) {
+    u32 word = bits[number / 32], bit = 1u << number % 32;
+    is_new = !(word & bit);
+    bits[number / 32] = word | bit;
+    operand = NUMBERED | (u32)name[0] << NUMBER_BITS | number;
+    if (IS_LIKELY(!is_new)) return operand;
+  } else {
+    v128_t first = first_16(name, size);
+    u64 low = (u64)wasm_i64x2_extract_lane(first, 0), high = (u64)wasm_i64x2_extract_lane(first, 1);
+    u32 place = (u32)((low * 0x9e3779b97f4a7c15ull + high * 0xc2b2ae3d27d4eb4full) >> (64 - RECENT_BITS));
+    u32 number_there = recent[place].sent;
+    /* Names hold no zeros. Of those that were sent long ago, nobody knows the ids. */
+    is_new = (size > PIECE) | wasm_v128_any_true(wasm_v128_xor(recent[place].name, first)) | (sent.names - number_there >= IDS_CERTAIN);
+    number_there = is_new ? sent.names : number_there;
+    recent[place].name = size > PIECE ? wasm_i8x16_splat(0) : first;
+    recent[place].sent = number_there;
+    operand = NAMED | number_there % IDS_KEPT;
+  }
   /* Without a branch, as nobody can foresee it. */
-  return (recent[place].length != size) | wasm_v128_any_true(wasm_v128_xor(recent[place].name, first));
+  u32 bytes = write_name(name, size);
+  sent.bytes += is_new ? bytes : 0;
+  sent.names += is_new;
+  return operand;
 }
 
 /* What the loop over the lines keeps, and the others of its functions change. */
 typedef struct {
-  /* How many variables are put off. */
-  u32 count;
   u32 is_other;
   /* How far behind the start of the text places of operations are. */
   u32 base;
-} Group;
+} Loop;
 
 /* The operation of a short line that is no read or write, and its operand; false for what is out of the ordinary. */
-static __attribute__((noinline)) int other_operation(const u8 *line, const u8 *at, const u8 *operand_end, u32 event,
-                                                     Group *group) {
+static __attribute__((noinline)) int other_operation(const u8 *at, const u8 *operand_end, u32 event, Loop *loop) {
   const u8 *operand;
   u32 op = operation_at(at, &operand);
   if (op == operations.count) return 0;
@@ -261,13 +242,13 @@ static __attribute__((noinline)) int other_operation(const u8 *line, const u8 *a
   if (size - 1 > 27) return 0;
   u32 which = operations.tables[op];
   if (which == VARIABLES) {
-    group->count += put_off(group->count, line, operand, size, number_in(operand, size), event);
+    operands[event] = send(operand, size, number_in(operand, size));
   } else {
     u32 id = intern_name(&tables[which], operand, size);
     if (id == NO_NAME) return 0;
     operands[event] = id;
   }
-  group->is_other = op > LAST_ACCESS;
+  loop->is_other = op > LAST_ACCESS;
   ops[event] = (u8)op;
   return 1;
 }
@@ -276,7 +257,7 @@ static __attribute__((noinline)) int other_operation(const u8 *line, const u8 *a
  * Reads a line of at most 32 bytes such as `T3|r(V3.12345[2])|678`, of a thread that is known; returns where the next one starts, or null
  * for any other. All bytes are looked at together: what lies between is told by where the two bars and the newline are.
  */
-static inline const u8 *short_line(const u8 *line, u32 event, Group *group) {
+static inline const u8 *short_line(const u8 *line, u32 event, Loop *loop) {
   v128_t a = wasm_v128_load(line), b = wasm_v128_load(line + 16);
   u32 bars = places_of(a, b, '|');
   u32 lows = places_up_to(a, b, '\n');
@@ -300,20 +281,20 @@ static inline const u8 *short_line(const u8 *line, u32 event, Group *group) {
     if (size - 1 > 27) return 0;
     u64 of_name = load8(operand + 1);
     u32 number = digits_of(of_name) == size - 1 && is_canonical(of_name, size - 1) ? number_of(of_name, size - 1) : NO_NUMBER;
-    group->count += put_off(group->count, line, operand, size, number, event);
-    group->is_other = 0;
+    operands[event] = send(operand, size, number);
+    loop->is_other = 0;
     ops[event] = two == TWO('w', '(');
-  } else if (!other_operation(line, operation, rest - 2, event, group)) {
+  } else if (!other_operation(operation, rest - 2, event, loop)) {
     return 0;
   }
   threads[event] = thread;
   locations[event] = number_of(digits, digit_count) * 2 + 1;
-  offsets[event] = group->base + (u32)(line - text) + bar + 1;
+  offsets[event] = loop->base + (u32)(line - text) + bar + 1;
   return line + newline + 1;
 }
 
 /* The same for any line that is not out of the ordinary. It is not inlined: the loop over short lines has few registers. */
-static __attribute__((noinline)) const u8 *any_line(const u8 *line, u32 event, Group *group) {
+static __attribute__((noinline)) const u8 *any_line(const u8 *line, u32 event, Loop *loop) {
   const u8 *at = line;
   u64 word = load8(at);
   u64 pipe = bytes_equal(word, '|');
@@ -380,17 +361,17 @@ static __attribute__((noinline)) const u8 *any_line(const u8 *line, u32 event, G
     }
   }
   if (which == VARIABLES) {
-    group->count += put_off(group->count, line, operand, (u32)(operand_end - operand), number, event);
+    operands[event] = send(operand, (u32)(operand_end - operand), number);
   } else {
     u32 id = intern_name(&tables[which], operand, (u32)(operand_end - operand));
     if (id == NO_NAME) return 0;
     operands[event] = id;
   }
-  group->is_other = op > LAST_ACCESS;
+  loop->is_other = op > LAST_ACCESS;
   ops[event] = (u8)op;
   threads[event] = thread;
   locations[event] = location;
-  offsets[event] = group->base + (u32)(thread_end + 1 - text);
+  offsets[event] = loop->base + (u32)(thread_end + 1 - text);
   return rest + (*rest == '\r' ? 2 : 1);
 }
 
@@ -403,33 +384,19 @@ EXPORT("decode") u32 decode(u32 length, u32 room, u32 base) {
   const u8 *end = text + length;
   u32 events = 0;
   u32 noted = 0;
-  int is_ordinary = 1;
+  Loop loop = {.base = base};
   if (call++ == 0) place_operations();
   state.new_names = 0;
-  while (is_ordinary && line < end && events < room) {
-    Group group = {.base = base};
-    while (line < end && events < room && group.count < GROUP) {
-      const u8 *next = short_line(line, events, &group);
-      if (!IS_LIKELY(next)) next = any_line(line, events, &group);
-      if (!next) {
-        is_ordinary = 0;
-        break;
-      }
-      notable[noted] = events;
-      noted += is_first_of(threads[events]) | group.is_other;
-      events++;
-      line = next;
-    }
-    look_ahead(group.count);
-    u32 found = resolve(group.count);
-    if (found < group.count) {
-      state.is_full = 1;
-      events = pending[found].event;
-      line = pending[found].line;
-      is_ordinary = 0;
-    }
+  sent.bytes = 0;
+  while (line < end && events < room) {
+    const u8 *next = short_line(line, events, &loop);
+    if (!IS_LIKELY(next)) next = any_line(line, events, &loop);
+    if (!next) break;
+    notable[noted] = events;
+    noted += is_first_of(threads[events]) | loop.is_other;
+    events++;
+    line = next;
   }
-  while (noted > 0 && notable[noted - 1] >= events) noted--;
   state.notable = noted;
   state.read = events;
   return (u32)(line - text);

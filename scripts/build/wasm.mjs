@@ -21,7 +21,7 @@ const FLAGS = [
 ];
 const LINKING = ['--no-entry', '--strip-all'];
 
-build('std-lines', 'src/formats', 'STD_LINES', ['-z,stack-size=16384', '--initial-memory=1048576']);
+build('std-lines', 'src/formats', 'STD_LINES', ['-z,stack-size=16384']);
 build('chunk-names', 'src/formats/trk', 'CHUNK_NAMES', ['-z,stack-size=16384']);
 build('trk-columns', 'src/formats/trk', 'TRK_COLUMNS', ['-z,stack-size=8192']);
 build('accesses', 'src/analyses/shared', 'ACCESSES', ['--import-memory']);

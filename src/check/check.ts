@@ -1,4 +1,6 @@
+import { NamedElsewhere, type SentNames } from '../formats/sent-names.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import type { NameTable } from '../trace/name-table.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { type AnalysisRun, AnalysisRuns, type Noticed, type RunOptions } from './analysis-runs.ts';
 import { PreparedTrace, type PrepareOptions, type Repair } from './prepared-trace.ts';
@@ -14,12 +16,22 @@ export interface CheckOptions extends PrepareOptions, RunOptions {
   thread?: (path: string, options: RunOptions) => Promise<AnalysisThread | null>;
 }
 
+/** What another thread has found out. */
+export interface FoundByThread {
+  runs: AnalysisRun[];
+  noticed: Noticed;
+  /** The names of variables, if it was that thread that gave them ids. */
+  variables: NameTable | null;
+}
+
 /** Analyses that run in another thread while this one reads. */
 export interface AnalysisThread {
+  /** Where names may be put of variables that get their ids there: with the batch shown next. */
+  readonly sentNames?: SentNames;
   /** False if the thread has given up. */
   show(batch: EventBatch): Promise<boolean>;
   /** What they found; null if something failed there, so that the trace has to be checked in this thread. */
-  finish(): Promise<{ runs: AnalysisRun[]; noticed: Noticed } | null>;
+  finish(): Promise<FoundByThread | null>;
   /** Ends the thread, whatever it is doing. */
   stop(): void;
 }
@@ -49,13 +61,19 @@ export async function checkTrace(path: string, options: CheckOptions): Promise<T
   const check = emptyCheck();
   const sections = new SectionsOnce(options);
   try {
-    await read(path, sections.ofPass(options), check, (batch) => thread.show(batch));
+    const { sentNames } = thread;
+    await read(path, { ...sections.ofPass(options), sentNames }, check, (batch) => thread.show(batch));
   } catch (error) {
     thread.stop();
+    // A problem with an access, whose variable is to be named.
+    if (error instanceof NamedElsewhere) return checkHere(path, sections.ofPass(options));
     throw error;
   }
   const found = await thread.finish();
-  return found === null ? checkHere(path, sections.ofPass(options)) : { ...check, ...found };
+  if (found === null) return checkHere(path, sections.ofPass(options));
+  const { variables, ...rest } = found;
+  if (check.trace !== null && variables !== null) check.trace.names.variables = variables;
+  return { ...check, ...rest };
 }
 
 /** Shows each section of a trace once, however often the trace is read. */

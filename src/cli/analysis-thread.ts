@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { loadAnalyses } from '../analyses/load.ts';
 import { AnalysisRuns } from '../check/analysis-runs.ts';
 import { IncomingBatches } from '../check/shared-batches.ts';
+import { NameTable } from '../trace/name-table.ts';
 import type { FoundThere, ThreadTask } from './analysis-worker.ts';
 
 /*
@@ -12,7 +13,8 @@ import type { FoundThere, ThreadTask } from './analysis-worker.ts';
 parentPort?.once('message', analyse);
 
 async function analyse({ batches, analyses, forkJoin }: ThreadTask): Promise<void> {
-  const incoming = new IncomingBatches(batches);
+  const variables = new NameTable();
+  const incoming = new IncomingBatches(batches, variables);
   try {
     const runs = new AnalysisRuns({
       analyses: await loadAnalyses(analyses.join(), forkJoin),
@@ -32,8 +34,12 @@ async function analyse({ batches, analyses, forkJoin }: ThreadTask): Promise<voi
         return { outcome: analysis.outcome(), violations, milliseconds, allocated };
       }),
       noticed: runs.noticed,
+      variables: variables.size === 0 ? null : variables.parts,
     };
-    parentPort?.postMessage(found);
+    parentPort?.postMessage(
+      found,
+      found.variables?.segments.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer]),
+    );
   } catch {
     incoming.abandon();
   }

@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { ForkJoin, Outcome, ViolationFact } from '../analyses/analysis.ts';
 import type { AnalysisRun, Noticed, RunOptions } from '../check/analysis-runs.ts';
-import type { AnalysisThread } from '../check/check.ts';
+import type { AnalysisThread, FoundByThread } from '../check/check.ts';
 import { OutgoingBatches, sharedBatches } from '../check/shared-batches.ts';
+import { SentNames } from '../formats/sent-names.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import type { NameSegments } from '../trace/name-bytes.ts';
+import { NameTable } from '../trace/name-table.ts';
 import { isThreadWorthIt, takeThread } from './early-thread.ts';
 
 /** What the thread is told. */
@@ -24,6 +27,8 @@ export interface FoundThere {
     allocated: number | null;
   }[];
   noticed: Noticed;
+  /** The names of variables, if they were sent. */
+  variables: NameSegments | null;
 }
 
 /** A thread for the analyses, if that is worth it, and the trace is going to be read to its end. */
@@ -32,6 +37,7 @@ export async function analysisThread(path: string, options: RunOptions): Promise
 }
 
 class AnalysisWorker implements AnalysisThread {
+  readonly sentNames = new SentNames();
   readonly #options: RunOptions;
   readonly #outgoing: OutgoingBatches;
   readonly #worker: Worker;
@@ -46,7 +52,7 @@ class AnalysisWorker implements AnalysisThread {
       forkJoin: options.forkJoin,
     };
     this.#options = options;
-    this.#outgoing = new OutgoingBatches(batches);
+    this.#outgoing = new OutgoingBatches(batches, this.sentNames);
     // The same file starts the command line and, in a thread, what runs there.
     this.#worker = takeThread(join(import.meta.dirname, 'main.js'));
     this.#worker.postMessage(task);
@@ -65,7 +71,7 @@ class AnalysisWorker implements AnalysisThread {
     return this.#outgoing.put(batch) || this.#putLater(batch);
   }
 
-  async finish(): Promise<{ runs: AnalysisRun[]; noticed: Noticed } | null> {
+  async finish(): Promise<FoundByThread | null> {
     await this.#putLater(null);
     const found = await this.#found;
     if (found === null) return null;
@@ -77,7 +83,7 @@ class AnalysisWorker implements AnalysisThread {
         failure: null,
       }),
     );
-    return { runs, noticed: found.noticed };
+    return { runs, noticed: found.noticed, variables: found.variables && NameTable.of(found.variables) };
   }
 
   async #putLater(batch: EventBatch | null): Promise<boolean> {

@@ -16,6 +16,7 @@ export const IS_FULL = 1;
 const MOST_BYTES = 2;
 export const READ = 3;
 export const NOTABLE = 4;
+export const HASHED = 5;
 
 interface Exports {
   memory: { readonly buffer: ArrayBuffer };

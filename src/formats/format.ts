@@ -1,12 +1,15 @@
 import type { EventBatch } from '../trace/batch.ts';
 import type { TraceNames } from '../trace/names.ts';
 import type { Position } from '../trace/problem.ts';
+import type { SentNames } from './sent-names.ts';
 
 /** What a decoder may do with input that can be repaired; see `Repairs`. */
 export interface DecodeOptions {
   names: TraceNames;
   /** Count and pass over what cannot be read, instead of refusing the input. */
   lenient: boolean;
+  /** Where to put names of variables that get their ids in another thread; a decoder may as well give them ids itself. */
+  sentNames?: SentNames | undefined;
   /** Is shown the sections of a `.trk` file as they come; without it they are passed over. */
   onSection?: ((section: TraceSection) => void) | undefined;
 }

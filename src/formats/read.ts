@@ -6,6 +6,7 @@ import { InputProblem, type Position } from '../trace/problem.ts';
 import { asInputProblem, type ByteSource, CopiedSource, openBytes, openStream } from './bytes.ts';
 import type { Decoder, Format, TraceSection } from './format.ts';
 import { detectFormat, formatNamed } from './registry.ts';
+import type { SentNames } from './sent-names.ts';
 
 const WINDOW = 1 << 20;
 
@@ -20,6 +21,8 @@ export interface ReadOptions {
    * in the middle of a chunk: the program may have been killed.
    */
   stream?: Readable | undefined;
+  /** Where to put names of variables that get their ids elsewhere. */
+  sentNames?: SentNames | undefined;
   /** Is shown the sections of a `.trk` file, each before the batch with the events that follow it. */
   onSection?: ((section: TraceSection) => void) | undefined;
 }
@@ -63,7 +66,7 @@ export class TraceReader {
     path: string,
     source: ByteSource,
     format: Format,
-    { lenient = false, onSection, stream }: ReadOptions,
+    { lenient = false, onSection, stream, sentNames }: ReadOptions,
     window: Uint8Array,
     filled: number,
   ) {
@@ -72,7 +75,7 @@ export class TraceReader {
     this.#source = source;
     this.#lenient = lenient;
     this.#isLive = stream !== undefined;
-    this.#decoder = format.decoder({ names: this.names, lenient, onSection });
+    this.#decoder = format.decoder({ names: this.names, lenient, onSection, sentNames });
     this.#window = window;
     this.#filled = filled;
     this.#ended = this.#isLive ? filled === 0 : filled < window.length;

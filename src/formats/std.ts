@@ -4,8 +4,9 @@ import type { TraceNames } from '../trace/names.ts';
 import { MNEMONICS, OPERATION_COUNT, Op } from '../trace/operation.ts';
 import type { Position } from '../trace/problem.ts';
 import type { DecodeOptions, Decoder, Format } from './format.ts';
+import type { SentNames } from './sent-names.ts';
 import { diagnoseStdLine } from './std-diagnosis.ts';
-import { StdLines } from './std-lines.ts';
+import { type LinesSettings, StdLines } from './std-lines.ts';
 import { skipByteOrderMark } from './text-guards.ts';
 import { LINE_PIECE, TextPosition } from './text-position.ts';
 
@@ -31,10 +32,9 @@ export const std: Format = {
 /** So many bytes of lines are worth the fast way. */
 const FAST_FROM = 32 * 1024;
 
-/** Other values for tests: how many bytes are worth it, and how much memory it may take. */
-export interface FastSettings {
+/** Other values for tests: how many bytes are worth it, and those of the fast way itself. */
+export interface FastSettings extends LinesSettings {
   from?: number;
-  mostBytes?: number | undefined;
 }
 
 /** A thread and a known operation. */
@@ -53,6 +53,7 @@ export class StdDecoder implements Decoder {
   repaired = 0;
   readonly #names: TraceNames;
   readonly #lenient: boolean;
+  readonly #sent: SentNames | undefined;
   readonly #position = new TextPosition();
   /** The fast way; null as long as there is little to read, for it takes a moment to make. */
   #fast: StdLines | null = null;
@@ -70,6 +71,7 @@ export class StdDecoder implements Decoder {
   constructor(options: DecodeOptions, settings: FastSettings = {}) {
     this.#names = options.names;
     this.#lenient = options.lenient;
+    this.#sent = options.sentNames;
     this.#settings = settings;
   }
 
@@ -79,7 +81,7 @@ export class StdDecoder implements Decoder {
     // Before an empty window there is no newline: -1 would make the search start at the other end.
     const limit = to > 0 ? bytes.lastIndexOf(NEWLINE, to - 1) + 1 : 0;
     if (this.#fast === null && limit - at >= (this.#settings.from ?? FAST_FROM))
-      this.#fast = StdLines.for(this.#names, this.#settings.mostBytes);
+      this.#fast = StdLines.for(this.#names, this.#sent, this.#settings);
     while (at < limit && batch.length < batch.capacity) {
       const before = batch.length;
       at = this.#fast?.run(bytes, at, limit, batch) ?? at;

@@ -4,6 +4,12 @@ const SEGMENT_BITS = 16;
 const SEGMENT_NAMES = 1 << SEGMENT_BITS;
 const IN_SEGMENT = SEGMENT_NAMES - 1;
 
+/** So it goes from one thread to another. */
+export interface NameSegments {
+  count: number;
+  segments: Segment[];
+}
+
 interface Segment {
   /** The names, one behind the other. */
   bytes: Uint8Array<ArrayBuffer>;
@@ -19,7 +25,17 @@ interface Segment {
 export class NameBytes {
   count = 0;
   // Arrays of up to 64 bytes cost next to nothing to make, and there are many tables with few names or none.
-  readonly #segments: Segment[] = [{ bytes: new Uint8Array(64), used: 0, ends: new Float64Array(8) }];
+  #segments: Segment[] = [{ bytes: new Uint8Array(64), used: 0, ends: new Float64Array(8) }];
+
+  /** What the names are in, not a copy of it. */
+  get parts(): NameSegments {
+    return { count: this.count, segments: this.#segments };
+  }
+
+  set parts({ count, segments }: NameSegments) {
+    this.count = count;
+    this.#segments = segments;
+  }
 
   /** Adds the name in `bytes[start … end)`; returns its number. */
   add(bytes: Uint8Array, start: number, end: number): number {

@@ -1,5 +1,5 @@
 import { grownFloat64, grownUint8 } from './growable.ts';
-import { NameBytes } from './name-bytes.ts';
+import { NameBytes, type NameSegments } from './name-bytes.ts';
 import { hashBytes } from './name-hash.ts';
 import { NumberIndex } from './number-index.ts';
 
@@ -107,6 +107,20 @@ export class NameTable {
     this.appendIndexed(bytes, 0, ends);
     this.#unentered.push(first, this.#names.count);
     return first;
+  }
+
+  /** All names, to be handed over with what they are in; this table is not to be used any more. */
+  get parts(): NameSegments {
+    return this.#names.parts;
+  }
+
+  /** A table of the names that another one has had. */
+  static of(parts: NameSegments): NameTable {
+    const table = new NameTable();
+    table.#names.parts = parts;
+    table.#named = parts.count;
+    if (parts.count > 0) table.#unentered.push(0, parts.count);
+    return table;
   }
 
   internText(text: string): number {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { IncomingBatches, OutgoingBatches, sharedBatches } from '../../src/check/shared-batches.ts';
+import { SentNames } from '../../src/formats/sent-names.ts';
 import { EventBatch } from '../../src/trace/batch.ts';
+import { NameTable } from '../../src/trace/name-table.ts';
 
 function batchOf(firstEvent: number, operands: readonly number[]): EventBatch {
   const batch = new EventBatch(16);
@@ -25,6 +27,23 @@ it('batches come out as they were put in, also empty ones, up to the end', () =>
   ]);
   expect(seen[0].first).toEqual([1, 1, 7]);
   expect(seen[2].first).toEqual([1, 1, 1]);
+});
+
+it('names that are sent with batches get ids in their order, however long they are', () => {
+  const buffer = sharedBatches();
+  const sent = new SentNames();
+  const outgoing = new OutgoingBatches(buffer, sent);
+  const variables = new NameTable();
+  const batches = new IncomingBatches(buffer, variables).batches();
+  const names = ['x', 'a name of some length', 'longer '.repeat(30_000), 'x', 'y'];
+  const ids: number[] = [];
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    outgoing.put(batchOf(1, [7, sent.add(bytes, 0, bytes.length)]));
+    ids.push(batches.next().value!.operand[1]);
+  }
+  expect(ids).toEqual([0, 1, 2, 0, 3]);
+  expect(names.every((name, i) => variables.text(ids[i]) === name)).toBe(true);
 });
 
 it('there is room again when batches are taken', () => {

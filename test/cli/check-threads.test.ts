@@ -3,9 +3,13 @@ import { temporaryFolder, trackside } from './run.ts';
 
 const folder = temporaryFolder();
 
-/** Several batches: blocks of several threads, some of them violated, and names of all kinds. */
+/**
+ * Several batches: blocks of several threads, some of them violated, and names of all kinds. There are so many that variables get their ids where they
+ * are analyzed.
+ */
 function longTrace(): string[] {
-  const lines: string[] = [];
+  const lines = ['T0|fork(gone)|1', 'gone|r(V5.6[2])|2', 'T0|join(gone)|3'];
+  for (let i = 0; i < 40_000; i++) lines.push(`T0|w(X${i % 9}.${i}[${i % 4}])|${i % 300}`);
   for (let i = 0; i < 4000; i++) {
     const thread = `T${i % 5}`;
     const variable = i % 3 === 0 ? `V${i % 97}` : `V${i % 7}.${i % 1013}[${i % 4}]`;
@@ -44,6 +48,8 @@ describe('analyses in a thread of their own', () => {
     ['all of a trace', lines, []],
     ['a trace up to a line that cannot be read', broken('T1|what(is this)|9'), []],
     ['a trace up to an event that cannot be', broken('T1|rel(nobody has it)|9'), []],
+    ['a trace up to an access of a thread that is over', broken('gone|w(V5.6[2])|9'), []],
+    ['a trace with names that are longer than others', [...lines, `T1|w(${'long'.repeat(75_000)})|9`], []],
     ['a repaired trace', broken('T1|rel(nobody has it)|9'), ['--lenient', '--fork-join', 'boundary']],
   ])('say about %s what they say in one', (name, given, args) => {
     const path = folder.write(`${name}.std`, `${given.join('\n')}\n`);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/formats/format.ts';
+import { SentNames, SentTable } from '../../src/formats/sent-names.ts';
 import { type FastSettings, StdDecoder, std } from '../../src/formats/std.ts';
+import { VariableIds } from '../../src/formats/variable-ids.ts';
+import { EventBatch } from '../../src/trace/batch.ts';
+import { NameTable } from '../../src/trace/name-table.ts';
+import { TraceNames } from '../../src/trace/names.ts';
 import { type DecodeAllOptions, decodeAll } from '../support/decode.ts';
 
 /* Ordinary lines take a fast way through the decoder, all others a plain one, which can read ordinary ones, too. */
@@ -11,9 +16,42 @@ const withSettings = (settings: FastSettings): Format => ({
 });
 const plain = withSettings({ from: Number.POSITIVE_INFINITY });
 
+/** Sends the names of variables, as soon as there are so many that are not found by number, to a table that gives them ids. */
+class Sending {
+  readonly format: Format;
+  readonly table = new NameTable();
+  readonly #ids = VariableIds.for(this.table) as VariableIds;
+
+  constructor(many: number) {
+    const sentNames = new SentNames();
+    this.format = {
+      ...std,
+      decoder: (options) => {
+        const decoder = new StdDecoder(
+          { ...options, sentNames },
+          { from: 1, sending: { from: many, to: Number.POSITIVE_INFINITY, part: 2 } },
+        );
+        const decode = decoder.decode.bind(decoder);
+        decoder.decode = (bytes, from, to, last, batch) => {
+          try {
+            return decode(bytes, from, to, last, batch);
+          } finally {
+            this.#ids.take(sentNames.bytes.subarray(0, sentNames.length));
+            sentNames.clear();
+            this.#ids.place(batch.operand.subarray(0, batch.length));
+          }
+        };
+        return decoder;
+      },
+    };
+  }
+}
+
 /** Everything that a decoder makes of the lines, ids of names included. */
-function whatIsRead(format: Format, text: string, options: DecodeAllOptions) {
+function whatIsRead(way: Format | Sending, text: string, options: DecodeAllOptions) {
+  const format = way instanceof Sending ? way.format : way;
   const { trace, positions, problem, repaired } = decodeAll(format, Buffer.from(text), options);
+  if (way instanceof Sending && trace.names.variables instanceof SentTable) trace.names.variables = way.table;
   const { threads, locks, variables, labels, locations } = trace.names;
   const names = [threads, locks, variables, labels, locations].map((table) =>
     Array.from({ length: table.size }, (_, id) => table.text(id)),
@@ -102,7 +140,7 @@ const tame = fc
   .map(([thread, op, operand, rest]) => `${thread}|${op}(${operand})${rest}`);
 
 describe('STD lines', () => {
-  it('are read alike the fast way and the plain way', () => {
+  it('are read alike the fast way, also if names are sent, and the plain way', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof({ weight: 3, arbitrary: tame }, { weight: 1, arbitrary: wild }), { maxLength: 40 }),
@@ -111,12 +149,12 @@ describe('STD lines', () => {
         (lines, windowSize, newline) => {
           const text = lines.map((line) => `${line}${newline}`).join('');
           const options = { lenient: true, windowSizes: [windowSize], batchCapacity: 7 };
-          expect(whatIsRead(withSettings({ from: 1 }), text, options)).toEqual(
-            whatIsRead(plain, text, options),
-          );
+          const expected = whatIsRead(plain, text, options);
+          for (const way of [withSettings({ from: 1 }), new Sending(1), new Sending(4)])
+            expect(whatIsRead(way, text, options)).toEqual(expected);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -135,8 +173,31 @@ describe('STD lines', () => {
       // Small windows, because each place is looked for from the start of its window.
       const options = { windowSizes: [3000] };
       const expected = whatIsRead(plain, text, options);
-      for (const mostBytes of [undefined, 900_000, 1_100_000])
+      for (const mostBytes of [undefined, 1_000_000, 1_600_000])
         expect(whatIsRead(withSettings({ from: 1, mostBytes }), text, options)).toEqual(expected);
+      for (const many of [1, 100]) expect(whatIsRead(new Sending(many), text, options)).toEqual(expected);
     },
   );
+
+  it('have the same variables when so many names are sent that the ids of most are no longer known', () => {
+    const lines: string[] = [];
+    for (let i = 0; i < 250_000; i++) {
+      // Names of which only the first bytes are looked at do not push out those that were accessed lately.
+      const name =
+        i % 3 === 0 ? `V${i % 13}[1]` : `org.example.Names.${i % 999 === 1 ? 'long'.repeat(99) : 'n'}${i}`;
+      lines.push(`T${i % 3}|r(${name})|${i % 50}\n`);
+    }
+    const bytes = Buffer.from(lines.join(''));
+    const operands = (format: Format) => {
+      const decoder = format.decoder({ names: new TraceNames(), lenient: false });
+      const batch = new EventBatch();
+      const found: number[] = [];
+      for (let at = 0; at < bytes.length; batch.advance()) {
+        at = decoder.decode(bytes, at, bytes.length, true, batch);
+        found.push(...batch.operand.subarray(0, batch.length));
+      }
+      return found;
+    };
+    expect(operands(new Sending(1).format)).toEqual(operands(plain));
+  });
 });

@@ -18,6 +18,8 @@ const WIDTH = 4;
 /** The cells of so many variables lie together. */
 const SEGMENT_BITS = 10;
 const SEGMENT = 1 << SEGMENT_BITS;
+/** Cells in a page of memory. */
+const PAGE = 1024;
 
 /** At least so many segments do not fit the second-level cache. */
 const LARGE = 128;
@@ -338,6 +340,8 @@ export class AccessGroups {
     const segment = variable >> SEGMENT_BITS;
     this.#segments.reserve(segment + 1);
     const start = this.#cells.allocate(SEGMENT * WIDTH);
+    // Pages that are read before they are written are given twice, and other threads are told to forget the first.
+    for (let cell = start; cell < start + SEGMENT * WIDTH; cell += PAGE) this.#cells.all[cell] = 0;
     this.#segments.view[segment] = start;
     return this.#find(variable);
   }

@@ -6,7 +6,7 @@ import type { IncomingNames } from './incoming-names.ts';
 const REGIONS = ['ids'] as const;
 
 interface Exports {
-  intern_all(table: number, length: number, most: number): number;
+  intern_all(table: number, length: number, most: number, first: number): number;
 }
 
 /** The tables whose names are found by compiled code, and their numbers there; locations are not all names. */
@@ -45,7 +45,7 @@ export class ChunkNames extends CompiledNames<(typeof REGIONS)[number]> {
     while (names < count) {
       const length = Math.min(to - at, MOST_TEXT);
       this.memory.set(bytes.subarray(at, at + length), this.addressOf('text'));
-      const done = this.#internAll(TABLES[table], length, count - names);
+      const done = this.#internAll(TABLES[table], length, count - names, 0);
       this.look();
       this.takeNames();
       const ids = this.wordsOf('ids', done);
