@@ -109,10 +109,16 @@ async function runExternal(
     (what) => process.stderr.write(`trackside: an unknown process has connected: ${what}\n`),
   );
   try {
-    const stdio: ('inherit' | 'pipe')[] = ['inherit', 'inherit', 'inherit', ...(inherits ? ['pipe' as const] : [])];
+    const stdio: ('inherit' | 'pipe')[] = [
+      'inherit',
+      'inherit',
+      'inherit',
+      ...(inherits ? ['pipe' as const] : []),
+    ];
     const child = spawn(command, args, { stdio, env: { ...process.env, ...env } });
     // Node would read what is left there for nobody as soon as the process is over, so it must not know of it.
-    for (const socket of (child.stdio as unknown[]).splice(STANDARD_STREAMS)) listener.leave(socket as Socket);
+    for (const socket of (child.stdio as unknown[]).splice(STANDARD_STREAMS))
+      listener.leave(socket as Socket);
     const { code } = await ending(child).catch((error: NodeJS.ErrnoException) => {
       throw new InputProblem(`${printable(command, 200)} cannot be run`, {
         found: error.code === 'ENOENT' ? 'no such command' : error.message,

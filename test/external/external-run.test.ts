@@ -55,7 +55,10 @@ function program(how: string, socket: string) {
   };
 }
 
-async function checked(how: string, given: Partial<ExternalProgram> = {}): Promise<ExternalEnding & { results: AnalysisResult[] }> {
+async function checked(
+  how: string,
+  given: Partial<ExternalProgram> = {},
+): Promise<ExternalEnding & { results: AnalysisResult[] }> {
   const socket = join(folder, `socket${runs++}`);
   const results: AnalysisResult[] = [];
   const ended = await checkExternal(
