@@ -160,6 +160,8 @@ function firstLine(socket: Socket): Promise<string> {
     socket.on('readable', look);
     socket.on('end', end);
     socket.on('close', end);
+    // Of a connection that was left to a process, something has come already.
+    look();
   });
 }
 
