@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import jdk.internal.misc.Unsafe;
 
 /**
- * A socket that whoever started this JVM has left open for it. It is there at once, while to open one takes a third of what it takes the
- * agent to start: the JDK looks for providers of channels and of random numbers first.
+ * A socket that whoever started this JVM has left open for it. It is there at once, while to open one is a quarter of what the agent adds to
+ * a short program: the JDK looks for providers of channels and of random numbers first.
  */
 final class Inheritance {
     private static final int DESCRIPTOR = 3;
